@@ -1,0 +1,34 @@
+"""assay: from labelled text to a classifier that can be trusted.
+
+The public names are loaded when they are first used, so that ``import assay`` stays quick.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from assay.data.corpus import Corpus
+    from assay.data.read import read
+
+__all__ = ["Corpus", "__version__", "read"]
+
+__version__ = "0.1.0"
+
+_HOME_OF = {
+    "Corpus": "assay.data.corpus",
+    "read": "assay.data.read",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'assay' has no attribute {name!r}")
+    value = getattr(import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,1 @@
+"""Reading labelled text into a `Corpus`."""

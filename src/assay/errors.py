@@ -1,0 +1,57 @@
+"""What assay raises.
+
+Every error says what was wrong, where, the value that was found, and the way out::
+
+    AssayError                 anything that a user can put right; the command line prints it without a traceback
+    ├── DataError              the data cannot be read or used as it is               exit code 3
+    ├── ParameterError         a setting has a value that it cannot have              exit code 2
+    ├── ModelFileError         a file is not a model, or is damaged, or too new       exit code 3
+    ├── NotFittedError         something was used before it was fitted                exit code 1
+    └── MissingExtraError      an optional part of assay is not installed             exit code 1
+
+`DataError` and `ParameterError` are also `ValueError`s, so that code written for scikit-learn's manners
+catches them.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "AssayError",
+    "DataError",
+    "MissingExtraError",
+    "ModelFileError",
+    "NotFittedError",
+    "ParameterError",
+]
+
+
+class AssayError(Exception):
+    """Anything that a user can put right."""
+
+    exit_code = 1
+
+
+class DataError(AssayError, ValueError):
+    """The data cannot be read or used as it is."""
+
+    exit_code = 3
+
+
+class ParameterError(AssayError, ValueError):
+    """A setting has a value that it cannot have."""
+
+    exit_code = 2
+
+
+class ModelFileError(AssayError):
+    """A file is not a model, or is damaged, or was written by a newer version."""
+
+    exit_code = 3
+
+
+class NotFittedError(AssayError):
+    """Something was used before it was fitted."""
+
+
+class MissingExtraError(AssayError, ImportError):
+    """An optional part of assay is not installed."""

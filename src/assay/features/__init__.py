@@ -1,0 +1,1 @@
+"""What a document looks like to a learner: vectorizers and their parts."""
