@@ -42,7 +42,7 @@ def class_tables() -> list[str]:
             sequences += [len(lower), *lower]
         entries.append(records.setdefault((flags_of(character), mapping), len(records)))
     return [
-        f'constexpr char kUnicodeVersion[] = "{unicodedata.unidata_version}";',
+        f'const char kUnicodeVersion[] = "{unicodedata.unidata_version}";',
         *two_stage("kClass", entries, "std::uint16_t"),
         array("kClassFlags", (flags for flags, _ in records), "std::uint8_t"),
         array("kClassLower", (mapping for _, mapping in records), "std::uint32_t"),
@@ -99,7 +99,7 @@ def two_stage(name: str, entries: Sequence[int], kind: str) -> list[str]:
 
 def array(name: str, values: Iterable[int], kind: str) -> str:
     """One C++ array definition."""
-    return f"constexpr {kind} {name}[] = {{{','.join(f'{value}u' for value in values)}}};"
+    return f"const {kind} {name}[] = {{{','.join(f'{value}u' for value in values)}}};"
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
-// parallel.hpp: the two ways in which kernels use threads. Neither changes any result: work is cut into blocks that
-// do not depend on the number of threads, and whoever combines their results does so in block order.
+// parallel.hpp: the two ways in which kernels use threads. Neither changes any result: work is cut into
+// blocks that do not depend on the number of threads, and whoever combines their results does so in block
+// order.
 #pragma once
 
 #include <algorithm>

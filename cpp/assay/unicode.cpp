@@ -4,6 +4,4 @@ namespace assay {
 
 #include "unicode_tables.inc"
 
-const char* unicode_version() { return kUnicodeVersion; }
-
 }  // namespace assay

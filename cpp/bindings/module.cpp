@@ -1,9 +1,9 @@
 // module.cpp: the one extension module; each kernel family registers itself in a file of its own.
 #include <nanobind/nanobind.h>
 
-#include "assay/unicode.hpp"
+#include "families.hpp"
 
 NB_MODULE(_native, m) {
     m.doc() = "The native core of assay: kernels over plain arrays.";
-    m.attr("unicode_version") = assay::unicode_version();
+    assay::bindings::bind_features(m);
 }

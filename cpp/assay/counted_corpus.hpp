@@ -1,0 +1,61 @@
+// counted_corpus.hpp: the documents of a fit: their n-grams counted, named, pruned and written as a matrix.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "assay/analyzer.hpp"
+#include "assay/matrix_rows.hpp"
+#include "assay/ngram_counter.hpp"
+#include "assay/ngram_order.hpp"
+#include "assay/row_store.hpp"
+#include "assay/text.hpp"
+#include "assay/vocabulary.hpp"
+
+namespace assay {
+
+class CountedCorpus {
+ public:
+    /// Counts all documents, each thread in a table of its own, and joins the tables.
+    CountedCorpus(std::span<const TextSpan> documents, const Analyzer& analyzer, int n_threads);
+
+    std::int64_t n_documents() const { return rows_.n_rows(); }
+    std::int64_t n_features() const;  // of all documents, before any is given a column
+
+    /// Gives a column to each feature in `lowest` to `highest` documents, in alphabetical order; returns
+    /// their number.
+    std::int64_t assign_columns(double lowest, double highest);
+
+    /// Of the columns, keeps those marked, and numbers them anew.
+    void keep_columns(std::span<const std::uint8_t> marked);
+
+    std::vector<std::int64_t> document_frequencies() const;         // by column
+    std::vector<std::int64_t> term_frequencies(bool binary) const;  // by column
+
+    /// The rows, ready to be weighted; valid as long as this object.
+    RowBlock rows() const;
+
+    /// The features, with what is needed to find them again. Columns may not be assigned anew afterwards.
+    std::unique_ptr<Vocabulary> take_vocabulary();
+
+ private:
+    void order(const Kept& kept);
+    Columns order_by_name(const Kept& kept);
+    void make_maps();
+
+    Analyzer analyzer_;
+    int n_threads_;
+    RowStore rows_;
+    std::vector<std::uint8_t> thread_of_row_;
+    std::vector<NgramCounter::Names>
+        names_;  // of each thread's symbols and n-grams; the first thread's are everybody's
+    NgramCounter::Result counted_;
+    Columns columns_;
+    bool complete_ = true;
+    std::vector<CodeMap> maps_;
+};
+
+}  // namespace assay

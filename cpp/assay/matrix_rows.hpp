@@ -1,0 +1,55 @@
+// matrix_rows.hpp: from stored rows to the finished sparse matrix: columns sorted, counts weighted, rows
+// normalised.
+//
+//   tf(c)   = c, 1 (binary) or 1 + ln c (sublinear)
+//   value   = tf(count) * idf[column]
+//   row    /= its L1 or L2 norm
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "assay/row_store.hpp"
+
+namespace assay {
+
+enum class Norm : std::uint8_t { none, l1, l2 };
+
+struct Weighting {
+    bool binary = false;
+    bool sublinear = false;
+    Norm norm = Norm::none;
+    std::span<const double> idf;  // by column; empty: no such factor
+};
+
+/// How a thread's codes are read: as columns, or through maps. A column of kNoColumn is left out.
+struct CodeMap {
+    std::vector<std::int32_t> of_unigram;
+    std::vector<std::int32_t> of_ngram;
+};
+
+/// Columns [first_column, ...) of the matrix.
+struct RowBlock {
+    const RowStore* rows;
+    std::span<const CodeMap> maps;             // empty: codes are columns already, in order
+    std::span<const std::uint8_t> map_of_row;  // which map a row needs
+    bool complete = true;                      // every code has a column
+    bool signed_counts = false;  // counts are zigzag-coded: 0, -1, 1, -2, 2 ... as 0, 1, 2, 3, 4 ...
+    std::int32_t first_column = 0;
+    int column_bits = 31;  // columns of the block are below 2^column_bits
+    Weighting weighting;
+};
+
+/// indptr of the matrix, n_rows + 1 elements.
+std::vector<std::int64_t> row_pointers(std::span<const RowBlock> blocks, int n_threads);
+
+/// Requires indices.size() == values.size() == indptr.back().
+template <class Value>
+void write_rows(std::span<const RowBlock> blocks, std::span<const std::int64_t> indptr,
+                std::span<std::int32_t> indices, std::span<Value> values, int n_threads);
+
+/// Sorts entries by code, of which the lowest n_bits matter; `space` is grown as needed.
+void sort_entries(std::vector<Entry>& entries, std::vector<Entry>& space, int n_bits);
+
+}  // namespace assay

@@ -1,0 +1,109 @@
+// row_store.hpp: the rows of a matrix while it is being made: (code, count) pairs, compact, never moved.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+namespace assay {
+
+struct Entry {
+    std::uint32_t code;
+    std::uint32_t count;
+};
+
+/// Rows are appended by one thread each to its own Writer and read by anybody afterwards.
+class RowStore {
+ public:
+    explicit RowStore(std::int64_t n_rows) : rows_(static_cast<std::size_t>(n_rows)) {}
+    RowStore(RowStore&&) = default;
+    RowStore(const RowStore&) = delete;
+
+    std::int64_t n_rows() const { return static_cast<std::int64_t>(rows_.size()); }
+    std::uint32_t length(std::int64_t row) const { return rows_[static_cast<std::size_t>(row)].length(); }
+
+    /// The memory of a writer's rows; the store keeps it.
+    class Writer {
+     public:
+        explicit Writer(RowStore& store) : store_(store) {}
+
+        void append(std::int64_t row, std::span<const Entry> entries) {
+            const std::size_t n = entries.size();
+            if (n >= 0x7FFFFFFF)
+                throw std::length_error("a document has more than 2,147,483,646 different features");
+            std::uint32_t all = 0;
+            for (const Entry& e : entries) all |= e.count;
+            const bool wide = all > 255;
+            unsigned char* at = allocate(n * (wide ? 8 : 5));
+            store_.rows_[static_cast<std::size_t>(row)] =
+                Row{at, static_cast<std::uint32_t>(n) << 1 | (wide ? 1u : 0u)};
+            for (std::size_t i = 0; i < n; ++i) std::memcpy(at + 4 * i, &entries[i].code, 4);
+            at += 4 * n;
+            if (wide) {
+                for (std::size_t i = 0; i < n; ++i) std::memcpy(at + 4 * i, &entries[i].count, 4);
+            } else {
+                for (std::size_t i = 0; i < n; ++i) at[i] = static_cast<unsigned char>(entries[i].count);
+            }
+        }
+
+     private:
+        unsigned char* allocate(std::size_t bytes) {
+            bytes = (bytes + 3) / 4 * 4;
+            if (bytes > left_) {
+                const std::size_t chunk = bytes > kChunk ? bytes : kChunk;
+                chunks_.push_back(std::make_unique_for_overwrite<unsigned char[]>(chunk));
+                next_ = chunks_.back().get();
+                left_ = chunk;
+            }
+            unsigned char* at = next_;
+            next_ += bytes;
+            left_ -= bytes;
+            return at;
+        }
+
+        static constexpr std::size_t kChunk = std::size_t{1} << 20;
+        RowStore& store_;
+        std::vector<std::unique_ptr<unsigned char[]>> chunks_;
+        unsigned char* next_ = nullptr;
+        std::size_t left_ = 0;
+        friend class RowStore;
+    };
+
+    void keep(Writer&& writer) {
+        for (auto& chunk : writer.chunks_) chunks_.push_back(std::move(chunk));
+    }
+
+    /// Calls visit(code, count) for each entry of a row, in the order in which they were appended.
+    template <class Visit>
+    void for_each(std::int64_t row, Visit&& visit) const {
+        const Row& r = rows_[static_cast<std::size_t>(row)];
+        const std::uint32_t n = r.length();
+        const unsigned char* codes = r.data;
+        const unsigned char* counts = r.data + std::size_t{4} * n;
+        for (std::uint32_t i = 0; i < n; ++i) {
+            std::uint32_t code, count;
+            std::memcpy(&code, codes + std::size_t{4} * i, 4);
+            if ((r.length_and_width & 1) != 0) {
+                std::memcpy(&count, counts + std::size_t{4} * i, 4);
+            } else {
+                count = counts[i];
+            }
+            visit(code, count);
+        }
+    }
+
+ private:
+    struct Row {
+        const unsigned char* data = nullptr;
+        std::uint32_t length_and_width = 0;  // bit 0: counts take four bytes instead of one
+        std::uint32_t length() const { return length_and_width >> 1; }
+    };
+
+    std::vector<Row> rows_;
+    std::vector<std::unique_ptr<unsigned char[]>> chunks_;
+};
+
+}  // namespace assay

@@ -1,0 +1,92 @@
+#include "assay/token_table.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+namespace assay {
+namespace {
+
+constexpr std::uint64_t kMultiplier = 0x9E3779B97F4A7C15, kSeed = 0xD6E8FEB86659FD93;
+
+std::uint64_t load(const char* bytes) {
+    std::uint64_t word;
+    std::memcpy(&word, bytes, 8);
+    return word;
+}
+
+}  // namespace
+
+TokenTable::Key TokenTable::key_of(const char* token, std::uint64_t length) {
+    std::uint64_t prefix = load(token);
+    if (length <= 8) {
+        // Little-endian: the bytes after the token's end are the high ones.
+        prefix = length == 8 ? prefix : length == 0 ? 0 : prefix & (~std::uint64_t{0} >> (64 - 8 * length));
+        return {prefix, mix(prefix ^ kSeed, kMultiplier ^ length), static_cast<std::uint32_t>(length), true};
+    }
+    std::uint64_t hash = mix(prefix ^ kSeed, kMultiplier ^ length);
+    for (std::uint64_t i = 8; i + 8 < length; i += 8) hash = mix(hash ^ load(token + i), kMultiplier);
+    hash = mix(hash ^ load(token + length - 8), kMultiplier);
+    return {prefix, hash, static_cast<std::uint32_t>(hash) | 0x80000000u, false};
+}
+
+std::uint64_t TokenTable::slot_of(const Key& key, const char* token, std::uint64_t length) const {
+    for (std::uint64_t i = key.hash >> 20 & mask_;; i = (i + 1) & mask_) {
+        const Slot& slot = slots_[i];
+        if (slot.id == 0) return i;
+        if (slot.prefix == key.prefix && slot.check == key.check &&
+            (key.is_short || (*this)[slot.id - 1] == std::string_view(token, length))) {
+            return i;
+        }
+    }
+}
+
+std::uint32_t TokenTable::find(const char* token, std::uint64_t length) const {
+    const Key key = key_of(token, length);
+    return slots_[slot_of(key, token, length)].id - 1;
+}
+
+std::uint32_t TokenTable::intern(const char* token, std::uint64_t length) {
+    const Key key = key_of(token, length);
+    Slot& slot = slots_[slot_of(key, token, length)];
+    if (slot.id != 0) return slot.id - 1;
+    const std::uint32_t id = size();
+    if (id >= 0x7FFFFFF0) throw std::length_error("more than 2,147,483,631 different tokens");
+    arena_.resize(offsets_.back());
+    arena_.insert(arena_.end(), token, token + length);
+    offsets_.push_back(arena_.size());
+    arena_.resize(arena_.size() + kPadding);
+    slot = {key.prefix, key.check, id + 1};
+    if ((std::uint64_t{id} + 1) * 2 > mask_) grow();
+    return id;
+}
+
+std::uint32_t TokenTable::intern(std::string_view token) {
+    std::string padded(token);
+    padded.append(kPadding, '\0');
+    return intern(padded.data(), token.size());
+}
+
+void TokenTable::grow() {
+    ZeroedArray<Slot> bigger((mask_ + 1) * 2);
+    mask_ = bigger.size() - 1;
+    const ZeroedArray<Slot> old = std::move(slots_);
+    slots_ = std::move(bigger);
+    for (const Slot& slot : old.span()) {
+        if (slot.id == 0) continue;
+        const std::string_view token = (*this)[slot.id - 1];
+        std::uint64_t i = key_of(token.data(), token.size()).hash >> 20 & mask_;
+        while (slots_[i].id != 0) i = (i + 1) & mask_;
+        slots_[i] = slot;
+    }
+}
+
+void TokenTable::clear() {
+    slots_ = ZeroedArray<Slot>(1024);
+    mask_ = 1023;
+    arena_.assign(kPadding, '\0');
+    offsets_.assign(1, 0);
+}
+
+}  // namespace assay

@@ -1,0 +1,343 @@
+#include "assay/vectorize.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <functional>
+#include <unordered_set>
+
+#include "assay/characters.hpp"
+#include "assay/matrix_rows.hpp"
+#include "assay/parallel.hpp"
+#include "assay/tokenize.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::int64_t kDocumentsPerBlock = 64;
+constexpr std::uint64_t kWindow = 1 << 14;
+constexpr std::uint64_t kAhead = 24;
+constexpr std::uint64_t kWordMemory = 16u << 20;
+
+std::uint32_t zigzag(std::int32_t value) {
+    return static_cast<std::uint32_t>(value) << 1 ^ static_cast<std::uint32_t>(value >> 31);
+}
+std::int32_t unzigzag(std::uint32_t code) {
+    return static_cast<std::int32_t>(code >> 1) ^ -static_cast<std::int32_t>(code & 1);
+}
+
+/// Sums the counts of equal codes of a sorted row.
+template <class Add>
+void merge_equal(std::vector<Entry>& row, Add&& add) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        if (kept > 0 && row[kept - 1].code == row[i].code) {
+            row[kept - 1].count = add(row[kept - 1].count, row[i].count);
+        } else {
+            row[kept++] = row[i];
+        }
+    }
+    row.resize(kept);
+}
+
+/// A word's features, found once and remembered (char_wb).
+class WordMemory {
+ public:
+    /// The features of the word at `bytes`, with their counts; expand(out) is called if the word is new.
+    template <class Expand>
+    std::span<const Entry> features(const char* bytes, std::uint64_t length, Expand&& expand) {
+        if (features_.size() > kWordMemory) {
+            words_.clear();
+            features_.clear();
+            offsets_.assign(1, 0);
+        }
+        const std::uint32_t word = words_.intern(bytes, length);
+        if (word + 1 == offsets_.size()) {
+            expand(features_);
+            offsets_.push_back(features_.size());
+        }
+        return {features_.data() + offsets_[word], features_.data() + offsets_[word + 1]};
+    }
+
+ private:
+    TokenTable words_;
+    std::vector<std::uint64_t> offsets_{0};
+    std::vector<Entry> features_;
+};
+
+/// One thread's look-up of documents in a vocabulary.
+class Lookup {
+ public:
+    Lookup(const Analyzer& analyzer, const Vocabulary& vocabulary)
+        : analyzer_(analyzer),
+          vocabulary_(vocabulary),
+          table_(vocabulary.table()),
+          column_bits_(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(vocabulary.n_columns())))) {
+    }
+
+    std::span<const Entry> row(TextSpan text) {
+        row_.clear();
+        normalize(text, analyzer_.normalize, text_);
+        if (analyzer_.of_tokens()) {
+            symbols_.clear();
+            const auto take = [&](std::uint64_t begin, std::uint64_t end) {
+                const Symbol symbol = vocabulary_.symbol_of(text_.data() + begin, end - begin);
+                if (symbol != Vocabulary::kStopWord) symbols_.push_back(symbol);
+            };
+            if (analyzer_.normalize.marking == Marking::separated) {
+                for_each_piece(text_, take);
+            } else {
+                for_each_token(text_, analyzer_.min_token_length,
+                               analyzer_.normalize.marking == Marking::words_and_punctuation, take);
+            }
+            find_levels(symbols_, analyzer_.min_n, analyzer_.max_n, row_);
+        } else if (analyzer_.unit == Unit::chars) {
+            collapse_spaces(text_, symbols_);
+            find_levels(symbols_, analyzer_.min_n, analyzer_.max_n, row_);
+        } else {
+            for_each_token(text_, 1, false, [&](std::uint64_t begin, std::uint64_t end) {
+                const auto features =
+                    memory_.features(text_.data() + begin, end - begin, [&](std::vector<Entry>& out) {
+                        pad_word(text_, begin, end, symbols_);
+                        const auto n =
+                            static_cast<std::uint32_t>(std::min<std::size_t>(symbols_.size(), 0xFFFFFFFF));
+                        find_levels(symbols_, std::min(analyzer_.min_n, n), std::min(analyzer_.max_n, n),
+                                    out);
+                    });
+                row_.insert(row_.end(), features.begin(), features.end());
+            });
+        }
+        sort_entries(row_, space_, column_bits_);
+        merge_equal(row_, std::plus<>());
+        return row_;
+    }
+
+ private:
+    void find_levels(std::span<const Symbol> symbols, std::uint32_t min_n, std::uint32_t max_n,
+                     std::vector<Entry>& out) {
+        if (min_n == 1) {
+            for (const Symbol symbol : symbols) {
+                if (const std::int32_t column = vocabulary_.unigram_column(symbol); column != kNoColumn) {
+                    out.push_back({static_cast<std::uint32_t>(column), 1});
+                }
+            }
+        }
+        if (max_n < 2 || table_.size() == 0) return;
+        for (std::uint64_t begin = 0; begin < symbols.size(); begin += kWindow) {
+            const std::uint64_t end = std::min<std::uint64_t>(begin + kWindow, symbols.size());
+            for (std::uint32_t n = 2; n <= max_n && begin + n <= symbols.size(); ++n) {
+                find_level(symbols, begin, end, n, n >= min_n, out);
+            }
+        }
+    }
+
+    /// As NgramCounter::walk_level, with n-grams that are not there.
+    void find_level(std::span<const Symbol> symbols, std::uint64_t begin, std::uint64_t end, std::uint32_t n,
+                    bool emit, std::vector<Entry>& out) {
+        const std::uint64_t last = std::min<std::uint64_t>(end, symbols.size() - n + 1);
+        const std::uint64_t count = last - begin;
+        if (prefixes_.size() < count) prefixes_.resize(std::max(count, kWindow));
+        const Symbol* first = symbols.data() + begin;
+        const auto key_at = [&](std::uint64_t i) -> std::uint64_t {
+            const Symbol next = first[i + n - 1];
+            if (next == kNoSymbol) return 0;
+            if (n == 2) return first[i] == kNoSymbol ? 0 : bigram_key(first[i], next);
+            return prefixes_[i] == kNoNgram ? 0 : longer_key(prefixes_[i], next);
+        };
+        std::uint64_t homes[kAhead], keys[kAhead];
+        const auto ask = [&](std::uint64_t i) {
+            keys[i % kAhead] = key_at(i);
+            homes[i % kAhead] = table_.home(keys[i % kAhead]);
+            table_.prefetch(homes[i % kAhead]);
+        };
+        for (std::uint64_t i = 0; i < std::min(kAhead, count); ++i) ask(i);
+        for (std::uint64_t i = 0; i < count; ++i) {
+            const std::uint64_t key = keys[i % kAhead];
+            const Vocabulary::Slot* slot = key == 0 ? nullptr : table_.find(key, homes[i % kAhead]);
+            if (i + kAhead < count) ask(i + kAhead);
+            prefixes_[i] = slot == nullptr ? kNoNgram : slot->id;
+            if (emit && slot != nullptr && slot->column != kNoColumn) {
+                out.push_back({static_cast<std::uint32_t>(slot->column), 1});
+            }
+        }
+    }
+
+    const Analyzer& analyzer_;
+    const Vocabulary& vocabulary_;
+    const NgramTable<Vocabulary::Slot>& table_;
+    const int column_bits_;
+    NormalizedText text_;
+    std::vector<Symbol> symbols_;
+    std::vector<NgramId> prefixes_;
+    std::vector<Entry> row_, space_;
+    WordMemory memory_;
+};
+
+/// 32-bit MurmurHash3 with seed 0 (Austin Appleby, public domain algorithm), as scikit-learn's FeatureHasher
+/// uses it.
+std::int32_t murmur3(const char* bytes, std::uint64_t length) {
+    constexpr std::uint32_t c1 = 0xCC9E2D51, c2 = 0x1B873593;
+    std::uint32_t h = 0;
+    const auto scramble = [](std::uint32_t k) { return std::rotl(k * c1, 15) * c2; };
+    std::uint64_t i = 0;
+    for (; i + 4 <= length; i += 4) {
+        std::uint32_t k;
+        std::memcpy(&k, bytes + i, 4);
+        h = std::rotl(h ^ scramble(k), 13) * 5 + 0xE6546B64;
+    }
+    std::uint32_t k = 0;
+    for (std::uint64_t j = length; j > i; --j) k = k << 8 | static_cast<std::uint8_t>(bytes[j - 1]);
+    if (length > i) h ^= scramble(k);
+    h ^= static_cast<std::uint32_t>(length);
+    h = (h ^ h >> 16) * 0x85EBCA6B;
+    h = (h ^ h >> 13) * 0xC2B2AE35;
+    return static_cast<std::int32_t>(h ^ h >> 16);
+}
+
+/// One thread's hashing of documents. An n-gram is a slice of a buffer that holds the symbols as they are
+/// joined.
+class HashedRows {
+ public:
+    HashedRows(const Analyzer& analyzer, const Hashing& hashing)
+        : analyzer_(analyzer),
+          hashing_(hashing),
+          column_bits_(std::max(1, static_cast<int>(std::bit_width(hashing.n_columns - 1)))) {
+        for (const std::string& word : analyzer_.stop_words) stop_words_.intern(word);
+    }
+
+    std::span<const Entry> row(TextSpan text) {
+        row_.clear();
+        normalize(text, analyzer_.normalize, text_);
+        if (analyzer_.of_tokens()) {
+            join_tokens();
+            hash_levels(1, analyzer_.min_n, analyzer_.max_n, row_);
+        } else if (analyzer_.unit == Unit::chars) {
+            collapse_spaces(text_, code_points_);
+            join_characters();
+            hash_levels(0, analyzer_.min_n, analyzer_.max_n, row_);
+        } else {
+            for_each_token(text_, 1, false, [&](std::uint64_t begin, std::uint64_t end) {
+                const auto features =
+                    memory_.features(text_.data() + begin, end - begin, [&](std::vector<Entry>& out) {
+                        pad_word(text_, begin, end, code_points_);
+                        join_characters();
+                        const auto n = static_cast<std::uint32_t>(
+                            std::min<std::size_t>(code_points_.size(), 0xFFFFFFFF));
+                        hash_levels(0, std::min(analyzer_.min_n, n), std::min(analyzer_.max_n, n), out);
+                    });
+                row_.insert(row_.end(), features.begin(), features.end());
+            });
+        }
+        sort_entries(row_, space_, column_bits_);
+        merge_equal(row_, [](std::uint32_t a, std::uint32_t b) { return zigzag(unzigzag(a) + unzigzag(b)); });
+        return row_;
+    }
+
+ private:
+    void join_tokens() {
+        joined_.clear();
+        ends_.clear();
+        const auto take = [&](std::uint64_t begin, std::uint64_t end) {
+            if (stop_words_.size() > 0 &&
+                stop_words_.find(text_.data() + begin, end - begin) != TokenTable::kNone)
+                return;
+            joined_.insert(joined_.end(), text_.data() + begin, text_.data() + end);
+            ends_.push_back(joined_.size());
+            joined_.push_back(' ');
+        };
+        if (analyzer_.normalize.marking == Marking::separated) {
+            for_each_piece(text_, take);
+        } else {
+            for_each_token(text_, analyzer_.min_token_length,
+                           analyzer_.normalize.marking == Marking::words_and_punctuation, take);
+        }
+    }
+
+    void join_characters() {
+        joined_.clear();
+        ends_.clear();
+        char buffer[4];
+        for (const std::uint32_t code_point : code_points_) {
+            const std::uint32_t n = encode_utf8(code_point, buffer);
+            joined_.insert(joined_.end(), buffer, buffer + n);
+            ends_.push_back(joined_.size());
+        }
+    }
+
+    /// Symbol i is joined_[ends_[i - 1] + gap, ends_[i]).
+    void hash_levels(std::uint64_t gap, std::uint32_t min_n, std::uint32_t max_n,
+                     std::vector<Entry>& out) const {
+        for (std::uint64_t n = min_n; n <= max_n && n <= ends_.size(); ++n) {
+            for (std::uint64_t i = 0; i + n <= ends_.size(); ++i) {
+                const std::uint64_t begin = i == 0 ? 0 : ends_[i - 1] + gap;
+                out.push_back(hash_feature(joined_.data() + begin, ends_[i + n - 1] - begin, hashing_));
+            }
+        }
+    }
+
+    const Analyzer& analyzer_;
+    const Hashing hashing_;
+    const int column_bits_;
+    TokenTable stop_words_;
+    NormalizedText text_;
+    std::vector<std::uint32_t> code_points_;
+    std::vector<char> joined_;
+    std::vector<std::uint64_t> ends_;
+    std::vector<Entry> row_, space_;
+    WordMemory memory_;
+};
+
+/// Makes the rows of all documents; make() gives each thread its own maker of rows.
+template <class Make>
+RowStore make_rows(std::span<const TextSpan> documents, int n_threads, Make&& make) {
+    RowStore store(static_cast<std::int64_t>(documents.size()));
+    using Maker = decltype(make());
+    const auto n = static_cast<std::size_t>(std::max(n_threads, 1));
+    std::vector<std::unique_ptr<Maker>> makers(n);
+    std::vector<std::unique_ptr<RowStore::Writer>> writers(n);
+    for_each_block(store.n_rows(), kDocumentsPerBlock, n_threads,
+                   [&](std::int64_t begin, std::int64_t end, int thread) {
+                       auto& maker = makers[static_cast<std::size_t>(thread)];
+                       auto& writer = writers[static_cast<std::size_t>(thread)];
+                       if (!maker) {
+                           maker = std::make_unique<Maker>(make());
+                           writer = std::make_unique<RowStore::Writer>(store);
+                       }
+                       for (std::int64_t row = begin; row < end; ++row) {
+                           try {
+                               writer->append(row, maker->row(documents[static_cast<std::size_t>(row)]));
+                           } catch (InvalidText& error) {
+                               error.document = row;
+                               throw;
+                           }
+                       }
+                   });
+    for (auto& writer : writers) {
+        if (writer) store.keep(std::move(*writer));
+    }
+    return store;
+}
+
+}  // namespace
+
+Entry hash_feature(const char* bytes, std::uint64_t length, const Hashing& hashing) {
+    const std::int32_t h = murmur3(bytes, length);
+    const std::uint32_t magnitude =
+        h < 0 ? 0u - static_cast<std::uint32_t>(h) : static_cast<std::uint32_t>(h);
+    const bool power_of_two = std::has_single_bit(hashing.n_columns);
+    const std::uint32_t column =
+        power_of_two ? magnitude & (hashing.n_columns - 1) : magnitude % hashing.n_columns;
+    return {column, zigzag(hashing.alternate_sign && h < 0 ? -1 : 1)};
+}
+
+RowStore look_up(std::span<const TextSpan> documents, const Analyzer& analyzer, const Vocabulary& vocabulary,
+                 int n_threads) {
+    return make_rows(documents, n_threads, [&] { return Lookup(analyzer, vocabulary); });
+}
+
+RowStore hash_documents(std::span<const TextSpan> documents, const Analyzer& analyzer, const Hashing& hashing,
+                        int n_threads) {
+    return make_rows(documents, n_threads, [&] { return HashedRows(analyzer, hashing); });
+}
+
+}  // namespace assay

@@ -1,0 +1,31 @@
+// vectorize.hpp: the rows of new documents, by a vocabulary or by hashing.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "assay/analyzer.hpp"
+#include "assay/row_store.hpp"
+#include "assay/text.hpp"
+#include "assay/vocabulary.hpp"
+
+namespace assay {
+
+/// Columns and counts of each document's known features, columns ascending.
+RowStore look_up(std::span<const TextSpan> documents, const Analyzer& analyzer, const Vocabulary& vocabulary,
+                 int n_threads);
+
+struct Hashing {
+    std::uint32_t n_columns;  // at least 1
+    bool alternate_sign;
+};
+
+/// Column and sign of a feature, zigzag-coded as a count (see RowBlock::signed_counts): signed feature
+/// hashing (Weinberger et al. 2009) with 32-bit MurmurHash3, column = |h| mod n_columns, sign = that of h.
+Entry hash_feature(const char* bytes, std::uint64_t length, const Hashing& hashing);
+
+/// Columns and zigzag-coded sums of signs, columns ascending; sums of zero stay.
+RowStore hash_documents(std::span<const TextSpan> documents, const Analyzer& analyzer, const Hashing& hashing,
+                        int n_threads);
+
+}  // namespace assay

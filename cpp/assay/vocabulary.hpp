@@ -1,0 +1,71 @@
+// vocabulary.hpp: the features of a fitted vectorizer: which n-gram stands in which column.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "assay/analyzer.hpp"
+#include "assay/ngram_order.hpp"
+#include "assay/ngram_table.hpp"
+#include "assay/token_table.hpp"
+
+namespace assay {
+
+/// Strings one after the other: string i is bytes[offsets[i], offsets[i + 1]).
+struct StringBlob {
+    std::vector<char> bytes;
+    std::vector<std::int64_t> offsets{0};
+};
+
+class Vocabulary {
+ public:
+    struct Slot {
+        std::uint64_t key;
+        NgramId id;
+        std::int32_t column;
+    };
+
+    /// From what counting found. `tokens` begins with the stop words.
+    Vocabulary(TokenTable&& tokens, std::uint32_t n_stop_words, std::vector<std::uint64_t>&& keys,
+               Columns&& columns);
+
+    /// From the features' names; term i stands in column columns[i]. A term that the analyzer can never
+    /// produce keeps its column, empty. Throws std::invalid_argument where sizes, offsets or columns do not
+    /// fit together.
+    Vocabulary(const Analyzer& analyzer, std::span<const char> bytes, std::span<const std::int64_t> offsets,
+               std::span<const std::int32_t> columns, std::int64_t n_columns);
+
+    std::int64_t n_columns() const { return columns_.n_columns; }
+
+    /// The features' names in the order of their columns (an unreachable term's is empty).
+    StringBlob names(Unit unit) const;
+
+    // Look-ups of a transform. A token that is a stop word is kStopWord, an unknown one kNoSymbol.
+    static constexpr Symbol kStopWord = 0xFFFFFFFE;
+    Symbol symbol_of(const char* token, std::uint64_t length) const {
+        const Symbol token_id = tokens_.find(token, length);
+        return token_id < n_stop_words_ ? kStopWord : token_id;
+    }
+    std::int32_t unigram_column(Symbol symbol) const {
+        return symbol < columns_.of_unigram.size() ? columns_.of_unigram[symbol] : kNoColumn;
+    }
+    const NgramTable<Slot>& table() const;
+
+ private:
+    void add_term(const Analyzer& analyzer, std::string_view term, std::int32_t column);
+    void split_term(const Analyzer& analyzer, std::string_view term);
+
+    TokenTable tokens_;
+    std::uint32_t n_stop_words_ = 0;
+    std::vector<std::uint64_t> keys_;
+    Columns columns_;
+    mutable NgramTable<Slot> table_;  // filled when first needed
+    mutable bool has_table_ = false;
+    mutable std::mutex table_mutex_;
+    std::vector<Symbol> symbols_;  // working space of add_term
+};
+
+}  // namespace assay

@@ -1,0 +1,10 @@
+// families.hpp: what each binding file adds to the module.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace assay::bindings {
+
+void bind_features(nanobind::module_& m);
+
+}  // namespace assay::bindings

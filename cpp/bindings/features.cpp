@@ -1,0 +1,291 @@
+// features.cpp: vectorizers.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <map>
+#include <memory>
+
+#include "arrays.hpp"
+#include "assay/counted_corpus.hpp"
+#include "assay/matrix_rows.hpp"
+#include "assay/memory.hpp"
+#include "assay/unicode.hpp"
+#include "assay/vectorize.hpp"
+#include "assay/vocabulary.hpp"
+#include "families.hpp"
+
+namespace assay::bindings {
+namespace {
+
+template <class Enum>
+Enum named(const std::map<std::string, Enum>& names, const std::string& name, const char* what) {
+    const auto found = names.find(name);
+    if (found != names.end()) return found->second;
+    throw nb::value_error(("unknown " + std::string(what) + " '" + name + "'").c_str());
+}
+
+const std::map<std::string, Unit> kUnits{
+    {"word", Unit::word}, {"char", Unit::chars}, {"char_wb", Unit::char_wb}, {"piece", Unit::piece}};
+const std::map<std::string, Accents> kAccents{
+    {"keep", Accents::keep}, {"unicode", Accents::unicode}, {"ascii", Accents::ascii}};
+const std::map<std::string, Marking> kMarkings{{"none", Marking::none},
+                                               {"words", Marking::words},
+                                               {"words_and_punctuation", Marking::words_and_punctuation},
+                                               {"not_space", Marking::not_space},
+                                               {"separated", Marking::separated}};
+const std::map<std::string, Norm> kNorms{{"none", Norm::none}, {"l1", Norm::l1}, {"l2", Norm::l2}};
+
+Analyzer make_analyzer(const std::string& unit, std::uint32_t min_n, std::uint32_t max_n,
+                       std::uint32_t min_token_length, bool lowercase, const std::string& accents,
+                       const std::string& marking, const std::vector<nb::bytes>& stop_words) {
+    if (min_n < 1 || min_n > max_n) throw nb::value_error("n-grams need 1 <= min_n <= max_n");
+    if (min_token_length < 1) throw nb::value_error("min_token_length must be at least 1");
+    Analyzer analyzer;
+    analyzer.unit = named(kUnits, unit, "unit");
+    if (analyzer.unit == Unit::piece && max_n != 1)
+        throw nb::value_error("pieces are counted as they are: max_n must be 1");
+    analyzer.min_n = min_n;
+    analyzer.max_n = max_n;
+    analyzer.min_token_length = min_token_length;
+    analyzer.normalize = {lowercase, named(kAccents, accents, "accents"),
+                          named(kMarkings, marking, "marking")};
+    for (const nb::bytes& word : stop_words) analyzer.stop_words.emplace_back(word.c_str(), word.size());
+    return analyzer;
+}
+
+/// Documents where they are, kept alive by references to their owners.
+class Documents {
+ public:
+    std::int64_t size() const { return static_cast<std::int64_t>(spans_.size()); }
+
+    void add_strings(nb::sequence strings) {
+        nb::tuple items(strings);  // holds every string whatever becomes of the sequence
+        const std::size_t n = nb::len(items);
+        spans_.reserve(spans_.size() + n);
+        for (std::size_t i = 0; i < n; ++i) {
+            PyObject* item = PyTuple_GET_ITEM(items.ptr(), static_cast<Py_ssize_t>(i));
+            if (!PyUnicode_Check(item)) {
+                throw nb::type_error(("document " + std::to_string(i) + " is not a str").c_str());
+            }
+            const auto length = static_cast<std::uint64_t>(PyUnicode_GET_LENGTH(item));
+            const Encoding encoding =
+                PyUnicode_IS_ASCII(item) ? Encoding::utf8 : static_cast<Encoding>(PyUnicode_KIND(item));
+            spans_.emplace_back(PyUnicode_DATA(item), length, encoding);
+        }
+        owners_.push_back(std::move(items));
+    }
+
+    template <class Offset>
+    void add_arrow(const InputArray<Offset>& offsets, const InputArray<std::uint8_t>& bytes) {
+        if (offsets.size() == 0) return;
+        for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+            const auto begin = static_cast<std::int64_t>(offsets(i)),
+                       end = static_cast<std::int64_t>(offsets(i + 1));
+            if (begin < 0 || begin > end || end > static_cast<std::int64_t>(bytes.size())) {
+                throw nb::value_error(
+                    ("offset " + std::to_string(i) + " of an Arrow array is out of range").c_str());
+            }
+            spans_.emplace_back(bytes.data() + begin, static_cast<std::uint64_t>(end - begin),
+                                Encoding::utf8);
+        }
+        owners_.push_back(nb::cast(bytes));
+    }
+
+    std::span<const TextSpan> spans() const { return spans_; }
+
+ private:
+    std::vector<TextSpan> spans_;
+    std::vector<nb::object> owners_;
+};
+
+/// A block of columns with its weights and everything that these refer to.
+struct MatrixBlock {
+    RowBlock block;
+    std::vector<double> idf;
+    nb::object owner;
+};
+
+MatrixBlock make_block(RowBlock block, nb::object owner, bool binary, bool sublinear, const std::string& norm,
+                       const InputArray<double>& idf, std::int32_t first_column, std::int64_t n_columns) {
+    if (idf.size() != 0 && static_cast<std::int64_t>(idf.size()) != n_columns) {
+        throw nb::value_error(("idf has " + std::to_string(idf.size()) + " elements for " +
+                               std::to_string(n_columns) + " columns")
+                                  .c_str());
+    }
+    MatrixBlock result{block, std::vector<double>(idf.data(), idf.data() + idf.size()), std::move(owner)};
+    result.block.first_column = first_column;
+    result.block.weighting = {binary, sublinear, named(kNorms, norm, "norm"), result.idf};
+    return result;
+}
+
+template <class Value>
+nb::tuple matrix(const std::vector<MatrixBlock*>& blocks, int n_threads) {
+    std::vector<RowBlock> rows;
+    for (const MatrixBlock* block : blocks) {
+        rows.push_back(block->block);
+        rows.back().weighting.idf = block->idf;
+        if (rows.back().rows->n_rows() != rows.front().rows->n_rows())
+            throw nb::value_error("blocks of different length");
+    }
+    std::vector<std::int64_t> indptr;
+    ZeroedArray<std::int32_t> indices;
+    ZeroedArray<Value> values;
+    {
+        nb::gil_scoped_release unlocked;
+        indptr = row_pointers(rows, n_threads);
+        const auto n = static_cast<std::size_t>(indptr.back());
+        indices = ZeroedArray<std::int32_t>(n);
+        values = ZeroedArray<Value>(n);
+        write_rows<Value>(rows, indptr, indices.span(), values.span(), n_threads);
+    }
+    return nb::make_tuple(to_numpy(std::move(indptr)), to_numpy(std::move(indices)),
+                          to_numpy(std::move(values)));
+}
+
+/// Runs a kernel without the GIL; invalid text becomes a ValueError that names its document.
+template <class Work>
+auto unlocked_run(Work&& work) {
+    try {
+        nb::gil_scoped_release unlocked;
+        return work();
+    } catch (const InvalidText& error) {
+        char value[8];
+        std::snprintf(value, sizeof value, "0x%02X", error.value);
+        throw nb::value_error(("document " + std::to_string(error.document) + ": byte " +
+                               std::to_string(error.byte) + " (" + value + ") is not UTF-8")
+                                  .c_str());
+    }
+}
+
+nb::list name_list(const StringBlob& blob) {
+    const std::size_t n = blob.offsets.size() - 1;
+    nb::object list = nb::steal(PyList_New(static_cast<Py_ssize_t>(n)));
+    if (!list.is_valid()) nb::raise_python_error();
+    for (std::size_t i = 0; i < n; ++i) {
+        PyObject* name = PyUnicode_DecodeUTF8(blob.bytes.data() + blob.offsets[i],
+                                              static_cast<Py_ssize_t>(blob.offsets[i + 1] - blob.offsets[i]),
+                                              "surrogatepass");
+        if (name == nullptr) nb::raise_python_error();
+        PyList_SET_ITEM(list.ptr(), static_cast<Py_ssize_t>(i), name);
+    }
+    return nb::cast<nb::list>(list);
+}
+
+}  // namespace
+
+void bind_features(nb::module_& m) {
+    m.attr("unicode_version") = std::string(kUnicodeVersion);
+    m.attr("separator") = std::string(1, static_cast<char>(kSeparator));
+
+    nb::class_<Analyzer>(m, "Analyzer")
+        .def_static("make", &make_analyzer, nb::kw_only(), nb::arg("unit"), nb::arg("min_n"),
+                    nb::arg("max_n"), nb::arg("min_token_length"), nb::arg("lowercase"), nb::arg("accents"),
+                    nb::arg("marking"), nb::arg("stop_words"));
+
+    nb::class_<Documents>(m, "Documents")
+        .def(nb::init<>())
+        .def("__len__", &Documents::size)
+        .def("add_strings", &Documents::add_strings)
+        .def("add_arrow", &Documents::add_arrow<std::int32_t>, nb::arg("offsets").noconvert(),
+             nb::arg("bytes"))
+        .def("add_arrow", &Documents::add_arrow<std::int64_t>, nb::arg("offsets").noconvert(),
+             nb::arg("bytes"));
+
+    nb::class_<Vocabulary>(m, "Vocabulary")
+        .def("__init__",
+             [](Vocabulary* self, const Analyzer& analyzer, const InputArray<std::uint8_t>& bytes,
+                const InputArray<std::int64_t>& offsets, const InputArray<std::int32_t>& columns,
+                std::int64_t n_columns) {
+                 nb::gil_scoped_release unlocked;
+                 const std::span<const char> characters{reinterpret_cast<const char*>(bytes.data()),
+                                                        bytes.size()};
+                 new (self) Vocabulary(analyzer, characters, span_of(offsets), span_of(columns), n_columns);
+             })
+        .def_prop_ro("n_columns", &Vocabulary::n_columns)
+        .def("name_list", [](const Vocabulary& self,
+                             const Analyzer& analyzer) { return name_list(self.names(analyzer.unit)); })
+        .def("name_blob", [](const Vocabulary& self, const Analyzer& analyzer) {
+            StringBlob blob = self.names(analyzer.unit);
+            std::vector<std::uint8_t> bytes(blob.bytes.begin(), blob.bytes.end());
+            return nb::make_tuple(to_numpy(std::move(bytes)), to_numpy(std::move(blob.offsets)));
+        });
+
+    nb::class_<CountedCorpus>(m, "CountedCorpus")
+        .def("__init__",
+             [](CountedCorpus* self, const Documents& documents, const Analyzer& analyzer, int n_threads) {
+                 unlocked_run(
+                     [&] { return new (self) CountedCorpus(documents.spans(), analyzer, n_threads); });
+             })
+        .def_prop_ro("n_documents", &CountedCorpus::n_documents)
+        .def_prop_ro("n_features", &CountedCorpus::n_features)
+        .def("assign_columns", &CountedCorpus::assign_columns, nb::call_guard<nb::gil_scoped_release>())
+        .def("keep_columns",
+             [](CountedCorpus& self, const InputArray<std::uint8_t>& marked) {
+                 nb::gil_scoped_release unlocked;
+                 self.keep_columns(span_of(marked));
+             })
+        .def("document_frequencies",
+             [](const CountedCorpus& self) { return to_numpy(self.document_frequencies()); })
+        .def("term_frequencies",
+             [](const CountedCorpus& self, bool binary) { return to_numpy(self.term_frequencies(binary)); })
+        .def("take_vocabulary", &CountedCorpus::take_vocabulary, nb::call_guard<nb::gil_scoped_release>());
+
+    nb::class_<RowStore>(m, "RowStore").def("__len__", &RowStore::n_rows);
+
+    nb::class_<MatrixBlock>(m, "MatrixBlock");
+    m.def(
+        "counted_block",
+        [](nb::handle_t<CountedCorpus> corpus, bool binary, bool sublinear, const std::string& norm,
+           const InputArray<double>& idf, std::int32_t first_column, std::int64_t n_columns) {
+            return make_block(nb::cast<const CountedCorpus&>(corpus).rows(), nb::borrow(corpus), binary,
+                              sublinear, norm, idf, first_column, n_columns);
+        },
+        nb::arg("corpus"), nb::kw_only(), nb::arg("binary"), nb::arg("sublinear"), nb::arg("norm"),
+        nb::arg("idf"), nb::arg("first_column"), nb::arg("n_columns"));
+    m.def(
+        "row_block",
+        [](nb::handle_t<RowStore> rows, bool signed_counts, bool binary, bool sublinear,
+           const std::string& norm, const InputArray<double>& idf, std::int32_t first_column,
+           std::int64_t n_columns) {
+            RowBlock block{
+                .rows = &nb::cast<const RowStore&>(rows), .maps = {}, .map_of_row = {}, .weighting = {}};
+            block.signed_counts = signed_counts;
+            return make_block(block, nb::borrow(rows), binary, sublinear, norm, idf, first_column, n_columns);
+        },
+        nb::arg("rows"), nb::kw_only(), nb::arg("signed_counts"), nb::arg("binary"), nb::arg("sublinear"),
+        nb::arg("norm"), nb::arg("idf"), nb::arg("first_column"), nb::arg("n_columns"));
+    m.def("matrix_float32", &matrix<float>);
+    m.def("matrix_float64", &matrix<double>);
+    m.def("matrix_int64", &matrix<std::int64_t>);
+
+    m.def("look_up", [](const Documents& documents, const Analyzer& analyzer, const Vocabulary& vocabulary,
+                        int n_threads) {
+        return unlocked_run([&] { return look_up(documents.spans(), analyzer, vocabulary, n_threads); });
+    });
+    m.def("hash_documents", [](const Documents& documents, const Analyzer& analyzer, std::uint32_t n_columns,
+                               bool alternate_sign, int n_threads) {
+        if (n_columns < 1) throw nb::value_error("hashing needs at least one column");
+        return unlocked_run([&] {
+            return hash_documents(documents.spans(), analyzer, {n_columns, alternate_sign}, n_threads);
+        });
+    });
+    m.def("hash_names", [](const nb::list& names, std::uint32_t n_columns) {
+        if (n_columns < 1) throw nb::value_error("hashing needs at least one column");
+        std::vector<std::int32_t> columns;
+        for (nb::handle name : names) {
+            const nb::object utf8 =
+                nb::steal(PyUnicode_AsEncodedString(name.ptr(), "utf-8", "surrogatepass"));
+            if (!utf8.is_valid()) nb::raise_python_error();
+            const Entry e =
+                hash_feature(PyBytes_AS_STRING(utf8.ptr()),
+                             static_cast<std::uint64_t>(PyBytes_GET_SIZE(utf8.ptr())), {n_columns, true});
+            columns.push_back(static_cast<std::int32_t>(e.code));
+        }
+        return to_numpy(std::move(columns));
+    });
+}
+
+}  // namespace assay::bindings
