@@ -1,4 +1,4 @@
-"""Write the Unicode tables of the running Python as a C++ include file.
+r"""Write the Unicode tables of the running Python as a C++ include file.
 
 Run by the build, with the interpreter that the extension module is built for, so that the kernels agree with that
 interpreter's ``str.lower()``, ``re``'s ``\\w`` and ``\\s``, and ``unicodedata.normalize`` on every code point.

@@ -28,9 +28,7 @@ struct Analyzer {
     bool of_tokens() const { return unit == Unit::word || unit == Unit::piece; }
 
     /// Is a feature of n symbols ever found? Short words may give a char_wb feature below min_n.
-    bool reaches(std::uint64_t n) const {
-        return n >= 1 && n <= max_n && (n >= min_n || unit == Unit::char_wb);
-    }
+    bool reaches(std::uint64_t n) const { return n >= 1 && n <= max_n && (n >= min_n || unit == Unit::char_wb); }
 };
 
 }  // namespace assay

@@ -25,8 +25,7 @@ void pad_word(const NormalizedText& text, std::uint64_t begin, std::uint64_t end
               std::vector<std::uint32_t>& code_points) {
     code_points.clear();
     code_points.push_back(' ');
-    for (const char* at = text.data() + begin; at < text.data() + end;)
-        code_points.push_back(decode_trusted(at));
+    for (const char* at = text.data() + begin; at < text.data() + end;) code_points.push_back(decode_trusted(at));
     code_points.push_back(' ');
 }
 

@@ -36,20 +36,19 @@ CountedCorpus::CountedCorpus(std::span<const TextSpan> documents, const Analyzer
     std::vector<std::unique_ptr<RowStore::Writer>> writers(static_cast<std::size_t>(used));
     for (auto& counter : counters) counter = std::make_unique<NgramCounter>(analyzer_);
     for (auto& writer : writers) writer = std::make_unique<RowStore::Writer>(rows_);
-    for_each_block(rows_.n_rows(), kDocumentsPerBlock, used,
-                   [&](std::int64_t begin, std::int64_t end, int thread) {
-                       const auto t = static_cast<std::size_t>(thread);
-                       for (std::int64_t row = begin; row < end; ++row) {
-                           const auto i = static_cast<std::size_t>(row);
-                           try {
-                               writers[t]->append(row, counters[t]->add(documents[i]));
-                           } catch (InvalidText& error) {
-                               error.document = row;
-                               throw;
-                           }
-                           thread_of_row_[i] = static_cast<std::uint8_t>(thread);
-                       }
-                   });
+    for_each_block(rows_.n_rows(), kDocumentsPerBlock, used, [&](std::int64_t begin, std::int64_t end, int thread) {
+        const auto t = static_cast<std::size_t>(thread);
+        for (std::int64_t row = begin; row < end; ++row) {
+            const auto i = static_cast<std::size_t>(row);
+            try {
+                writers[t]->append(row, counters[t]->add(documents[i]));
+            } catch (InvalidText& error) {
+                error.document = row;
+                throw;
+            }
+            thread_of_row_[i] = static_cast<std::uint8_t>(thread);
+        }
+    });
     for (auto& writer : writers) rows_.keep(std::move(*writer));
     names_.resize(counters.size());
     for (std::size_t t = 1; t < counters.size(); ++t) {
@@ -104,8 +103,7 @@ void CountedCorpus::order(const Kept& kept) {
         if (analyzer_.max_n > 1 && has_byte_below_space(counted_.tokens)) {
             columns_ = order_by_name(kept);
         } else {
-            columns_ =
-                order_ngrams(counted_.ngram_keys, rank_tokens(counted_.tokens, n_threads_), kept, n_threads_);
+            columns_ = order_ngrams(counted_.ngram_keys, rank_tokens(counted_.tokens, n_threads_), kept, n_threads_);
         }
     } else {
         columns_ = order_ngrams(counted_.ngram_keys, {}, kept, n_threads_);
@@ -184,8 +182,7 @@ std::vector<std::int64_t> CountedCorpus::term_frequencies(bool binary) const {
     for (std::int64_t row = 0; row < rows_.n_rows(); ++row) {
         const CodeMap& map = maps_[thread_of_row_[static_cast<std::size_t>(row)]];
         rows_.for_each(row, [&](std::uint32_t code, std::uint32_t count) {
-            const std::int32_t column =
-                (code & kUnigram) != 0 ? map.of_unigram[code & ~kUnigram] : map.of_ngram[code];
+            const std::int32_t column = (code & kUnigram) != 0 ? map.of_unigram[code & ~kUnigram] : map.of_ngram[code];
             if (column != kNoColumn) frequencies[static_cast<std::size_t>(column)] += count;
         });
     }
@@ -193,10 +190,8 @@ std::vector<std::int64_t> CountedCorpus::term_frequencies(bool binary) const {
 }
 
 RowBlock CountedCorpus::rows() const {
-    RowBlock block{
-        .rows = &rows_, .maps = maps_, .map_of_row = thread_of_row_, .complete = complete_, .weighting = {}};
-    block.column_bits =
-        std::max(1, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(columns_.n_columns))));
+    RowBlock block{.rows = &rows_, .maps = maps_, .map_of_row = thread_of_row_, .complete = complete_, .weighting = {}};
+    block.column_bits = std::max(1, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(columns_.n_columns))));
     return block;
 }
 

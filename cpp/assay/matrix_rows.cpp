@@ -19,8 +19,7 @@ void for_each_column(const RowBlock& block, std::int64_t row, Visit&& visit) {
     if (block.maps.empty()) return block.rows->for_each(row, visit);
     const CodeMap& map = block.maps[block.map_of_row[static_cast<std::size_t>(row)]];
     block.rows->for_each(row, [&](std::uint32_t code, std::uint32_t count) {
-        const std::int32_t column =
-            (code & kUnigram) != 0 ? map.of_unigram[code & ~kUnigram] : map.of_ngram[code];
+        const std::int32_t column = (code & kUnigram) != 0 ? map.of_unigram[code & ~kUnigram] : map.of_ngram[code];
         if (column != kNoColumn) visit(static_cast<std::uint32_t>(column), count);
     });
 }
@@ -53,8 +52,7 @@ double decode(std::uint32_t count, bool is_signed) {
 void sort_entries(std::vector<Entry>& entries, std::vector<Entry>& space, int n_bits) {
     const std::size_t n = entries.size();
     if (n < 48) {
-        std::sort(entries.begin(), entries.end(),
-                  [](const Entry& a, const Entry& b) { return a.code < b.code; });
+        std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.code < b.code; });
         return;
     }
     space.resize(std::max(space.size(), n));
@@ -93,14 +91,13 @@ std::vector<std::int64_t> row_pointers(std::span<const RowBlock> blocks, int n_t
 }
 
 template <class Value>
-void write_rows(std::span<const RowBlock> blocks, std::span<const std::int64_t> indptr,
-                std::span<std::int32_t> indices, std::span<Value> values, int n_threads) {
+void write_rows(std::span<const RowBlock> blocks, std::span<const std::int64_t> indptr, std::span<std::int32_t> indices,
+                std::span<Value> values, int n_threads) {
     if (blocks.empty()) return;
     std::vector<TermFrequency> frequencies;
     for (const RowBlock& block : blocks) frequencies.emplace_back(block.weighting);
     for_each_block(
-        blocks.front().rows->n_rows(), kRowsPerBlock, n_threads,
-        [&](std::int64_t begin, std::int64_t end, int) {
+        blocks.front().rows->n_rows(), kRowsPerBlock, n_threads, [&](std::int64_t begin, std::int64_t end, int) {
             std::vector<Entry> entries, space;
             std::vector<double> weights;
             for (std::int64_t row = begin; row < end; ++row) {
@@ -108,8 +105,7 @@ void write_rows(std::span<const RowBlock> blocks, std::span<const std::int64_t> 
                 for (std::size_t b = 0; b < blocks.size(); ++b) {
                     const RowBlock& block = blocks[b];
                     entries.clear();
-                    for_each_column(block, row,
-                                    [&](std::uint32_t c, std::uint32_t n) { entries.push_back({c, n}); });
+                    for_each_column(block, row, [&](std::uint32_t c, std::uint32_t n) { entries.push_back({c, n}); });
                     if (!block.maps.empty()) sort_entries(entries, space, block.column_bits);
                     const Weighting& weighting = block.weighting;
                     const bool is_signed = block.signed_counts;

@@ -35,7 +35,7 @@ struct RowBlock {
     std::span<const CodeMap> maps;             // empty: codes are columns already, in order
     std::span<const std::uint8_t> map_of_row;  // which map a row needs
     bool complete = true;                      // every code has a column
-    bool signed_counts = false;  // counts are zigzag-coded: 0, -1, 1, -2, 2 ... as 0, 1, 2, 3, 4 ...
+    bool signed_counts = false;                // counts are zigzag-coded: 0, -1, 1, -2, 2 ... as 0, 1, 2, 3, 4 ...
     std::int32_t first_column = 0;
     int column_bits = 31;  // columns of the block are below 2^column_bits
     Weighting weighting;
@@ -46,8 +46,8 @@ std::vector<std::int64_t> row_pointers(std::span<const RowBlock> blocks, int n_t
 
 /// Requires indices.size() == values.size() == indptr.back().
 template <class Value>
-void write_rows(std::span<const RowBlock> blocks, std::span<const std::int64_t> indptr,
-                std::span<std::int32_t> indices, std::span<Value> values, int n_threads);
+void write_rows(std::span<const RowBlock> blocks, std::span<const std::int64_t> indptr, std::span<std::int32_t> indices,
+                std::span<Value> values, int n_threads);
 
 /// Sorts entries by code, of which the lowest n_bits matter; `space` is grown as needed.
 void sort_entries(std::vector<Entry>& entries, std::vector<Entry>& space, int n_bits);

@@ -26,8 +26,8 @@ class ZeroedArray {
         if (bytes_ >= kHugePage) {
             bytes_ = (bytes_ + kHugePage - 1) / kHugePage * kHugePage;
             // Twice the alignment's slack is mapped and cut off, so that the block begins on a huge page.
-            char* raw = static_cast<char*>(mmap(nullptr, bytes_ + kHugePage, PROT_READ | PROT_WRITE,
-                                                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+            char* raw = static_cast<char*>(
+                mmap(nullptr, bytes_ + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
             if (raw == MAP_FAILED) throw std::bad_alloc();
             const std::size_t lead = (kHugePage - reinterpret_cast<std::size_t>(raw) % kHugePage) % kHugePage;
             if (lead > 0) munmap(raw, lead);

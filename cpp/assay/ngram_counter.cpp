@@ -8,8 +8,8 @@
 namespace assay {
 namespace {
 
-constexpr std::uint64_t kWindow = 1 << 14;  // positions for which a level is finished before the next begins
-constexpr std::uint64_t kAhead = 24;        // slots asked for before they are needed
+constexpr std::uint64_t kWindow = 1 << 14;        // positions for which a level is finished before the next begins
+constexpr std::uint64_t kAhead = 24;              // slots asked for before they are needed
 constexpr std::uint64_t kWordMemory = 16u << 20;  // features of words remembered before they are forgotten
 
 }  // namespace
@@ -71,8 +71,8 @@ void NgramCounter::add_tokens() {
     if (analyzer_.normalize.marking == Marking::separated) {
         for_each_piece(text_, take);
     } else {
-        for_each_token(text_, analyzer_.min_token_length,
-                       analyzer_.normalize.marking == Marking::words_and_punctuation, take);
+        for_each_token(text_, analyzer_.min_token_length, analyzer_.normalize.marking == Marking::words_and_punctuation,
+                       take);
     }
     count_levels(symbols_);
 }
@@ -91,8 +91,7 @@ void NgramCounter::count_levels(std::span<const Symbol> symbols) {
         const std::uint64_t end = std::min<std::uint64_t>(begin + kWindow, symbols.size());
         for (std::uint32_t n = 2; n <= analyzer_.max_n && begin + n <= symbols.size(); ++n) {
             if (n >= analyzer_.min_n) {
-                walk_level(symbols, begin, end, n,
-                           [&](CountingSlot& slot) { see(slot.occurrence, slot.id, 1); });
+                walk_level(symbols, begin, end, n, [&](CountingSlot& slot) { see(slot.occurrence, slot.id, 1); });
             } else {
                 walk_level(symbols, begin, end, n, [](CountingSlot&) {});
             }
@@ -102,8 +101,8 @@ void NgramCounter::count_levels(std::span<const Symbol> symbols) {
 
 /// Finds the n-grams that begin in [begin, end), given those of n - 1 in prefixes_, and leaves theirs there.
 template <class Found>
-void NgramCounter::walk_level(std::span<const Symbol> symbols, std::uint64_t begin, std::uint64_t end,
-                              std::uint32_t n, Found&& found) {
+void NgramCounter::walk_level(std::span<const Symbol> symbols, std::uint64_t begin, std::uint64_t end, std::uint32_t n,
+                              Found&& found) {
     const std::uint64_t last = std::min<std::uint64_t>(end, symbols.size() - n + 1);
     const std::uint64_t count = last - begin;
     if (prefixes_.size() < count) prefixes_.resize(std::max(count, kWindow));
@@ -158,8 +157,7 @@ void NgramCounter::add_words_of_characters() {
         const std::uint64_t end = word_features_offsets_[word.code + 1];
         for (std::uint64_t i = word_features_offsets_[word.code]; i < end; ++i) {
             const std::uint32_t code = word_features_[i];
-            see((code & kUnigram) != 0 ? unigram(code & ~kUnigram) : ngram_occurrences_[code], code,
-                word.count);
+            see((code & kUnigram) != 0 ? unigram(code & ~kUnigram) : ngram_occurrences_[code], code, word.count);
         }
     }
 }
@@ -197,9 +195,7 @@ NgramCounter::Names NgramCounter::absorb(NgramCounter& other) {
             names.symbols[token] = tokens_.intern(text.data(), text.size());
         }
     }
-    const auto symbol_here = [&](Symbol symbol) {
-        return names.symbols.empty() ? symbol : names.symbols[symbol];
-    };
+    const auto symbol_here = [&](Symbol symbol) { return names.symbols.empty() ? symbol : names.symbols[symbol]; };
     for (Symbol symbol = 0; symbol < other.unigrams_.size(); ++symbol) {
         if (const std::uint32_t frequency = other.unigrams_[symbol].document_frequency; frequency > 0) {
             unigram(symbol_here(symbol)).document_frequency += frequency;
@@ -223,8 +219,7 @@ NgramCounter::Names NgramCounter::absorb(NgramCounter& other) {
         CountingSlot& slot = ngrams_.find_or_insert(key, ngrams_.home(key));
         names.ngrams[id] = id_of(slot);
         if (analyzer_.unit == Unit::char_wb) {
-            if (slot.id >= ngram_occurrences_.size())
-                ngram_occurrences_.resize((slot.id + 1) * std::size_t{2});
+            if (slot.id >= ngram_occurrences_.size()) ngram_occurrences_.resize((slot.id + 1) * std::size_t{2});
             ngram_occurrences_[slot.id].document_frequency += frequencies[id];
         } else {
             slot.occurrence.document_frequency += frequencies[id];

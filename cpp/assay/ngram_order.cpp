@@ -42,8 +42,7 @@ int bits_for(std::uint64_t n_values) {
 
 /// Sorts items by (parent << symbol_bits | rank). Threads take ranges of parents of about equal numbers of
 /// items.
-std::vector<Ranked> sort_level(std::vector<Ranked>&& items, std::uint64_t n_parents, int symbol_bits,
-                               int n_threads) {
+std::vector<Ranked> sort_level(std::vector<Ranked>&& items, std::uint64_t n_parents, int symbol_bits, int n_threads) {
     const int n_bits = symbol_bits + bits_for(n_parents);
     const std::size_t n = items.size();
     std::vector<Ranked> space(n);
@@ -99,8 +98,7 @@ std::vector<std::uint32_t> rank_tokens(const TokenTable& tokens, int n_threads) 
         return order.begin() + static_cast<std::ptrdiff_t>(n * part / parts);
     };
     const std::int64_t parts = n < 4096 ? 1 : std::max(n_threads, 1);
-    run_threads(static_cast<int>(parts),
-                [&](int part) { std::sort(at(part, parts), at(part + 1, parts), before); });
+    run_threads(static_cast<int>(parts), [&](int part) { std::sort(at(part, parts), at(part + 1, parts), before); });
     for (std::int64_t part = 1; part < parts; ++part) {
         std::inplace_merge(order.begin(), at(part, parts), at(part + 1, parts), before);
     }
@@ -109,8 +107,8 @@ std::vector<std::uint32_t> rank_tokens(const TokenTable& tokens, int n_threads) 
     return rank;
 }
 
-Columns order_ngrams(std::span<const std::uint64_t> keys, std::span<const std::uint32_t> rank,
-                     const Kept& kept, int n_threads) {
+Columns order_ngrams(std::span<const std::uint64_t> keys, std::span<const std::uint32_t> rank, const Kept& kept,
+                     int n_threads) {
     const std::size_t n_ngrams = keys.size();
     std::uint64_t n_symbols = rank.empty() ? kept.unigrams.size() : rank.size();
     std::vector<std::uint8_t> needed(kept.ngrams.begin(), kept.ngrams.end());
@@ -143,8 +141,7 @@ Columns order_ngrams(std::span<const std::uint64_t> keys, std::span<const std::u
         std::vector<Ranked> level(ids.size());
         for (std::size_t i = 0; i < ids.size(); ++i) {
             const std::uint64_t key = keys[ids[i]];
-            const std::uint64_t parent =
-                is_bigram(key) ? rank_of(first_symbol(key)) : position[prefix_of(key)];
+            const std::uint64_t parent = is_bigram(key) ? rank_of(first_symbol(key)) : position[prefix_of(key)];
             level[i] = {parent << symbol_bits | rank_of(last_symbol(key)), ids[i]};
         }
         std::vector<std::uint32_t>().swap(ids);
@@ -192,8 +189,7 @@ Columns order_ngrams(std::span<const std::uint64_t> keys, std::span<const std::u
     }
     for (std::uint64_t r = 0; r < n_symbols; ++r) {
         const Symbol symbol = rank.empty() ? static_cast<Symbol>(r) : by_rank[r];
-        if (symbol < kept.unigrams.size() && kept.unigrams[symbol] != 0)
-            columns.of_unigram[symbol] = next_column();
+        if (symbol < kept.unigrams.size() && kept.unigrams[symbol] != 0) columns.of_unigram[symbol] = next_column();
         visit_children(r);
     }
     return columns;

@@ -33,7 +33,7 @@ std::vector<std::uint32_t> rank_tokens(const TokenTable& tokens, int n_threads);
 
 /// Numbers the kept features in alphabetical order. `rank` is that of each symbol, or empty where symbols
 /// rank as they are.
-Columns order_ngrams(std::span<const std::uint64_t> keys, std::span<const std::uint32_t> rank,
-                     const Kept& kept, int n_threads);
+Columns order_ngrams(std::span<const std::uint64_t> keys, std::span<const std::uint32_t> rank, const Kept& kept,
+                     int n_threads);
 
 }  // namespace assay

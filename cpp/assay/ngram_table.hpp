@@ -66,8 +66,7 @@ class NgramTable {
             if (slot.key == 0) {
                 slot.key = key;
                 slot.id = kNoNgram;
-                if (++size_ >= 0x7FFFFFF0u)
-                    throw std::length_error("more than 2,147,483,631 different n-grams");
+                if (++size_ >= 0x7FFFFFF0u) throw std::length_error("more than 2,147,483,631 different n-grams");
                 return slot;
             }
         }

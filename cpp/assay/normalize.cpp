@@ -63,8 +63,7 @@ struct Utf8Source {
         } else {
             throw InvalidText(at, units[at]);
         }
-        if (at + length > size || units[at + 1] < low || units[at + 1] > high)
-            throw InvalidText(at, units[at]);
+        if (at + length > size || units[at + 1] < low || units[at + 1] > high) throw InvalidText(at, units[at]);
         std::uint32_t code_point = first & (0xFFu >> (length + 1));
         for (std::uint32_t i = 1; i < length; ++i) {
             if ((units[at + i] & 0xC0) != 0x80) throw InvalidText(at, units[at]);
@@ -111,8 +110,7 @@ struct AsciiMasks {
 std::uint64_t mask_of(const __m128i (&parts)[4]) {
     std::uint64_t mask = 0;
     for (int i = 0; i < 4; ++i) {
-        mask |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(parts[i])))
-                << (16 * i);
+        mask |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(parts[i]))) << (16 * i);
     }
     return mask;
 }
@@ -135,8 +133,7 @@ AsciiMasks masks_of(const std::uint8_t* block) {
     for (int i = 0; i < 4; ++i) {
         const __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(block) + i);
         const __m128i letter = between(_mm_or_si128(v, _mm_set1_epi8(0x20)), 'a', 'z');
-        word[i] =
-            _mm_or_si128(_mm_or_si128(letter, between(v, '0', '9')), _mm_cmpeq_epi8(v, _mm_set1_epi8('_')));
+        word[i] = _mm_or_si128(_mm_or_si128(letter, between(v, '0', '9')), _mm_cmpeq_epi8(v, _mm_set1_epi8('_')));
         space[i] = _mm_or_si128(between(v, 9, 13), between(v, 0x1C, 0x20));
     }
     return {mask_of(word), mask_of(space)};
@@ -209,8 +206,7 @@ class Normalizer {
     /// Empties the output. Bits past what was written are always zero, so only the last document's are
     /// cleared.
     void begin_document() {
-        const auto written =
-            static_cast<std::ptrdiff_t>(std::min(out_.n_words() + 1, out_.token_bits.size()));
+        const auto written = static_cast<std::ptrdiff_t>(std::min(out_.n_words() + 1, out_.token_bits.size()));
         std::fill_n(out_.token_bits.begin(), written, 0);
         std::fill_n(out_.mark_bits.begin(), written, 0);
         out_.size = 0;
@@ -244,8 +240,7 @@ class Normalizer {
                     break;
                 case Marking::separated: {
                     std::uint64_t separators = 0;
-                    for (std::uint64_t i = 0; i < n; ++i)
-                        separators |= std::uint64_t{block[i] == kSeparator} << i;
+                    for (std::uint64_t i = 0; i < n; ++i) separators |= std::uint64_t{block[i] == kSeparator} << i;
                     or_bits(out_.token_bits, ~separators & valid);
                     break;
                 }
@@ -363,14 +358,14 @@ void normalize(TextSpan text, const NormalizeOptions& options, NormalizedText& o
         case Encoding::utf8:
             return normalize_from(Utf8Source{static_cast<const std::uint8_t*>(text.data()), n}, options, out);
         case Encoding::latin1:
-            return normalize_from(WideSource<std::uint8_t>{static_cast<const std::uint8_t*>(text.data()), n},
-                                  options, out);
+            return normalize_from(WideSource<std::uint8_t>{static_cast<const std::uint8_t*>(text.data()), n}, options,
+                                  out);
         case Encoding::ucs2:
-            return normalize_from(
-                WideSource<std::uint16_t>{static_cast<const std::uint16_t*>(text.data()), n}, options, out);
+            return normalize_from(WideSource<std::uint16_t>{static_cast<const std::uint16_t*>(text.data()), n}, options,
+                                  out);
         case Encoding::ucs4:
-            return normalize_from(
-                WideSource<std::uint32_t>{static_cast<const std::uint32_t*>(text.data()), n}, options, out);
+            return normalize_from(WideSource<std::uint32_t>{static_cast<const std::uint32_t*>(text.data()), n}, options,
+                                  out);
     }
 }
 

@@ -32,8 +32,7 @@ class RowStore {
 
         void append(std::int64_t row, std::span<const Entry> entries) {
             const std::size_t n = entries.size();
-            if (n >= 0x7FFFFFFF)
-                throw std::length_error("a document has more than 2,147,483,646 different features");
+            if (n >= 0x7FFFFFFF) throw std::length_error("a document has more than 2,147,483,646 different features");
             std::uint32_t all = 0;
             for (const Entry& e : entries) all |= e.count;
             const bool wide = all > 255;

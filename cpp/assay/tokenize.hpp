@@ -10,21 +10,18 @@ namespace assay {
 
 /// Are there at least `least` code points in [begin, end)? Looks at the bytes only where their number leaves
 /// a doubt.
-inline bool has_code_points(const NormalizedText& text, std::uint64_t begin, std::uint64_t end,
-                            std::uint32_t least) {
+inline bool has_code_points(const NormalizedText& text, std::uint64_t begin, std::uint64_t end, std::uint32_t least) {
     const std::uint64_t n_bytes = end - begin;
     if (n_bytes < least) return false;
     if (text.ascii || n_bytes > 4 * std::uint64_t{least - 1}) return true;
     std::uint32_t n = 0;
-    for (std::uint64_t i = begin; i < end; ++i)
-        n += (static_cast<std::uint8_t>(text.bytes[i]) & 0xC0) != 0x80;
+    for (std::uint64_t i = begin; i < end; ++i) n += (static_cast<std::uint8_t>(text.bytes[i]) & 0xC0) != 0x80;
     return n >= least;
 }
 
 /// Calls emit(begin, end) for each maximal run of marked bytes and for each punctuation character, in order.
 template <class Emit>
-void for_each_token(const NormalizedText& text, std::uint32_t least_code_points, bool punctuation,
-                    Emit&& emit) {
+void for_each_token(const NormalizedText& text, std::uint32_t least_code_points, bool punctuation, Emit&& emit) {
     const std::uint64_t n_words = text.n_words();
     bool inside = false;
     std::uint64_t begin = 0, carry = 0;

@@ -35,8 +35,7 @@ struct CodePointClass {
 
 /// Requires code_point < kEndOfUnicode.
 inline CodePointClass classify(std::uint32_t code_point) {
-    const std::uint16_t record =
-        kClassStage2[(std::uint32_t{kClassStage1[code_point >> 8]} << 8) | (code_point & 255)];
+    const std::uint16_t record = kClassStage2[(std::uint32_t{kClassStage1[code_point >> 8]} << 8) | (code_point & 255)];
     return {kClassFlags[record], kClassLower[record]};
 }
 

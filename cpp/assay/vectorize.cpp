@@ -72,8 +72,7 @@ class Lookup {
         : analyzer_(analyzer),
           vocabulary_(vocabulary),
           table_(vocabulary.table()),
-          column_bits_(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(vocabulary.n_columns())))) {
-    }
+          column_bits_(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(vocabulary.n_columns())))) {}
 
     std::span<const Entry> row(TextSpan text) {
         row_.clear();
@@ -96,14 +95,11 @@ class Lookup {
             find_levels(symbols_, analyzer_.min_n, analyzer_.max_n, row_);
         } else {
             for_each_token(text_, 1, false, [&](std::uint64_t begin, std::uint64_t end) {
-                const auto features =
-                    memory_.features(text_.data() + begin, end - begin, [&](std::vector<Entry>& out) {
-                        pad_word(text_, begin, end, symbols_);
-                        const auto n =
-                            static_cast<std::uint32_t>(std::min<std::size_t>(symbols_.size(), 0xFFFFFFFF));
-                        find_levels(symbols_, std::min(analyzer_.min_n, n), std::min(analyzer_.max_n, n),
-                                    out);
-                    });
+                const auto features = memory_.features(text_.data() + begin, end - begin, [&](std::vector<Entry>& out) {
+                    pad_word(text_, begin, end, symbols_);
+                    const auto n = static_cast<std::uint32_t>(std::min<std::size_t>(symbols_.size(), 0xFFFFFFFF));
+                    find_levels(symbols_, std::min(analyzer_.min_n, n), std::min(analyzer_.max_n, n), out);
+                });
                 row_.insert(row_.end(), features.begin(), features.end());
             });
         }
@@ -132,8 +128,8 @@ class Lookup {
     }
 
     /// As NgramCounter::walk_level, with n-grams that are not there.
-    void find_level(std::span<const Symbol> symbols, std::uint64_t begin, std::uint64_t end, std::uint32_t n,
-                    bool emit, std::vector<Entry>& out) {
+    void find_level(std::span<const Symbol> symbols, std::uint64_t begin, std::uint64_t end, std::uint32_t n, bool emit,
+                    std::vector<Entry>& out) {
         const std::uint64_t last = std::min<std::uint64_t>(end, symbols.size() - n + 1);
         const std::uint64_t count = last - begin;
         if (prefixes_.size() < count) prefixes_.resize(std::max(count, kWindow));
@@ -217,14 +213,12 @@ class HashedRows {
             hash_levels(0, analyzer_.min_n, analyzer_.max_n, row_);
         } else {
             for_each_token(text_, 1, false, [&](std::uint64_t begin, std::uint64_t end) {
-                const auto features =
-                    memory_.features(text_.data() + begin, end - begin, [&](std::vector<Entry>& out) {
-                        pad_word(text_, begin, end, code_points_);
-                        join_characters();
-                        const auto n = static_cast<std::uint32_t>(
-                            std::min<std::size_t>(code_points_.size(), 0xFFFFFFFF));
-                        hash_levels(0, std::min(analyzer_.min_n, n), std::min(analyzer_.max_n, n), out);
-                    });
+                const auto features = memory_.features(text_.data() + begin, end - begin, [&](std::vector<Entry>& out) {
+                    pad_word(text_, begin, end, code_points_);
+                    join_characters();
+                    const auto n = static_cast<std::uint32_t>(std::min<std::size_t>(code_points_.size(), 0xFFFFFFFF));
+                    hash_levels(0, std::min(analyzer_.min_n, n), std::min(analyzer_.max_n, n), out);
+                });
                 row_.insert(row_.end(), features.begin(), features.end());
             });
         }
@@ -238,8 +232,7 @@ class HashedRows {
         joined_.clear();
         ends_.clear();
         const auto take = [&](std::uint64_t begin, std::uint64_t end) {
-            if (stop_words_.size() > 0 &&
-                stop_words_.find(text_.data() + begin, end - begin) != TokenTable::kNone)
+            if (stop_words_.size() > 0 && stop_words_.find(text_.data() + begin, end - begin) != TokenTable::kNone)
                 return;
             joined_.insert(joined_.end(), text_.data() + begin, text_.data() + end);
             ends_.push_back(joined_.size());
@@ -265,8 +258,7 @@ class HashedRows {
     }
 
     /// Symbol i is joined_[ends_[i - 1] + gap, ends_[i]).
-    void hash_levels(std::uint64_t gap, std::uint32_t min_n, std::uint32_t max_n,
-                     std::vector<Entry>& out) const {
+    void hash_levels(std::uint64_t gap, std::uint32_t min_n, std::uint32_t max_n, std::vector<Entry>& out) const {
         for (std::uint64_t n = min_n; n <= max_n && n <= ends_.size(); ++n) {
             for (std::uint64_t i = 0; i + n <= ends_.size(); ++i) {
                 const std::uint64_t begin = i == 0 ? 0 : ends_[i - 1] + gap;
@@ -322,11 +314,9 @@ RowStore make_rows(std::span<const TextSpan> documents, int n_threads, Make&& ma
 
 Entry hash_feature(const char* bytes, std::uint64_t length, const Hashing& hashing) {
     const std::int32_t h = murmur3(bytes, length);
-    const std::uint32_t magnitude =
-        h < 0 ? 0u - static_cast<std::uint32_t>(h) : static_cast<std::uint32_t>(h);
+    const std::uint32_t magnitude = h < 0 ? 0u - static_cast<std::uint32_t>(h) : static_cast<std::uint32_t>(h);
     const bool power_of_two = std::has_single_bit(hashing.n_columns);
-    const std::uint32_t column =
-        power_of_two ? magnitude & (hashing.n_columns - 1) : magnitude % hashing.n_columns;
+    const std::uint32_t column = power_of_two ? magnitude & (hashing.n_columns - 1) : magnitude % hashing.n_columns;
     return {column, zigzag(hashing.alternate_sign && h < 0 ? -1 : 1)};
 }
 

@@ -11,14 +11,10 @@ namespace assay {
 
 Vocabulary::Vocabulary(TokenTable&& tokens, std::uint32_t n_stop_words, std::vector<std::uint64_t>&& keys,
                        Columns&& columns)
-    : tokens_(std::move(tokens)),
-      n_stop_words_(n_stop_words),
-      keys_(std::move(keys)),
-      columns_(std::move(columns)) {}
+    : tokens_(std::move(tokens)), n_stop_words_(n_stop_words), keys_(std::move(keys)), columns_(std::move(columns)) {}
 
-Vocabulary::Vocabulary(const Analyzer& analyzer, std::span<const char> bytes,
-                       std::span<const std::int64_t> offsets, std::span<const std::int32_t> columns,
-                       std::int64_t n_columns) {
+Vocabulary::Vocabulary(const Analyzer& analyzer, std::span<const char> bytes, std::span<const std::int64_t> offsets,
+                       std::span<const std::int32_t> columns, std::int64_t n_columns) {
     if (offsets.empty() || offsets.size() - 1 != columns.size()) {
         throw std::invalid_argument("a vocabulary of " + std::to_string(columns.size()) + " terms needs " +
                                     std::to_string(columns.size() + 1) + " offsets, not " +
@@ -37,8 +33,8 @@ Vocabulary::Vocabulary(const Analyzer& analyzer, std::span<const char> bytes,
             throw std::invalid_argument("offset " + std::to_string(i) + " of a vocabulary is out of order");
         }
         if (columns[i] < 0 || columns[i] >= n_columns) {
-            throw std::invalid_argument("column " + std::to_string(columns[i]) + " of term " +
-                                        std::to_string(i) + " is not below " + std::to_string(n_columns));
+            throw std::invalid_argument("column " + std::to_string(columns[i]) + " of term " + std::to_string(i) +
+                                        " is not below " + std::to_string(n_columns));
         }
         add_term(analyzer, {bytes.data() + begin, static_cast<std::size_t>(end - begin)}, columns[i]);
     }
@@ -54,8 +50,7 @@ void Vocabulary::add_term(const Analyzer& analyzer, std::string_view term, std::
     if (symbols_.size() == 1) return set(columns_.of_unigram, symbols_[0], column);
     NgramId prefix = kNoNgram;
     for (std::size_t i = 1; i < symbols_.size(); ++i) {
-        const std::uint64_t key =
-            i == 1 ? bigram_key(symbols_[0], symbols_[1]) : longer_key(prefix, symbols_[i]);
+        const std::uint64_t key = i == 1 ? bigram_key(symbols_[0], symbols_[1]) : longer_key(prefix, symbols_[i]);
         table_.reserve(1);
         Slot& slot = table_.find_or_insert(key, table_.home(key));
         if (slot.id == kNoNgram) {
@@ -94,8 +89,7 @@ void Vocabulary::split_term(const Analyzer& analyzer, std::string_view term) {
                 throw std::invalid_argument("a term of the vocabulary is not UTF-8");
             }
             const std::uint32_t code_point = decode_trusted(at);
-            if (code_point >= kEndOfUnicode)
-                throw std::invalid_argument("a term of the vocabulary is not UTF-8");
+            if (code_point >= kEndOfUnicode) throw std::invalid_argument("a term of the vocabulary is not UTF-8");
             symbols_.push_back(code_point);
         }
     }
@@ -146,8 +140,7 @@ StringBlob Vocabulary::names(Unit unit) const {
     }
     for (std::size_t id = 0; id < keys_.size(); ++id) {
         const std::uint64_t key = keys_[id];
-        const std::int64_t before =
-            is_bigram(key) ? length_of(first_symbol(key)) : length_of_ngram[prefix_of(key)];
+        const std::int64_t before = is_bigram(key) ? length_of(first_symbol(key)) : length_of_ngram[prefix_of(key)];
         length_of_ngram[id] = before + separator + length_of(last_symbol(key));
         if (const std::int32_t column = columns_.of_ngram[id]; column != kNoColumn) {
             blob.offsets[static_cast<std::size_t>(column) + 1] = length_of_ngram[id];
@@ -166,8 +159,7 @@ StringBlob Vocabulary::names(Unit unit) const {
     for (std::size_t id = 0; id < keys_.size(); ++id) {
         if (columns_.of_ngram[id] == kNoColumn) continue;
         char* at = end_of(columns_.of_ngram[id]);
-        for (std::uint64_t key = keys_[id];;
-             key = keys_[prefix_of(key)]) {  // from the last symbol to the first
+        for (std::uint64_t key = keys_[id];; key = keys_[prefix_of(key)]) {  // from the last symbol to the first
             at = write_before(last_symbol(key), at);
             if (words) *--at = ' ';
             if (is_bigram(key)) {

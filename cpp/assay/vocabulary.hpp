@@ -29,8 +29,7 @@ class Vocabulary {
     };
 
     /// From what counting found. `tokens` begins with the stop words.
-    Vocabulary(TokenTable&& tokens, std::uint32_t n_stop_words, std::vector<std::uint64_t>&& keys,
-               Columns&& columns);
+    Vocabulary(TokenTable&& tokens, std::uint32_t n_stop_words, std::vector<std::uint64_t>&& keys, Columns&& columns);
 
     /// From the features' names; term i stands in column columns[i]. A term that the analyzer can never
     /// produce keeps its column, empty. Throws std::invalid_argument where sizes, offsets or columns do not

@@ -50,8 +50,7 @@ Analyzer make_analyzer(const std::string& unit, std::uint32_t min_n, std::uint32
     analyzer.min_n = min_n;
     analyzer.max_n = max_n;
     analyzer.min_token_length = min_token_length;
-    analyzer.normalize = {lowercase, named(kAccents, accents, "accents"),
-                          named(kMarkings, marking, "marking")};
+    analyzer.normalize = {lowercase, named(kAccents, accents, "accents"), named(kMarkings, marking, "marking")};
     for (const nb::bytes& word : stop_words) analyzer.stop_words.emplace_back(word.c_str(), word.size());
     return analyzer;
 }
@@ -82,14 +81,11 @@ class Documents {
     void add_arrow(const InputArray<Offset>& offsets, const InputArray<std::uint8_t>& bytes) {
         if (offsets.size() == 0) return;
         for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
-            const auto begin = static_cast<std::int64_t>(offsets(i)),
-                       end = static_cast<std::int64_t>(offsets(i + 1));
+            const auto begin = static_cast<std::int64_t>(offsets(i)), end = static_cast<std::int64_t>(offsets(i + 1));
             if (begin < 0 || begin > end || end > static_cast<std::int64_t>(bytes.size())) {
-                throw nb::value_error(
-                    ("offset " + std::to_string(i) + " of an Arrow array is out of range").c_str());
+                throw nb::value_error(("offset " + std::to_string(i) + " of an Arrow array is out of range").c_str());
             }
-            spans_.emplace_back(bytes.data() + begin, static_cast<std::uint64_t>(end - begin),
-                                Encoding::utf8);
+            spans_.emplace_back(bytes.data() + begin, static_cast<std::uint64_t>(end - begin), Encoding::utf8);
         }
         owners_.push_back(nb::cast(bytes));
     }
@@ -111,9 +107,9 @@ struct MatrixBlock {
 MatrixBlock make_block(RowBlock block, nb::object owner, bool binary, bool sublinear, const std::string& norm,
                        const InputArray<double>& idf, std::int32_t first_column, std::int64_t n_columns) {
     if (idf.size() != 0 && static_cast<std::int64_t>(idf.size()) != n_columns) {
-        throw nb::value_error(("idf has " + std::to_string(idf.size()) + " elements for " +
-                               std::to_string(n_columns) + " columns")
-                                  .c_str());
+        throw nb::value_error(
+            ("idf has " + std::to_string(idf.size()) + " elements for " + std::to_string(n_columns) + " columns")
+                .c_str());
     }
     MatrixBlock result{block, std::vector<double>(idf.data(), idf.data() + idf.size()), std::move(owner)};
     result.block.first_column = first_column;
@@ -141,8 +137,7 @@ nb::tuple matrix(const std::vector<MatrixBlock*>& blocks, int n_threads) {
         values = ZeroedArray<Value>(n);
         write_rows<Value>(rows, indptr, indices.span(), values.span(), n_threads);
     }
-    return nb::make_tuple(to_numpy(std::move(indptr)), to_numpy(std::move(indices)),
-                          to_numpy(std::move(values)));
+    return nb::make_tuple(to_numpy(std::move(indptr)), to_numpy(std::move(indices)), to_numpy(std::move(values)));
 }
 
 /// Runs a kernel without the GIL; invalid text becomes a ValueError that names its document.
@@ -154,8 +149,8 @@ auto unlocked_run(Work&& work) {
     } catch (const InvalidText& error) {
         char value[8];
         std::snprintf(value, sizeof value, "0x%02X", error.value);
-        throw nb::value_error(("document " + std::to_string(error.document) + ": byte " +
-                               std::to_string(error.byte) + " (" + value + ") is not UTF-8")
+        throw nb::value_error(("document " + std::to_string(error.document) + ": byte " + std::to_string(error.byte) +
+                               " (" + value + ") is not UTF-8")
                                   .c_str());
     }
 }
@@ -165,9 +160,9 @@ nb::list name_list(const StringBlob& blob) {
     nb::object list = nb::steal(PyList_New(static_cast<Py_ssize_t>(n)));
     if (!list.is_valid()) nb::raise_python_error();
     for (std::size_t i = 0; i < n; ++i) {
-        PyObject* name = PyUnicode_DecodeUTF8(blob.bytes.data() + blob.offsets[i],
-                                              static_cast<Py_ssize_t>(blob.offsets[i + 1] - blob.offsets[i]),
-                                              "surrogatepass");
+        PyObject* name =
+            PyUnicode_DecodeUTF8(blob.bytes.data() + blob.offsets[i],
+                                 static_cast<Py_ssize_t>(blob.offsets[i + 1] - blob.offsets[i]), "surrogatepass");
         if (name == nullptr) nb::raise_python_error();
         PyList_SET_ITEM(list.ptr(), static_cast<Py_ssize_t>(i), name);
     }
@@ -181,18 +176,16 @@ void bind_features(nb::module_& m) {
     m.attr("separator") = std::string(1, static_cast<char>(kSeparator));
 
     nb::class_<Analyzer>(m, "Analyzer")
-        .def_static("make", &make_analyzer, nb::kw_only(), nb::arg("unit"), nb::arg("min_n"),
-                    nb::arg("max_n"), nb::arg("min_token_length"), nb::arg("lowercase"), nb::arg("accents"),
-                    nb::arg("marking"), nb::arg("stop_words"));
+        .def_static("make", &make_analyzer, nb::kw_only(), nb::arg("unit"), nb::arg("min_n"), nb::arg("max_n"),
+                    nb::arg("min_token_length"), nb::arg("lowercase"), nb::arg("accents"), nb::arg("marking"),
+                    nb::arg("stop_words"));
 
     nb::class_<Documents>(m, "Documents")
         .def(nb::init<>())
         .def("__len__", &Documents::size)
         .def("add_strings", &Documents::add_strings)
-        .def("add_arrow", &Documents::add_arrow<std::int32_t>, nb::arg("offsets").noconvert(),
-             nb::arg("bytes"))
-        .def("add_arrow", &Documents::add_arrow<std::int64_t>, nb::arg("offsets").noconvert(),
-             nb::arg("bytes"));
+        .def("add_arrow", &Documents::add_arrow<std::int32_t>, nb::arg("offsets").noconvert(), nb::arg("bytes"))
+        .def("add_arrow", &Documents::add_arrow<std::int64_t>, nb::arg("offsets").noconvert(), nb::arg("bytes"));
 
     nb::class_<Vocabulary>(m, "Vocabulary")
         .def("__init__",
@@ -200,13 +193,12 @@ void bind_features(nb::module_& m) {
                 const InputArray<std::int64_t>& offsets, const InputArray<std::int32_t>& columns,
                 std::int64_t n_columns) {
                  nb::gil_scoped_release unlocked;
-                 const std::span<const char> characters{reinterpret_cast<const char*>(bytes.data()),
-                                                        bytes.size()};
+                 const std::span<const char> characters{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
                  new (self) Vocabulary(analyzer, characters, span_of(offsets), span_of(columns), n_columns);
              })
         .def_prop_ro("n_columns", &Vocabulary::n_columns)
-        .def("name_list", [](const Vocabulary& self,
-                             const Analyzer& analyzer) { return name_list(self.names(analyzer.unit)); })
+        .def("name_list",
+             [](const Vocabulary& self, const Analyzer& analyzer) { return name_list(self.names(analyzer.unit)); })
         .def("name_blob", [](const Vocabulary& self, const Analyzer& analyzer) {
             StringBlob blob = self.names(analyzer.unit);
             std::vector<std::uint8_t> bytes(blob.bytes.begin(), blob.bytes.end());
@@ -216,8 +208,7 @@ void bind_features(nb::module_& m) {
     nb::class_<CountedCorpus>(m, "CountedCorpus")
         .def("__init__",
              [](CountedCorpus* self, const Documents& documents, const Analyzer& analyzer, int n_threads) {
-                 unlocked_run(
-                     [&] { return new (self) CountedCorpus(documents.spans(), analyzer, n_threads); });
+                 unlocked_run([&] { return new (self) CountedCorpus(documents.spans(), analyzer, n_threads); });
              })
         .def_prop_ro("n_documents", &CountedCorpus::n_documents)
         .def_prop_ro("n_features", &CountedCorpus::n_features)
@@ -227,8 +218,7 @@ void bind_features(nb::module_& m) {
                  nb::gil_scoped_release unlocked;
                  self.keep_columns(span_of(marked));
              })
-        .def("document_frequencies",
-             [](const CountedCorpus& self) { return to_numpy(self.document_frequencies()); })
+        .def("document_frequencies", [](const CountedCorpus& self) { return to_numpy(self.document_frequencies()); })
         .def("term_frequencies",
              [](const CountedCorpus& self, bool binary) { return to_numpy(self.term_frequencies(binary)); })
         .def("take_vocabulary", &CountedCorpus::take_vocabulary, nb::call_guard<nb::gil_scoped_release>());
@@ -240,18 +230,16 @@ void bind_features(nb::module_& m) {
         "counted_block",
         [](nb::handle_t<CountedCorpus> corpus, bool binary, bool sublinear, const std::string& norm,
            const InputArray<double>& idf, std::int32_t first_column, std::int64_t n_columns) {
-            return make_block(nb::cast<const CountedCorpus&>(corpus).rows(), nb::borrow(corpus), binary,
-                              sublinear, norm, idf, first_column, n_columns);
+            return make_block(nb::cast<const CountedCorpus&>(corpus).rows(), nb::borrow(corpus), binary, sublinear,
+                              norm, idf, first_column, n_columns);
         },
-        nb::arg("corpus"), nb::kw_only(), nb::arg("binary"), nb::arg("sublinear"), nb::arg("norm"),
-        nb::arg("idf"), nb::arg("first_column"), nb::arg("n_columns"));
+        nb::arg("corpus"), nb::kw_only(), nb::arg("binary"), nb::arg("sublinear"), nb::arg("norm"), nb::arg("idf"),
+        nb::arg("first_column"), nb::arg("n_columns"));
     m.def(
         "row_block",
-        [](nb::handle_t<RowStore> rows, bool signed_counts, bool binary, bool sublinear,
-           const std::string& norm, const InputArray<double>& idf, std::int32_t first_column,
-           std::int64_t n_columns) {
-            RowBlock block{
-                .rows = &nb::cast<const RowStore&>(rows), .maps = {}, .map_of_row = {}, .weighting = {}};
+        [](nb::handle_t<RowStore> rows, bool signed_counts, bool binary, bool sublinear, const std::string& norm,
+           const InputArray<double>& idf, std::int32_t first_column, std::int64_t n_columns) {
+            RowBlock block{.rows = &nb::cast<const RowStore&>(rows), .maps = {}, .map_of_row = {}, .weighting = {}};
             block.signed_counts = signed_counts;
             return make_block(block, nb::borrow(rows), binary, sublinear, norm, idf, first_column, n_columns);
         },
@@ -261,27 +249,24 @@ void bind_features(nb::module_& m) {
     m.def("matrix_float64", &matrix<double>);
     m.def("matrix_int64", &matrix<std::int64_t>);
 
-    m.def("look_up", [](const Documents& documents, const Analyzer& analyzer, const Vocabulary& vocabulary,
-                        int n_threads) {
-        return unlocked_run([&] { return look_up(documents.spans(), analyzer, vocabulary, n_threads); });
-    });
+    m.def("look_up",
+          [](const Documents& documents, const Analyzer& analyzer, const Vocabulary& vocabulary, int n_threads) {
+              return unlocked_run([&] { return look_up(documents.spans(), analyzer, vocabulary, n_threads); });
+          });
     m.def("hash_documents", [](const Documents& documents, const Analyzer& analyzer, std::uint32_t n_columns,
                                bool alternate_sign, int n_threads) {
         if (n_columns < 1) throw nb::value_error("hashing needs at least one column");
-        return unlocked_run([&] {
-            return hash_documents(documents.spans(), analyzer, {n_columns, alternate_sign}, n_threads);
-        });
+        return unlocked_run(
+            [&] { return hash_documents(documents.spans(), analyzer, {n_columns, alternate_sign}, n_threads); });
     });
     m.def("hash_names", [](const nb::list& names, std::uint32_t n_columns) {
         if (n_columns < 1) throw nb::value_error("hashing needs at least one column");
         std::vector<std::int32_t> columns;
         for (nb::handle name : names) {
-            const nb::object utf8 =
-                nb::steal(PyUnicode_AsEncodedString(name.ptr(), "utf-8", "surrogatepass"));
+            const nb::object utf8 = nb::steal(PyUnicode_AsEncodedString(name.ptr(), "utf-8", "surrogatepass"));
             if (!utf8.is_valid()) nb::raise_python_error();
-            const Entry e =
-                hash_feature(PyBytes_AS_STRING(utf8.ptr()),
-                             static_cast<std::uint64_t>(PyBytes_GET_SIZE(utf8.ptr())), {n_columns, true});
+            const Entry e = hash_feature(PyBytes_AS_STRING(utf8.ptr()),
+                                         static_cast<std::uint64_t>(PyBytes_GET_SIZE(utf8.ptr())), {n_columns, true});
             columns.push_back(static_cast<std::int32_t>(e.code));
         }
         return to_numpy(std::move(columns));

@@ -148,9 +148,7 @@ def every_character():
 def test_every_code_point_is_lowered_as_python_does(every_character):
     blocks = ["A".join(every_character[i : i + 64]) for i in range(0, len(every_character), 64)]
     ours = CountVectorizer(analyzer="char", ngram_range=(2, 2)).fit(blocks)
-    lowered = CountVectorizer(analyzer="char", ngram_range=(2, 2), lowercase=False).fit(
-        [b.lower() for b in blocks]
-    )
+    lowered = CountVectorizer(analyzer="char", ngram_range=(2, 2), lowercase=False).fit([b.lower() for b in blocks])
     assert ours.vocabulary_ == lowered.vocabulary_
 
 
@@ -161,9 +159,7 @@ def test_every_code_point_is_a_word_character_where_python_says_so(every_charact
 
 
 def test_every_code_point_is_a_space_where_python_says_so(every_character):
-    ours = CountVectorizer(token_pattern=r"\S+", lowercase=False).fit(
-        ["a" + c + "b" for c in every_character]
-    )
+    ours = CountVectorizer(token_pattern=r"\S+", lowercase=False).fit(["a" + c + "b" for c in every_character])
     assert set(ours.vocabulary_) == {t for c in every_character for t in re.findall(r"\S+", "a" + c + "b")}
 
 

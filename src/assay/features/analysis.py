@@ -31,7 +31,7 @@ _NOT_SPACE = re.compile(r"(?:\(\?u\))?(?:\\S\+|\[\^\\s\]\+)")
 
 @dataclass(frozen=True)
 class Analysis:
-    """One way of reading n-grams out of a text.
+    r"""One way of reading n-grams out of a text.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ class Analysis:
 
 
 def native_pattern(pattern: str) -> tuple[str, int] | None:
-    """Which characters make a token and how many it needs, if the native core knows the regular expression.
+    r"""Which characters make a token and how many it needs, if the native core knows the regular expression.
 
     Examples
     --------

@@ -11,7 +11,7 @@ from sklearn.base import _fit_context
 from sklearn.feature_extraction import text as theirs
 
 from assay.features.learned_vocabulary import LearnedVocabulary, constraints_with_ours
-from assay.features.native_vectorizer import NonTextFeatures
+from assay.features.native_vectorizer import NonTextFeatureError
 from assay.features.text_features import Weighting
 
 __all__ = ["CountVectorizer"]
@@ -109,7 +109,7 @@ class CountVectorizer(LearnedVocabulary, theirs.CountVectorizer):
         raw_documents = self._reusable(raw_documents)
         try:
             return self._fit_rows(raw_documents, lambda *_: Weighting(binary=self.binary), matrix=matrix)
-        except NonTextFeatures:
+        except NonTextFeatureError:
             return super().fit_transform(raw_documents)
 
     def transform(self, raw_documents: Iterable[Any]) -> Any:
@@ -118,5 +118,5 @@ class CountVectorizer(LearnedVocabulary, theirs.CountVectorizer):
         self._check_vocabulary()
         try:
             return self._look_up(raw_documents, Weighting(binary=self.binary))
-        except NonTextFeatures:
+        except NonTextFeatureError:
             return super().transform(raw_documents)

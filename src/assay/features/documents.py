@@ -30,9 +30,7 @@ def as_documents(texts: Iterable[Any], decode: Callable[[Any], str] | None = Non
     return documents_from_strings(items, decode)
 
 
-def documents_from_strings(
-    items: list[Any] | tuple[Any, ...], decode: Callable[[Any], str] | None = None
-) -> Any:
+def documents_from_strings(items: list[Any] | tuple[Any, ...], decode: Callable[[Any], str] | None = None) -> Any:
     """Native view of Python strings."""
     documents = _native.Documents()
     try:

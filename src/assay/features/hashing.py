@@ -14,7 +14,7 @@ from assay import _native
 from assay.errors import ParameterError
 from assay.features.count import CountVectorizer
 from assay.features.learned_vocabulary import constraints_with_ours, csr
-from assay.features.native_vectorizer import NativeVectorizer, NonTextFeatures, said_with_way_out
+from assay.features.native_vectorizer import NativeVectorizer, NonTextFeatureError, said_with_way_out
 from assay.features.text_features import Hashing, TextFeatures, Weighting
 
 __all__ = ["HashingVectorizer"]
@@ -96,7 +96,7 @@ class HashingVectorizer(NativeVectorizer, theirs.HashingVectorizer):
         self._validate_ngram_range()
         try:
             analysis, documents = self._read(X)
-        except NonTextFeatures:
+        except NonTextFeatureError:
             return super().transform(X)
         hashing = Hashing(self.n_features, self.alternate_sign)
         features = TextFeatures(analysis, hashing, Weighting(binary=self.binary, norm=self.norm))
@@ -105,18 +105,14 @@ class HashingVectorizer(NativeVectorizer, theirs.HashingVectorizer):
 
     def remember(self, sample: Iterable[Any]) -> HashingVectorizer:
         """Keep the names and the frequencies of a sample's features, so that `explain` can name columns."""
-        ours = {
-            name: value for name, value in self.get_params().items() if name in CountVectorizer().get_params()
-        }
+        ours = {name: value for name, value in self.get_params().items() if name in CountVectorizer().get_params()}
         counter = CountVectorizer(**{**ours, "binary": False, "dtype": np.int64})
         counts = np.asarray(counter.fit_transform(sample).sum(axis=0)).ravel()
         names = counter.get_feature_names_out().tolist()
         self._remembered = (names, counts, _native.hash_names(names, self.n_features))
         return self
 
-    def explain(
-        self, columns: Iterable[int], sample: Iterable[Any] | None = None
-    ) -> dict[int, list[tuple[str, int]]]:
+    def explain(self, columns: Iterable[int], sample: Iterable[Any] | None = None) -> dict[int, list[tuple[str, int]]]:
         """Features of a sample that fall into each column, with their counts, most frequent first.
 
         The sample is the one given to `remember`, unless another is given here. A column into which nothing of the
@@ -138,6 +134,4 @@ class HashingVectorizer(NativeVectorizer, theirs.HashingVectorizer):
         found: dict[int, list[tuple[str, int]]] = defaultdict(list)
         for i in np.flatnonzero(np.isin(homes, list(wanted))):
             found[int(homes[i])].append((names[i], int(counts[i])))
-        return {
-            column: sorted(found[column], key=lambda pair: (-pair[1], pair[0])) for column in sorted(wanted)
-        }
+        return {column: sorted(found[column], key=lambda pair: (-pair[1], pair[0])) for column in sorted(wanted)}

@@ -17,7 +17,7 @@ from sklearn.utils._sparse import _align_api_if_sparse
 from assay import _native
 from assay.errors import DataError, ParameterError
 from assay.features.analysis import NAMED_TOKENIZERS, Analysis
-from assay.features.native_vectorizer import NativeVectorizer, NonTextFeatures, said_with_way_out
+from assay.features.native_vectorizer import NativeVectorizer, NonTextFeatureError, said_with_way_out
 from assay.features.text_features import Rows, TextFeatures, Weighting, native_matrix
 from assay.features.vocabulary import Vocabulary
 
@@ -92,9 +92,7 @@ class LearnedVocabulary(NativeVectorizer):
         weighting = weigh(counted.document_frequencies(), counted.n_documents)
         rows: Rows | None = None
         if matrix:
-            block = _native.counted_block(
-                counted, first_column=0, n_columns=n_columns, **weighting.settings()
-            )
+            block = _native.counted_block(counted, first_column=0, n_columns=n_columns, **weighting.settings())
             rows = native_matrix([block], n_threads=threads, dtype=self._native_dtype())
         self._vocabulary = Vocabulary(analysis, counted.take_vocabulary())
         return None if rows is None else csr(rows, n_columns)
@@ -152,7 +150,7 @@ class LearnedVocabulary(NativeVectorizer):
             return known
         terms = self.vocabulary_
         if not all(isinstance(term, str) for term in terms):
-            raise NonTextFeatures
+            raise NonTextFeatureError
         translated = Vocabulary.from_terms(analysis, terms)
         self._vocabulary = translated
         return translated

@@ -20,12 +20,12 @@ from assay.features.analysis import NAMED_TOKENIZERS, Analysis, native_pattern
 from assay.features.documents import as_documents, documents_from_strings
 from assay.threads import count_threads
 
-__all__ = ["NativeVectorizer", "NonTextFeatures", "said_with_way_out"]
+__all__ = ["NativeVectorizer", "NonTextFeatureError", "said_with_way_out"]
 
 _SEPARATOR: str = _native.separator
 
 
-class NonTextFeatures(Exception):
+class NonTextFeatureError(Exception):
     """A callable analyzer gave features that are no strings: only Python can count those."""
 
 
@@ -82,9 +82,7 @@ class NativeVectorizer:
         analysis = self._analysis()
         if self.preprocessor is not None or callable(self.strip_accents):
             preprocess = self.build_preprocessor()  # type: ignore[attr-defined]
-            return analysis, documents_from_strings(
-                [preprocess(self.decode(d)) for d in _items(raw_documents)]
-            )
+            return analysis, documents_from_strings([preprocess(self.decode(d)) for d in _items(raw_documents)])
         if self.input != "content":
             return analysis, documents_from_strings([self.decode(d) for d in raw_documents])
         return analysis, as_documents(raw_documents, self.decode)
@@ -154,7 +152,7 @@ class NativeVectorizer:
 
     def _as_pieces(self, found: list[list[str]]) -> tuple[Analysis, Any]:
         if any(features == [""] for features in found):
-            raise NonTextFeatures
+            raise NonTextFeatureError
         analysis = Analysis(unit="piece", tokens="separated", min_token_length=1, lowercase=False)
         return analysis, documents_from_strings(_join(found))
 
@@ -163,10 +161,10 @@ def _join(found: list[list[str]]) -> list[str]:
     try:
         joined = [_SEPARATOR.join(tokens) for tokens in found]
     except TypeError:
-        raise NonTextFeatures from None
+        raise NonTextFeatureError from None
     for text, tokens in zip(joined, found, strict=True):
         if text.count(_SEPARATOR) != max(len(tokens) - 1, 0):
-            raise NonTextFeatures  # a token holds the separator itself
+            raise NonTextFeatureError  # a token holds the separator itself
     return joined
 
 

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from assay.errors import DataError
 from assay.features.learned_vocabulary import LearnedVocabulary, constraints_with_ours
-from assay.features.native_vectorizer import NonTextFeatures
+from assay.features.native_vectorizer import NonTextFeatureError
 from assay.features.text_features import Weighting
 
 __all__ = ["TfidfTransformer", "TfidfVectorizer"]
@@ -187,7 +187,7 @@ class TfidfVectorizer(LearnedVocabulary, theirs.TfidfVectorizer):
         self._tfidf = self._new_transformer()
         try:
             return self._fit_rows(raw_documents, self._weigh, matrix=matrix)
-        except NonTextFeatures:
+        except NonTextFeatureError:
             return super().fit_transform(raw_documents)
 
     def _new_transformer(self) -> TfidfTransformer:
@@ -201,9 +201,7 @@ class TfidfVectorizer(LearnedVocabulary, theirs.TfidfVectorizer):
 
     def _weighting(self) -> Weighting:
         idf = self._tfidf.idf_ if hasattr(self._tfidf, "idf_") else np.empty(0)
-        return Weighting(
-            binary=self.binary, sublinear=self._tfidf.sublinear_tf, norm=self._tfidf.norm, idf=idf
-        )
+        return Weighting(binary=self.binary, sublinear=self._tfidf.sublinear_tf, norm=self._tfidf.norm, idf=idf)
 
     def partial_fit(self, raw_documents: Iterable[Any], y: object = None) -> TfidfVectorizer:
         """Add the document frequencies of more documents to the weights.
@@ -223,7 +221,7 @@ class TfidfVectorizer(LearnedVocabulary, theirs.TfidfVectorizer):
         self._check_vocabulary()
         try:
             return self._look_up(raw_documents, self._weighting())
-        except NonTextFeatures:
+        except NonTextFeatureError:
             return super().transform(raw_documents)
 
     def _native_dtype(self) -> npt.DTypeLike:
