@@ -38,6 +38,8 @@ CountedCorpus::CountedCorpus(std::span<const TextSpan> documents, const Analyzer
     for (auto& writer : writers) writer = std::make_unique<RowStore::Writer>(rows_);
     for_each_block(rows_.n_rows(), kDocumentsPerBlock, used, [&](std::int64_t begin, std::int64_t end, int thread) {
         const auto t = static_cast<std::size_t>(thread);
+        counters[t]->expect(static_cast<double>(rows_.n_rows()) /
+                            static_cast<double>(std::max<std::int64_t>(begin, 1)));
         for (std::int64_t row = begin; row < end; ++row) {
             const auto i = static_cast<std::size_t>(row);
             try {
@@ -50,12 +52,13 @@ CountedCorpus::CountedCorpus(std::span<const TextSpan> documents, const Analyzer
         }
     });
     for (auto& writer : writers) rows_.keep(std::move(*writer));
-    names_.resize(counters.size());
-    for (std::size_t t = 1; t < counters.size(); ++t) {
-        names_[t] = counters[0]->absorb(*counters[t]);
+    std::vector<NgramCounter::Result> counts(counters.size());
+    run_threads(used, [&](int thread) {
+        const auto t = static_cast<std::size_t>(thread);
+        counts[t] = counters[t]->take();
         counters[t].reset();
-    }
-    counted_ = counters[0]->take();
+    });
+    counted_ = merge_counts(std::move(counts), analyzer_.of_tokens(), used);
 }
 
 std::int64_t CountedCorpus::n_features() const {
@@ -99,15 +102,8 @@ void CountedCorpus::keep_columns(std::span<const std::uint8_t> marked) {
 }
 
 void CountedCorpus::order(const Kept& kept) {
-    if (analyzer_.of_tokens()) {
-        if (analyzer_.max_n > 1 && has_byte_below_space(counted_.tokens)) {
-            columns_ = order_by_name(kept);
-        } else {
-            columns_ = order_ngrams(counted_.ngram_keys, rank_tokens(counted_.tokens, n_threads_), kept, n_threads_);
-        }
-    } else {
-        columns_ = order_ngrams(counted_.ngram_keys, {}, kept, n_threads_);
-    }
+    const bool by_name = analyzer_.of_tokens() && analyzer_.max_n > 1 && has_byte_below_space(counted_.tokens);
+    columns_ = by_name ? order_by_name(kept) : number_columns(counted_, kept);
     make_maps();
 }
 
@@ -147,10 +143,10 @@ Columns CountedCorpus::order_by_name(const Kept& kept) {
 }
 
 void CountedCorpus::make_maps() {
-    maps_.assign(names_.size(), {});
-    run_threads(static_cast<int>(names_.size()), [&](int thread) {
+    maps_.assign(counted_.names.size(), {});
+    run_threads(static_cast<int>(counted_.names.size()), [&](int thread) {
         CodeMap& map = maps_[static_cast<std::size_t>(thread)];
-        const NgramCounter::Names& names = names_[static_cast<std::size_t>(thread)];
+        const Names& names = counted_.names[static_cast<std::size_t>(thread)];
         const auto translate = [](std::span<const std::uint32_t> name, std::span<const std::int32_t> column) {
             std::vector<std::int32_t> map_of(name.size(), kNoColumn);
             for (std::size_t i = 0; i < name.size(); ++i) {
@@ -160,7 +156,7 @@ void CountedCorpus::make_maps() {
         };
         const bool same_symbols = thread == 0 || !analyzer_.of_tokens();
         map.of_unigram = same_symbols ? columns_.of_unigram : translate(names.symbols, columns_.of_unigram);
-        map.of_ngram = thread == 0 ? columns_.of_ngram : translate(names.ngrams, columns_.of_ngram);
+        map.of_ngram = translate(names.ngrams, columns_.of_ngram);
     });
 }
 
@@ -179,12 +175,11 @@ std::vector<std::int64_t> CountedCorpus::document_frequencies() const {
 std::vector<std::int64_t> CountedCorpus::term_frequencies(bool binary) const {
     if (binary) return document_frequencies();
     std::vector<std::int64_t> frequencies(static_cast<std::size_t>(columns_.n_columns));
+    const RowBlock block = rows();
+    std::vector<Entry> entries;
     for (std::int64_t row = 0; row < rows_.n_rows(); ++row) {
-        const CodeMap& map = maps_[thread_of_row_[static_cast<std::size_t>(row)]];
-        rows_.for_each(row, [&](std::uint32_t code, std::uint32_t count) {
-            const std::int32_t column = (code & kUnigram) != 0 ? map.of_unigram[code & ~kUnigram] : map.of_ngram[code];
-            if (column != kNoColumn) frequencies[static_cast<std::size_t>(column)] += count;
-        });
+        read_columns(block, row, entries);
+        for (const Entry& entry : entries) frequencies[entry.code] += entry.count;
     }
     return frequencies;
 }

@@ -3,14 +3,13 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "assay/analyzer.hpp"
 #include "assay/matrix_rows.hpp"
+#include "assay/merge_counts.hpp"
 #include "assay/ngram_counter.hpp"
-#include "assay/ngram_order.hpp"
 #include "assay/row_store.hpp"
 #include "assay/text.hpp"
 #include "assay/vocabulary.hpp"
@@ -50,9 +49,7 @@ class CountedCorpus {
     int n_threads_;
     RowStore rows_;
     std::vector<std::uint8_t> thread_of_row_;
-    std::vector<NgramCounter::Names>
-        names_;  // of each thread's symbols and n-grams; the first thread's are everybody's
-    NgramCounter::Result counted_;
+    MergedCounts counted_;
     Columns columns_;
     bool complete_ = true;
     std::vector<CodeMap> maps_;

@@ -4,25 +4,14 @@
 #include <array>
 #include <cmath>
 
+#include "assay/merge_counts.hpp"
 #include "assay/ngram_counter.hpp"
-#include "assay/ngram_order.hpp"
 #include "assay/parallel.hpp"
 
 namespace assay {
 namespace {
 
 constexpr std::int64_t kRowsPerBlock = 256;
-
-/// Calls visit(column, count) for each entry of a row that has a column.
-template <class Visit>
-void for_each_column(const RowBlock& block, std::int64_t row, Visit&& visit) {
-    if (block.maps.empty()) return block.rows->for_each(row, visit);
-    const CodeMap& map = block.maps[block.map_of_row[static_cast<std::size_t>(row)]];
-    block.rows->for_each(row, [&](std::uint32_t code, std::uint32_t count) {
-        const std::int32_t column = (code & kUnigram) != 0 ? map.of_unigram[code & ~kUnigram] : map.of_ngram[code];
-        if (column != kNoColumn) visit(static_cast<std::uint32_t>(column), count);
-    });
-}
 
 /// ln of small counts: the sub-linear weights of nearly every entry.
 class TermFrequency {
@@ -49,39 +38,63 @@ double decode(std::uint32_t count, bool is_signed) {
 
 }  // namespace
 
+void read_columns(const RowBlock& block, std::int64_t row, std::vector<Entry>& entries) {
+    block.rows->read(row, entries);
+    if (block.maps.empty()) return;
+    const CodeMap& map = block.maps[block.map_of_row[static_cast<std::size_t>(row)]];
+    std::size_t kept = 0;
+    for (const Entry& entry : entries) {
+        const std::uint32_t code = entry.code;
+        const std::int32_t column = (code & kUnigram) != 0 ? map.of_unigram[code & ~kUnigram] : map.of_ngram[code];
+        entries[kept] = {static_cast<std::uint32_t>(column), entry.count};
+        kept += column != kNoColumn;
+    }
+    entries.resize(kept);
+}
+
 void sort_entries(std::vector<Entry>& entries, std::vector<Entry>& space, int n_bits) {
     const std::size_t n = entries.size();
-    if (n < 48) {
+    if (n < 32) {
         std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.code < b.code; });
         return;
     }
-    space.resize(std::max(space.size(), n));
-    const int digit_bits = n < 2048 ? 8 : 11;
-    std::array<std::uint32_t, 2048> start;
-    const std::uint32_t digit_mask = (1u << digit_bits) - 1;
-    Entry *from = entries.data(), *to = space.data();
-    for (int shift = 0; shift < n_bits; shift += digit_bits) {
-        std::fill_n(start.begin(), digit_mask + 1, 0u);
-        for (std::size_t i = 0; i < n; ++i) ++start[from[i].code >> shift & digit_mask];
-        std::uint32_t sum = 0;
-        for (std::uint32_t d = 0; d <= digit_mask; ++d) sum += std::exchange(start[d], sum);
-        for (std::size_t i = 0; i < n; ++i) to[start[from[i].code >> shift & digit_mask]++] = from[i];
-        std::swap(from, to);
+    // Least significant digit first. Few buckets for short rows, whose price is otherwise that of the buckets.
+    const int widest = n < 4096 ? 8 : 11;
+    const int n_digits = (n_bits + widest - 1) / widest;
+    const int width = (n_bits + n_digits - 1) / n_digits;
+    const std::uint32_t mask = (1u << width) - 1;
+    std::array<std::array<std::uint32_t, 2048>, 4> starts;
+    for (int d = 0; d < n_digits; ++d) std::fill_n(starts[static_cast<std::size_t>(d)].begin(), mask + 1, 0u);
+    for (const Entry& entry : entries) {
+        std::uint32_t code = entry.code;
+        for (int d = 0; d < n_digits; ++d, code >>= width) ++starts[static_cast<std::size_t>(d)][code & mask];
     }
-    if (from != entries.data()) std::copy_n(from, n, entries.data());
+    space.resize(n);
+    for (int d = 0; d < n_digits; ++d) {
+        auto& start = starts[static_cast<std::size_t>(d)];
+        std::uint32_t sum = 0;
+        for (std::uint32_t bucket = 0; bucket <= mask; ++bucket) sum += std::exchange(start[bucket], sum);
+        const int shift = d * width;
+        const Entry* from = entries.data();
+        Entry* to = space.data();
+        for (std::size_t i = 0; i < n; ++i) to[start[from[i].code >> shift & mask]++] = from[i];
+        std::swap(entries, space);
+    }
 }
 
 std::vector<std::int64_t> row_pointers(std::span<const RowBlock> blocks, int n_threads) {
     const std::int64_t n_rows = blocks.empty() ? 0 : blocks.front().rows->n_rows();
     std::vector<std::int64_t> indptr(static_cast<std::size_t>(n_rows) + 1, 0);
     for_each_block(n_rows, kRowsPerBlock, n_threads, [&](std::int64_t begin, std::int64_t end, int) {
+        std::vector<Entry> entries;
         for (std::int64_t row = begin; row < end; ++row) {
             std::int64_t& length = indptr[static_cast<std::size_t>(row) + 1];
             for (const RowBlock& block : blocks) {
                 if (block.complete) {
                     length += block.rows->length(row);
                 } else {
-                    for_each_column(block, row, [&](std::uint32_t, std::uint32_t) { ++length; });
+                    read_columns(block, row, entries);
+                    length += static_cast<std::int64_t>(entries.size());
                 }
             }
         }
@@ -96,37 +109,36 @@ void write_rows(std::span<const RowBlock> blocks, std::span<const std::int64_t> 
     if (blocks.empty()) return;
     std::vector<TermFrequency> frequencies;
     for (const RowBlock& block : blocks) frequencies.emplace_back(block.weighting);
-    for_each_block(
-        blocks.front().rows->n_rows(), kRowsPerBlock, n_threads, [&](std::int64_t begin, std::int64_t end, int) {
-            std::vector<Entry> entries, space;
-            std::vector<double> weights;
-            for (std::int64_t row = begin; row < end; ++row) {
-                auto at = static_cast<std::size_t>(indptr[static_cast<std::size_t>(row)]);
-                for (std::size_t b = 0; b < blocks.size(); ++b) {
-                    const RowBlock& block = blocks[b];
-                    entries.clear();
-                    for_each_column(block, row, [&](std::uint32_t c, std::uint32_t n) { entries.push_back({c, n}); });
-                    if (!block.maps.empty()) sort_entries(entries, space, block.column_bits);
-                    const Weighting& weighting = block.weighting;
-                    const bool is_signed = block.signed_counts;
-                    weights.resize(entries.size());
-                    double sum = 0.0;
-                    for (std::size_t i = 0; i < entries.size(); ++i) {
-                        double weight = frequencies[b](decode(entries[i].count, is_signed));
-                        if (!weighting.idf.empty()) weight *= weighting.idf[entries[i].code];
-                        weights[i] = weight;
-                        sum += weighting.norm == Norm::l1 ? std::abs(weight) : weight * weight;
-                    }
-                    const double norm = weighting.norm == Norm::none || sum == 0.0 ? 1.0
-                                        : weighting.norm == Norm::l1               ? sum
-                                                                                   : std::sqrt(sum);
-                    for (std::size_t i = 0; i < entries.size(); ++i, ++at) {
-                        indices[at] = static_cast<std::int32_t>(entries[i].code) + block.first_column;
-                        values[at] = static_cast<Value>(weights[i] / norm);
-                    }
-                }
-            }
-        });
+    for_each_block(blocks.front().rows->n_rows(), kRowsPerBlock, n_threads,
+                   [&](std::int64_t begin, std::int64_t end, int) {
+                       std::vector<Entry> entries, space;
+                       std::vector<double> weights;
+                       for (std::int64_t row = begin; row < end; ++row) {
+                           auto at = static_cast<std::size_t>(indptr[static_cast<std::size_t>(row)]);
+                           for (std::size_t b = 0; b < blocks.size(); ++b) {
+                               const RowBlock& block = blocks[b];
+                               read_columns(block, row, entries);
+                               if (!block.maps.empty()) sort_entries(entries, space, block.column_bits);
+                               const Weighting& weighting = block.weighting;
+                               const bool is_signed = block.signed_counts;
+                               weights.resize(entries.size());
+                               double sum = 0.0;
+                               for (std::size_t i = 0; i < entries.size(); ++i) {
+                                   double weight = frequencies[b](decode(entries[i].count, is_signed));
+                                   if (!weighting.idf.empty()) weight *= weighting.idf[entries[i].code];
+                                   weights[i] = weight;
+                                   sum += weighting.norm == Norm::l1 ? std::abs(weight) : weight * weight;
+                               }
+                               const double norm = weighting.norm == Norm::none || sum == 0.0 ? 1.0
+                                                   : weighting.norm == Norm::l1               ? sum
+                                                                                              : std::sqrt(sum);
+                               for (std::size_t i = 0; i < entries.size(); ++i, ++at) {
+                                   indices[at] = static_cast<std::int32_t>(entries[i].code) + block.first_column;
+                                   values[at] = static_cast<Value>(weights[i] / norm);
+                               }
+                           }
+                       }
+                   });
 }
 
 template void write_rows(std::span<const RowBlock>, std::span<const std::int64_t>, std::span<std::int32_t>,

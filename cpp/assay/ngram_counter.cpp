@@ -64,16 +64,19 @@ NgramId NgramCounter::id_of(CountingSlot& slot) {
 
 void NgramCounter::add_tokens() {
     symbols_.clear();
-    const auto take = [&](std::uint64_t begin, std::uint64_t end) {
-        const Symbol symbol = tokens_.intern(text_.data() + begin, end - begin);
-        if (symbol >= n_stop_words_) symbols_.push_back(symbol);
+    batch_.clear();
+    const auto intern_batch = [&] {
+        for (const TokenTable::Key& key : batch_.keys()) {
+            const Symbol symbol = tokens_.intern(key);
+            if (symbol >= n_stop_words_) symbols_.push_back(symbol);
+        }
+        batch_.clear();
     };
-    if (analyzer_.normalize.marking == Marking::separated) {
-        for_each_piece(text_, take);
-    } else {
-        for_each_token(text_, analyzer_.min_token_length, analyzer_.normalize.marking == Marking::words_and_punctuation,
-                       take);
-    }
+    for_each_token(text_, analyzer_, [&](std::uint64_t begin, std::uint64_t end) {
+        batch_.add(tokens_, text_.data() + begin, end - begin);
+        if (batch_.full()) intern_batch();
+    });
+    intern_batch();
     count_levels(symbols_);
 }
 
@@ -114,7 +117,7 @@ void NgramCounter::walk_level(std::span<const Symbol> symbols, std::uint64_t beg
     std::uint64_t homes[kBatch];
     for (std::uint64_t start = 0; start < count; start += kBatch) {
         const std::uint64_t size = std::min(kBatch, count - start);
-        ngrams_.reserve(size);
+        ngrams_.reserve(size, growth_);
         const auto ask = [&](std::uint64_t i) {
             homes[i] = ngrams_.home(key_at(start + i));
             ngrams_.prefetch(homes[i]);
@@ -138,8 +141,8 @@ void NgramCounter::add_words_of_characters() {
         word_states_.clear();
     }
     words_of_document_.clear();
-    for_each_token(text_, 1, false, [&](std::uint64_t begin, std::uint64_t end) {
-        const std::uint32_t word = words_.intern(text_.data() + begin, end - begin);
+    for_each_token(text_, analyzer_, [&](std::uint64_t begin, std::uint64_t end) {
+        const std::uint32_t word = words_.intern(TokenTable::key_of(text_.data() + begin, end - begin));
         if (word == word_states_.size()) {
             expand_word(begin, end);
             word_states_.push_back({0, 0});
@@ -186,48 +189,6 @@ void NgramCounter::expand_word(std::uint64_t begin, std::uint64_t end) {
     word_features_offsets_.push_back(word_features_.size());
 }
 
-NgramCounter::Names NgramCounter::absorb(NgramCounter& other) {
-    Names names;
-    if (analyzer_.of_tokens()) {
-        names.symbols.resize(other.tokens_.size());
-        for (Symbol token = 0; token < other.tokens_.size(); ++token) {
-            const std::string_view text = other.tokens_[token];
-            names.symbols[token] = tokens_.intern(text.data(), text.size());
-        }
-    }
-    const auto symbol_here = [&](Symbol symbol) { return names.symbols.empty() ? symbol : names.symbols[symbol]; };
-    for (Symbol symbol = 0; symbol < other.unigrams_.size(); ++symbol) {
-        if (const std::uint32_t frequency = other.unigrams_[symbol].document_frequency; frequency > 0) {
-            unigram(symbol_here(symbol)).document_frequency += frequency;
-        }
-    }
-    const std::vector<std::uint32_t> frequencies = other.take_ngram_frequencies();
-    names.ngrams.assign(other.keys_.size(), 0);
-    // A prefix has a lower id than what continues it, so its name here is known when it is needed. Asking for
-    // a slot ahead of time may use a prefix whose name is not known yet: then it only asks for the wrong
-    // slot.
-    const auto key_here = [&](std::size_t id) {
-        const std::uint64_t key = other.keys_[id];
-        return is_bigram(key) ? bigram_key(symbol_here(first_symbol(key)), symbol_here(last_symbol(key)))
-                              : longer_key(names.ngrams[prefix_of(key)], symbol_here(last_symbol(key)));
-    };
-    ngram_occurrences_.resize(std::max(ngram_occurrences_.size(), keys_.size()));
-    for (std::size_t id = 0; id < names.ngrams.size(); ++id) {
-        if (id + kAhead < names.ngrams.size()) ngrams_.prefetch(ngrams_.home(key_here(id + kAhead)));
-        ngrams_.reserve(1);
-        const std::uint64_t key = key_here(id);
-        CountingSlot& slot = ngrams_.find_or_insert(key, ngrams_.home(key));
-        names.ngrams[id] = id_of(slot);
-        if (analyzer_.unit == Unit::char_wb) {
-            if (slot.id >= ngram_occurrences_.size()) ngram_occurrences_.resize((slot.id + 1) * std::size_t{2});
-            ngram_occurrences_[slot.id].document_frequency += frequencies[id];
-        } else {
-            slot.occurrence.document_frequency += frequencies[id];
-        }
-    }
-    return names;
-}
-
 NgramCounter::Result NgramCounter::take() {
     Result result{std::move(tokens_), n_stop_words_, {}, {}, take_ngram_frequencies()};
     result.ngram_keys = std::move(keys_);
@@ -247,7 +208,7 @@ std::vector<std::uint32_t> NgramCounter::take_ngram_frequencies() {
             if (slot.key != 0) frequencies[slot.id] = slot.occurrence.document_frequency;
         }
     }
-    ngrams_.release();
+    ngrams_ = {};
     return frequencies;
 }
 

@@ -1,8 +1,8 @@
 // ngram_counter.hpp: one thread's count of the n-grams of the documents that it is given.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -37,21 +37,14 @@ class NgramCounter {
     /// Adds a document and gives its row of (code, count), valid until the next call.
     std::span<const Entry> add(TextSpan text);
 
-    /// Names that another counter's symbols and n-grams have in this one.
-    struct Names {
-        std::vector<Symbol> symbols;  // empty: the same in both
-        std::vector<NgramId> ngrams;
-    };
-
-    /// Adds the other's n-grams and document frequencies to this counter's; no document may be added
-    /// afterwards.
-    Names absorb(NgramCounter& other);
+    /// How many times the documents seen so far there will be in all: tables grow accordingly.
+    void expect(double times) { growth_ = std::clamp(times, 1.3, 4.0); }
 
     /// What was counted, taken out of the counter.
     struct Result {
         TokenTable tokens;
-        std::uint32_t n_stop_words;
-        std::vector<std::uint64_t> ngram_keys;
+        std::uint32_t n_stop_words = 0;
+        std::vector<std::uint64_t> ngram_keys;           // by id; a prefix has a lower id than what continues it
         std::vector<std::uint32_t> unigram_frequencies;  // documents, by symbol
         std::vector<std::uint32_t> ngram_frequencies;    // documents, by id
     };
@@ -63,7 +56,6 @@ class NgramCounter {
     void add_words_of_characters();
     void expand_word(std::uint64_t begin, std::uint64_t end);
     void count_levels(std::span<const Symbol> symbols);
-    void count_unigram(Symbol symbol);
     template <class Found>
     void walk_level(std::span<const Symbol> symbols, std::uint64_t begin, std::uint64_t end, std::uint32_t n,
                     Found&& found);
@@ -80,6 +72,8 @@ class NgramCounter {
     std::vector<Occurrence> unigrams_;  // by symbol
 
     std::uint32_t document_ = 0;
+    double growth_ = 2.0;
+    TokenBatch batch_;
     NormalizedText text_;
     std::vector<Symbol> symbols_;
     std::vector<NgramId> prefixes_;  // [i]: id of the n-gram that begins at position i of the window

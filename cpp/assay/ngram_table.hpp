@@ -5,7 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
@@ -42,25 +41,27 @@ inline Symbol last_symbol(std::uint64_t key) {
     return static_cast<Symbol>(key);
 }
 
-/// Open addressing over slots that begin with {std::uint64_t key; NgramId id; ...}; key 0 means free.
+/// Open addressing over slots that begin with {std::uint64_t key; NgramId id; ...}; key 0 means free. The capacity may
+/// be any number, so that a large table need not be half empty.
 template <class Slot>
 class NgramTable {
  public:
-    explicit NgramTable(std::uint64_t capacity = 1024) { reset(capacity); }
-
     std::uint32_t size() const { return size_; }
 
-    /// Makes sure that `more` insertions will not move any slot.
-    void reserve(std::uint64_t more) {
-        if ((size_ + more) * 3 > slots_.size() * 2) grow(size_ + more);
+    /// Makes sure that `more` insertions will not move any slot. If they would, the table grows to hold `growth` times
+    /// what it holds now.
+    void reserve(std::uint64_t more, double growth = 2.0) {
+        if ((size_ + more) * 4 <= slots_.size() * 3) return;
+        const auto expected = static_cast<std::uint64_t>(static_cast<double>(size_) * growth);
+        grow(std::max(size_ + more, expected) * 3 / 2 + 64);
     }
 
-    std::uint64_t home(std::uint64_t key) const { return mix(key, 0x9E3779B97F4A7C15) >> shift_; }
+    std::uint64_t home(std::uint64_t key) const { return (mix(key, 0x9E3779B97F4A7C15) >> 32) * slots_.size() >> 32; }
     void prefetch(std::uint64_t home) const { __builtin_prefetch(slots_.data() + home, 1); }
 
     /// The slot of `key`, which is new to it if its id is kNoNgram afterwards: the caller then fills it.
     Slot& find_or_insert(std::uint64_t key, std::uint64_t home) {
-        for (std::uint64_t i = home;; i = (i + 1) & mask_) {
+        for (std::uint64_t i = home;; i = i + 1 == slots_.size() ? 0 : i + 1) {
             Slot& slot = slots_[i];
             if (slot.key == key) return slot;
             if (slot.key == 0) {
@@ -72,8 +73,9 @@ class NgramTable {
         }
     }
 
+    /// Requires size() > 0.
     const Slot* find(std::uint64_t key, std::uint64_t home) const {
-        for (std::uint64_t i = home;; i = (i + 1) & mask_) {
+        for (std::uint64_t i = home;; i = i + 1 == slots_.size() ? 0 : i + 1) {
             const Slot& slot = slots_[i];
             if (slot.key == key) return &slot;
             if (slot.key == 0) return nullptr;
@@ -81,30 +83,21 @@ class NgramTable {
     }
 
     std::span<const Slot> slots() const { return slots_.span(); }
-    void release() { slots_ = ZeroedArray<Slot>(); }
 
  private:
-    void reset(std::uint64_t capacity) {
-        std::uint64_t n = 1024;
-        while (n < capacity) n *= 2;
-        slots_ = ZeroedArray<Slot>(n);
-        mask_ = n - 1;
-        shift_ = 64 - std::countr_zero(n);
-    }
-    void grow(std::uint64_t needed) {
-        ZeroedArray<Slot> old = std::move(slots_);
-        reset(std::max<std::uint64_t>(old.size() * 2, needed * 3 / 2 + 1));
+    void grow(std::uint64_t capacity) {
+        const ZeroedArray<Slot> old = std::move(slots_);
+        slots_ = ZeroedArray<Slot>(std::max<std::uint64_t>(capacity, 1024));
+        // Homes rise with the hash, so both tables are read and written from front to back.
         for (const Slot& slot : old.span()) {
             if (slot.key == 0) continue;
             std::uint64_t i = home(slot.key);
-            while (slots_[i].key != 0) i = (i + 1) & mask_;
+            while (slots_[i].key != 0) i = i + 1 == slots_.size() ? 0 : i + 1;
             slots_[i] = slot;
         }
     }
 
     ZeroedArray<Slot> slots_;
-    std::uint64_t mask_ = 0;
-    int shift_ = 0;
     std::uint32_t size_ = 0;
 };
 

@@ -75,22 +75,19 @@ class RowStore {
         for (auto& chunk : writer.chunks_) chunks_.push_back(std::move(chunk));
     }
 
-    /// Calls visit(code, count) for each entry of a row, in the order in which they were appended.
-    template <class Visit>
-    void for_each(std::int64_t row, Visit&& visit) const {
+    /// The entries of a row in the order in which they were appended.
+    void read(std::int64_t row, std::vector<Entry>& entries) const {
         const Row& r = rows_[static_cast<std::size_t>(row)];
-        const std::uint32_t n = r.length();
+        const std::size_t n = r.length();
         const unsigned char* codes = r.data;
-        const unsigned char* counts = r.data + std::size_t{4} * n;
-        for (std::uint32_t i = 0; i < n; ++i) {
-            std::uint32_t code, count;
-            std::memcpy(&code, codes + std::size_t{4} * i, 4);
-            if ((r.length_and_width & 1) != 0) {
-                std::memcpy(&count, counts + std::size_t{4} * i, 4);
-            } else {
-                count = counts[i];
-            }
-            visit(code, count);
+        const unsigned char* counts = r.data + 4 * n;
+        const bool wide = (r.length_and_width & 1) != 0;
+        entries.resize(n);
+        for (std::size_t i = 0; i < n; ++i) std::memcpy(&entries[i].code, codes + 4 * i, 4);
+        if (wide) {
+            for (std::size_t i = 0; i < n; ++i) std::memcpy(&entries[i].count, counts + 4 * i, 4);
+        } else {
+            for (std::size_t i = 0; i < n; ++i) entries[i].count = counts[i];
         }
     }
 

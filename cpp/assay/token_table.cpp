@@ -1,6 +1,5 @@
 #include "assay/token_table.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -22,39 +21,32 @@ TokenTable::Key TokenTable::key_of(const char* token, std::uint64_t length) {
     std::uint64_t prefix = load(token);
     if (length <= 8) {
         // Little-endian: the bytes after the token's end are the high ones.
-        prefix = length == 8 ? prefix : length == 0 ? 0 : prefix & (~std::uint64_t{0} >> (64 - 8 * length));
-        return {prefix, mix(prefix ^ kSeed, kMultiplier ^ length), static_cast<std::uint32_t>(length), true};
+        prefix = length == 0 ? 0 : prefix & (~std::uint64_t{0} >> (64 - 8 * length));
+        return {token, length, prefix, mix(prefix ^ kSeed, kMultiplier ^ length), static_cast<std::uint32_t>(length)};
     }
     std::uint64_t hash = mix(prefix ^ kSeed, kMultiplier ^ length);
     for (std::uint64_t i = 8; i + 8 < length; i += 8) hash = mix(hash ^ load(token + i), kMultiplier);
     hash = mix(hash ^ load(token + length - 8), kMultiplier);
-    return {prefix, hash, static_cast<std::uint32_t>(hash) | 0x80000000u, false};
+    return {token, length, prefix, hash, static_cast<std::uint32_t>(hash) | 0x80000000u};
 }
 
-std::uint64_t TokenTable::slot_of(const Key& key, const char* token, std::uint64_t length) const {
-    for (std::uint64_t i = key.hash >> 20 & mask_;; i = (i + 1) & mask_) {
-        const Slot& slot = slots_[i];
-        if (slot.id == 0) return i;
-        if (slot.prefix == key.prefix && slot.check == key.check &&
-            (key.is_short || (*this)[slot.id - 1] == std::string_view(token, length))) {
-            return i;
-        }
+/// For tokens longer than eight bytes, of which the first eight are known to be the same.
+bool TokenTable::same_tail(std::uint32_t id, const Key& key) const {
+    const char* other = arena_.data() + offsets_[id];
+    if (offsets_[id + 1] - offsets_[id] != key.length) return false;
+    for (std::uint64_t i = 8; i + 8 < key.length; i += 8) {
+        if (load(other + i) != load(key.token + i)) return false;
     }
+    return load(other + key.length - 8) == load(key.token + key.length - 8);
 }
 
-std::uint32_t TokenTable::find(const char* token, std::uint64_t length) const {
-    const Key key = key_of(token, length);
-    return slots_[slot_of(key, token, length)].id - 1;
-}
-
-std::uint32_t TokenTable::intern(const char* token, std::uint64_t length) {
-    const Key key = key_of(token, length);
-    Slot& slot = slots_[slot_of(key, token, length)];
+std::uint32_t TokenTable::intern(const Key& key) {
+    Slot& slot = slots_[slot_of(key)];
     if (slot.id != 0) return slot.id - 1;
     const std::uint32_t id = size();
     if (id >= 0x7FFFFFF0) throw std::length_error("more than 2,147,483,631 different tokens");
     arena_.resize(offsets_.back());
-    arena_.insert(arena_.end(), token, token + length);
+    arena_.insert(arena_.end(), key.token, key.token + key.length);
     offsets_.push_back(arena_.size());
     arena_.resize(arena_.size() + kPadding);
     slot = {key.prefix, key.check, id + 1};
@@ -65,18 +57,17 @@ std::uint32_t TokenTable::intern(const char* token, std::uint64_t length) {
 std::uint32_t TokenTable::intern(std::string_view token) {
     std::string padded(token);
     padded.append(kPadding, '\0');
-    return intern(padded.data(), token.size());
+    return intern(key_of(padded.data(), token.size()));
 }
 
 void TokenTable::grow() {
-    ZeroedArray<Slot> bigger((mask_ + 1) * 2);
-    mask_ = bigger.size() - 1;
     const ZeroedArray<Slot> old = std::move(slots_);
-    slots_ = std::move(bigger);
+    slots_ = ZeroedArray<Slot>((mask_ + 1) * 4);
+    mask_ = slots_.size() - 1;
     for (const Slot& slot : old.span()) {
         if (slot.id == 0) continue;
         const std::string_view token = (*this)[slot.id - 1];
-        std::uint64_t i = key_of(token.data(), token.size()).hash >> 20 & mask_;
+        std::uint64_t i = home(key_of(token.data(), token.size()));
         while (slots_[i].id != 0) i = (i + 1) & mask_;
         slots_[i] = slot;
     }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "assay/analyzer.hpp"
 #include "assay/normalize.hpp"
 
 namespace assay {
@@ -21,7 +22,7 @@ inline bool has_code_points(const NormalizedText& text, std::uint64_t begin, std
 
 /// Calls emit(begin, end) for each maximal run of marked bytes and for each punctuation character, in order.
 template <class Emit>
-void for_each_token(const NormalizedText& text, std::uint32_t least_code_points, bool punctuation, Emit&& emit) {
+void for_each_run(const NormalizedText& text, std::uint32_t least_code_points, bool punctuation, Emit&& emit) {
     const std::uint64_t n_words = text.n_words();
     bool inside = false;
     std::uint64_t begin = 0, carry = 0;
@@ -56,6 +57,19 @@ void for_each_piece(const NormalizedText& text, Emit&& emit) {
         }
     }
     emit(begin, text.size);
+}
+
+/// Calls emit(begin, end) for each token of a document that was normalised as the analyzer says.
+template <class Emit>
+void for_each_token(const NormalizedText& text, const Analyzer& analyzer, Emit&& emit) {
+    switch (analyzer.normalize.marking) {
+        case Marking::separated:
+            return for_each_piece(text, emit);
+        case Marking::words_and_punctuation:
+            return for_each_run(text, analyzer.min_token_length, true, emit);
+        default:
+            return for_each_run(text, analyzer.min_token_length, false, emit);
+    }
 }
 
 }  // namespace assay

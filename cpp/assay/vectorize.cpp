@@ -51,7 +51,7 @@ class WordMemory {
             features_.clear();
             offsets_.assign(1, 0);
         }
-        const std::uint32_t word = words_.intern(bytes, length);
+        const std::uint32_t word = words_.intern(TokenTable::key_of(bytes, length));
         if (word + 1 == offsets_.size()) {
             expand(features_);
             offsets_.push_back(features_.size());
@@ -78,23 +78,13 @@ class Lookup {
         row_.clear();
         normalize(text, analyzer_.normalize, text_);
         if (analyzer_.of_tokens()) {
-            symbols_.clear();
-            const auto take = [&](std::uint64_t begin, std::uint64_t end) {
-                const Symbol symbol = vocabulary_.symbol_of(text_.data() + begin, end - begin);
-                if (symbol != Vocabulary::kStopWord) symbols_.push_back(symbol);
-            };
-            if (analyzer_.normalize.marking == Marking::separated) {
-                for_each_piece(text_, take);
-            } else {
-                for_each_token(text_, analyzer_.min_token_length,
-                               analyzer_.normalize.marking == Marking::words_and_punctuation, take);
-            }
+            find_tokens();
             find_levels(symbols_, analyzer_.min_n, analyzer_.max_n, row_);
         } else if (analyzer_.unit == Unit::chars) {
             collapse_spaces(text_, symbols_);
             find_levels(symbols_, analyzer_.min_n, analyzer_.max_n, row_);
         } else {
-            for_each_token(text_, 1, false, [&](std::uint64_t begin, std::uint64_t end) {
+            for_each_token(text_, analyzer_, [&](std::uint64_t begin, std::uint64_t end) {
                 const auto features = memory_.features(text_.data() + begin, end - begin, [&](std::vector<Entry>& out) {
                     pad_word(text_, begin, end, symbols_);
                     const auto n = static_cast<std::uint32_t>(std::min<std::size_t>(symbols_.size(), 0xFFFFFFFF));
@@ -109,6 +99,23 @@ class Lookup {
     }
 
  private:
+    void find_tokens() {
+        symbols_.clear();
+        batch_.clear();
+        const auto find_batch = [&] {
+            for (const TokenTable::Key& key : batch_.keys()) {
+                const Symbol symbol = vocabulary_.symbol_of(key);
+                if (symbol != Vocabulary::kStopWord) symbols_.push_back(symbol);
+            }
+            batch_.clear();
+        };
+        for_each_token(text_, analyzer_, [&](std::uint64_t begin, std::uint64_t end) {
+            batch_.add(vocabulary_.tokens(), text_.data() + begin, end - begin);
+            if (batch_.full()) find_batch();
+        });
+        find_batch();
+    }
+
     void find_levels(std::span<const Symbol> symbols, std::uint32_t min_n, std::uint32_t max_n,
                      std::vector<Entry>& out) {
         if (min_n == 1) {
@@ -163,6 +170,7 @@ class Lookup {
     const NgramTable<Vocabulary::Slot>& table_;
     const int column_bits_;
     NormalizedText text_;
+    TokenBatch batch_;
     std::vector<Symbol> symbols_;
     std::vector<NgramId> prefixes_;
     std::vector<Entry> row_, space_;
@@ -181,9 +189,12 @@ std::int32_t murmur3(const char* bytes, std::uint64_t length) {
         std::memcpy(&k, bytes + i, 4);
         h = std::rotl(h ^ scramble(k), 13) * 5 + 0xE6546B64;
     }
-    std::uint32_t k = 0;
-    for (std::uint64_t j = length; j > i; --j) k = k << 8 | static_cast<std::uint8_t>(bytes[j - 1]);
-    if (length > i) h ^= scramble(k);
+    if (const std::uint64_t left = length - i; left > 0) {
+        std::uint32_t k = static_cast<std::uint8_t>(bytes[i]);
+        if (left > 1) k |= std::uint32_t{static_cast<std::uint8_t>(bytes[i + 1])} << 8;
+        if (left > 2) k |= std::uint32_t{static_cast<std::uint8_t>(bytes[i + 2])} << 16;
+        h ^= scramble(k);
+    }
     h ^= static_cast<std::uint32_t>(length);
     h = (h ^ h >> 16) * 0x85EBCA6B;
     h = (h ^ h >> 13) * 0xC2B2AE35;
@@ -212,7 +223,7 @@ class HashedRows {
             join_characters();
             hash_levels(0, analyzer_.min_n, analyzer_.max_n, row_);
         } else {
-            for_each_token(text_, 1, false, [&](std::uint64_t begin, std::uint64_t end) {
+            for_each_token(text_, analyzer_, [&](std::uint64_t begin, std::uint64_t end) {
                 const auto features = memory_.features(text_.data() + begin, end - begin, [&](std::vector<Entry>& out) {
                     pad_word(text_, begin, end, code_points_);
                     join_characters();
@@ -231,19 +242,16 @@ class HashedRows {
     void join_tokens() {
         joined_.clear();
         ends_.clear();
-        const auto take = [&](std::uint64_t begin, std::uint64_t end) {
-            if (stop_words_.size() > 0 && stop_words_.find(text_.data() + begin, end - begin) != TokenTable::kNone)
+        for_each_token(text_, analyzer_, [&](std::uint64_t begin, std::uint64_t end) {
+            const char* token = text_.data() + begin;
+            if (stop_words_.size() > 0 &&
+                stop_words_.find(TokenTable::key_of(token, end - begin)) != TokenTable::kNone) {
                 return;
-            joined_.insert(joined_.end(), text_.data() + begin, text_.data() + end);
+            }
+            joined_.insert(joined_.end(), token, text_.data() + end);
             ends_.push_back(joined_.size());
             joined_.push_back(' ');
-        };
-        if (analyzer_.normalize.marking == Marking::separated) {
-            for_each_piece(text_, take);
-        } else {
-            for_each_token(text_, analyzer_.min_token_length,
-                           analyzer_.normalize.marking == Marking::words_and_punctuation, take);
-        }
+        });
     }
 
     void join_characters() {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "assay/analyzer.hpp"
-#include "assay/ngram_order.hpp"
+#include "assay/merge_counts.hpp"
 #include "assay/ngram_table.hpp"
 #include "assay/token_table.hpp"
 
@@ -44,10 +44,11 @@ class Vocabulary {
 
     // Look-ups of a transform. A token that is a stop word is kStopWord, an unknown one kNoSymbol.
     static constexpr Symbol kStopWord = 0xFFFFFFFE;
-    Symbol symbol_of(const char* token, std::uint64_t length) const {
-        const Symbol token_id = tokens_.find(token, length);
-        return token_id < n_stop_words_ ? kStopWord : token_id;
+    Symbol symbol_of(const TokenTable::Key& key) const {
+        const Symbol token = tokens_.find(key);
+        return token < n_stop_words_ ? kStopWord : token;
     }
+    const TokenTable& tokens() const { return tokens_; }
     std::int32_t unigram_column(Symbol symbol) const {
         return symbol < columns_.of_unigram.size() ? columns_.of_unigram[symbol] : kNoColumn;
     }
