@@ -1,7 +1,6 @@
 #include "assay/counted_corpus.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <numeric>
 
@@ -25,40 +24,62 @@ bool has_byte_below_space(const TokenTable& tokens) {
 
 }  // namespace
 
-CountedCorpus::CountedCorpus(std::span<const TextSpan> documents, const Analyzer& analyzer, int n_threads)
+CountedCorpus::CountedCorpus(std::int64_t n_documents, const Analyzer& analyzer, int n_threads)
     : analyzer_(analyzer),
-      n_threads_(std::clamp(n_threads, 1, kMostThreads)),
-      rows_(static_cast<std::int64_t>(documents.size())),
-      thread_of_row_(documents.size()) {
-    const std::int64_t n_blocks = (rows_.n_rows() + kDocumentsPerBlock - 1) / kDocumentsPerBlock;
-    const int used = static_cast<int>(std::clamp<std::int64_t>(n_blocks, 1, n_threads_));
-    std::vector<std::unique_ptr<NgramCounter>> counters(static_cast<std::size_t>(used));
-    std::vector<std::unique_ptr<RowStore::Writer>> writers(static_cast<std::size_t>(used));
-    for (auto& counter : counters) counter = std::make_unique<NgramCounter>(analyzer_);
-    for (auto& writer : writers) writer = std::make_unique<RowStore::Writer>(rows_);
-    for_each_block(rows_.n_rows(), kDocumentsPerBlock, used, [&](std::int64_t begin, std::int64_t end, int thread) {
-        const auto t = static_cast<std::size_t>(thread);
-        counters[t]->expect(static_cast<double>(rows_.n_rows()) /
-                            static_cast<double>(std::max<std::int64_t>(begin, 1)));
+      n_threads_(n_threads),
+      rows_(n_documents),
+      thread_of_row_(static_cast<std::size_t>(n_documents)) {}
+
+std::vector<std::unique_ptr<CountedCorpus>> CountedCorpus::count(std::span<const TextSpan> documents,
+                                                                 std::span<const Analyzer> analyzers, int n_threads) {
+    const auto n = static_cast<std::int64_t>(documents.size());
+    const std::int64_t n_blocks = (n + kDocumentsPerBlock - 1) / kDocumentsPerBlock;
+    const int used = static_cast<int>(std::clamp<std::int64_t>(n_blocks, 1, std::clamp(n_threads, 1, kMostThreads)));
+    std::vector<std::unique_ptr<CountedCorpus>> corpora;
+    for (const Analyzer& analyzer : analyzers) {
+        corpora.emplace_back(new CountedCorpus(n, analyzer, used));
+        corpora.back()->begin_counting();
+    }
+    for_each_block(n, kDocumentsPerBlock, used, [&](std::int64_t begin, std::int64_t end, int thread) {
+        const double in_all = static_cast<double>(n) / static_cast<double>(std::max<std::int64_t>(begin, 1));
+        for (auto& corpus : corpora) corpus->counters_[static_cast<std::size_t>(thread)]->expect(in_all);
         for (std::int64_t row = begin; row < end; ++row) {
-            const auto i = static_cast<std::size_t>(row);
-            try {
-                writers[t]->append(row, counters[t]->add(documents[i]));
-            } catch (InvalidText& error) {
-                error.document = row;
-                throw;
-            }
-            thread_of_row_[i] = static_cast<std::uint8_t>(thread);
+            for (auto& corpus : corpora) corpus->count_document(row, documents[static_cast<std::size_t>(row)], thread);
         }
     });
-    for (auto& writer : writers) rows_.keep(std::move(*writer));
-    std::vector<NgramCounter::Result> counts(counters.size());
-    run_threads(used, [&](int thread) {
+    for (auto& corpus : corpora) corpus->finish_counting();
+    return corpora;
+}
+
+void CountedCorpus::begin_counting() {
+    for (int thread = 0; thread < n_threads_; ++thread) {
+        counters_.push_back(std::make_unique<NgramCounter>(analyzer_));
+        writers_.push_back(std::make_unique<RowStore::Writer>(rows_));
+    }
+}
+
+void CountedCorpus::count_document(std::int64_t row, TextSpan text, int thread) {
+    const auto t = static_cast<std::size_t>(thread);
+    try {
+        writers_[t]->append(row, counters_[t]->add(text));
+    } catch (InvalidText& error) {
+        error.document = row;
+        throw;
+    }
+    thread_of_row_[static_cast<std::size_t>(row)] = static_cast<std::uint8_t>(thread);
+}
+
+void CountedCorpus::finish_counting() {
+    for (auto& writer : writers_) rows_.keep(std::move(*writer));
+    writers_.clear();
+    std::vector<NgramCounter::Result> counts(counters_.size());
+    run_threads(n_threads_, [&](int thread) {
         const auto t = static_cast<std::size_t>(thread);
-        counts[t] = counters[t]->take();
-        counters[t].reset();
+        counts[t] = counters_[t]->take();
+        counters_[t].reset();
     });
-    counted_ = merge_counts(std::move(counts), analyzer_.of_tokens(), used);
+    counters_.clear();
+    counted_ = merge_counts(std::move(counts), analyzer_.of_tokens(), n_threads_);
 }
 
 std::int64_t CountedCorpus::n_features() const {

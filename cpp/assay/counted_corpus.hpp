@@ -18,8 +18,9 @@ namespace assay {
 
 class CountedCorpus {
  public:
-    /// Counts all documents, each thread in a table of its own, and joins the tables.
-    CountedCorpus(std::span<const TextSpan> documents, const Analyzer& analyzer, int n_threads);
+    /// Counts all documents by each analyzer, in one pass over them, each thread in tables of its own that are merged.
+    static std::vector<std::unique_ptr<CountedCorpus>> count(std::span<const TextSpan> documents,
+                                                             std::span<const Analyzer> analyzers, int n_threads);
 
     std::int64_t n_documents() const { return rows_.n_rows(); }
     std::int64_t n_features() const;  // of all documents, before any is given a column
@@ -41,6 +42,10 @@ class CountedCorpus {
     std::unique_ptr<Vocabulary> take_vocabulary();
 
  private:
+    CountedCorpus(std::int64_t n_documents, const Analyzer& analyzer, int n_threads);
+    void begin_counting();
+    void count_document(std::int64_t row, TextSpan text, int thread);
+    void finish_counting();
     void order(const Kept& kept);
     Columns order_by_name(const Kept& kept);
     void make_maps();
@@ -49,6 +54,8 @@ class CountedCorpus {
     int n_threads_;
     RowStore rows_;
     std::vector<std::uint8_t> thread_of_row_;
+    std::vector<std::unique_ptr<NgramCounter>> counters_;        // of each thread, while counting
+    std::vector<std::unique_ptr<RowStore::Writer>> writers_;
     MergedCounts counted_;
     Columns columns_;
     bool complete_ = true;

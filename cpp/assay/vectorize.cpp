@@ -287,35 +287,36 @@ class HashedRows {
     WordMemory memory_;
 };
 
-/// Makes the rows of all documents; make() gives each thread its own maker of rows.
+/// Makes the rows of all documents by each of n_makers ways; make(k) gives a thread its own maker of rows of way k.
 template <class Make>
-RowStore make_rows(std::span<const TextSpan> documents, int n_threads, Make&& make) {
-    RowStore store(static_cast<std::int64_t>(documents.size()));
-    using Maker = decltype(make());
-    const auto n = static_cast<std::size_t>(std::max(n_threads, 1));
-    std::vector<std::unique_ptr<Maker>> makers(n);
-    std::vector<std::unique_ptr<RowStore::Writer>> writers(n);
-    for_each_block(store.n_rows(), kDocumentsPerBlock, n_threads,
-                   [&](std::int64_t begin, std::int64_t end, int thread) {
-                       auto& maker = makers[static_cast<std::size_t>(thread)];
-                       auto& writer = writers[static_cast<std::size_t>(thread)];
-                       if (!maker) {
-                           maker = std::make_unique<Maker>(make());
-                           writer = std::make_unique<RowStore::Writer>(store);
-                       }
-                       for (std::int64_t row = begin; row < end; ++row) {
-                           try {
-                               writer->append(row, maker->row(documents[static_cast<std::size_t>(row)]));
-                           } catch (InvalidText& error) {
-                               error.document = row;
-                               throw;
-                           }
-                       }
-                   });
-    for (auto& writer : writers) {
-        if (writer) store.keep(std::move(*writer));
+std::vector<RowStore> make_rows(std::span<const TextSpan> documents, int n_threads, std::size_t n_makers, Make&& make) {
+    using Maker = decltype(make(std::size_t{0}));
+    struct Way {
+        std::unique_ptr<Maker> maker;
+        std::unique_ptr<RowStore::Writer> writer;
+    };
+    std::vector<RowStore> stores;
+    for (std::size_t k = 0; k < n_makers; ++k) stores.emplace_back(static_cast<std::int64_t>(documents.size()));
+    std::vector<std::vector<Way>> ways(static_cast<std::size_t>(std::max(n_threads, 1)));
+    const auto n_rows = static_cast<std::int64_t>(documents.size());
+    for_each_block(n_rows, kDocumentsPerBlock, n_threads, [&](std::int64_t begin, std::int64_t end, int thread) {
+        std::vector<Way>& mine = ways[static_cast<std::size_t>(thread)];
+        for (std::size_t k = mine.size(); k < n_makers; ++k) {
+            mine.push_back({std::make_unique<Maker>(make(k)), std::make_unique<RowStore::Writer>(stores[k])});
+        }
+        for (std::int64_t row = begin; row < end; ++row) {
+            try {
+                for (Way& way : mine) way.writer->append(row, way.maker->row(documents[static_cast<std::size_t>(row)]));
+            } catch (InvalidText& error) {
+                error.document = row;
+                throw;
+            }
+        }
+    });
+    for (std::vector<Way>& of_thread : ways) {
+        for (std::size_t k = 0; k < of_thread.size(); ++k) stores[k].keep(std::move(*of_thread[k].writer));
     }
-    return store;
+    return stores;
 }
 
 }  // namespace
@@ -328,14 +329,15 @@ Entry hash_feature(const char* bytes, std::uint64_t length, const Hashing& hashi
     return {column, zigzag(hashing.alternate_sign && h < 0 ? -1 : 1)};
 }
 
-RowStore look_up(std::span<const TextSpan> documents, const Analyzer& analyzer, const Vocabulary& vocabulary,
-                 int n_threads) {
-    return make_rows(documents, n_threads, [&] { return Lookup(analyzer, vocabulary); });
+std::vector<RowStore> look_up(std::span<const TextSpan> documents, std::span<const LookupPlace> places, int n_threads) {
+    return make_rows(documents, n_threads, places.size(),
+                     [&](std::size_t k) { return Lookup(*places[k].analyzer, *places[k].vocabulary); });
 }
 
 RowStore hash_documents(std::span<const TextSpan> documents, const Analyzer& analyzer, const Hashing& hashing,
                         int n_threads) {
-    return make_rows(documents, n_threads, [&] { return HashedRows(analyzer, hashing); });
+    return std::move(
+        make_rows(documents, n_threads, 1, [&](std::size_t) { return HashedRows(analyzer, hashing); }).front());
 }
 
 }  // namespace assay

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "assay/analyzer.hpp"
 #include "assay/row_store.hpp"
@@ -11,9 +12,14 @@
 
 namespace assay {
 
-/// Columns and counts of each document's known features, columns ascending.
-RowStore look_up(std::span<const TextSpan> documents, const Analyzer& analyzer, const Vocabulary& vocabulary,
-                 int n_threads);
+/// Where documents are looked up, and how they are read for it.
+struct LookupPlace {
+    const Analyzer* analyzer;
+    const Vocabulary* vocabulary;
+};
+
+/// For each place, the columns and counts of each document's known features, columns ascending; one pass for all places.
+std::vector<RowStore> look_up(std::span<const TextSpan> documents, std::span<const LookupPlace> places, int n_threads);
 
 struct Hashing {
     std::uint32_t n_columns;  // at least 1

@@ -206,10 +206,6 @@ void bind_features(nb::module_& m) {
         });
 
     nb::class_<CountedCorpus>(m, "CountedCorpus")
-        .def("__init__",
-             [](CountedCorpus* self, const Documents& documents, const Analyzer& analyzer, int n_threads) {
-                 unlocked_run([&] { return new (self) CountedCorpus(documents.spans(), analyzer, n_threads); });
-             })
         .def_prop_ro("n_documents", &CountedCorpus::n_documents)
         .def_prop_ro("n_features", &CountedCorpus::n_features)
         .def("assign_columns", &CountedCorpus::assign_columns, nb::call_guard<nb::gil_scoped_release>())
@@ -249,10 +245,16 @@ void bind_features(nb::module_& m) {
     m.def("matrix_float64", &matrix<double>);
     m.def("matrix_int64", &matrix<std::int64_t>);
 
-    m.def("look_up",
-          [](const Documents& documents, const Analyzer& analyzer, const Vocabulary& vocabulary, int n_threads) {
-              return unlocked_run([&] { return look_up(documents.spans(), analyzer, vocabulary, n_threads); });
-          });
+    m.def("count_documents", [](const Documents& documents, const std::vector<Analyzer>& analyzers, int n_threads) {
+        return unlocked_run([&] { return CountedCorpus::count(documents.spans(), analyzers, n_threads); });
+    });
+    m.def("look_up", [](const Documents& documents, const std::vector<const Analyzer*>& analyzers,
+                        const std::vector<const Vocabulary*>& vocabularies, int n_threads) {
+        if (analyzers.size() != vocabularies.size()) throw nb::value_error("one vocabulary for each analyzer");
+        std::vector<LookupPlace> places;
+        for (std::size_t k = 0; k < analyzers.size(); ++k) places.push_back({analyzers[k], vocabularies[k]});
+        return unlocked_run([&] { return look_up(documents.spans(), places, n_threads); });
+    });
     m.def("hash_documents", [](const Documents& documents, const Analyzer& analyzer, std::uint32_t n_columns,
                                bool alternate_sign, int n_threads) {
         if (n_columns < 1) throw nb::value_error("hashing needs at least one column");

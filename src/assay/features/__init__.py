@@ -12,15 +12,26 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from assay.features.count import CountVectorizer
     from assay.features.hashing import HashingVectorizer
+    from assay.features.storage import load
     from assay.features.tfidf import TfidfTransformer, TfidfVectorizer
+    from assay.features.word_char import WordCharVectorizer
 
-__all__ = ["CountVectorizer", "HashingVectorizer", "TfidfTransformer", "TfidfVectorizer"]
+__all__ = [
+    "CountVectorizer",
+    "HashingVectorizer",
+    "TfidfTransformer",
+    "TfidfVectorizer",
+    "WordCharVectorizer",
+    "load",
+]
 
 _HOME_OF = {
     "CountVectorizer": "assay.features.count",
     "HashingVectorizer": "assay.features.hashing",
     "TfidfTransformer": "assay.features.tfidf",
     "TfidfVectorizer": "assay.features.tfidf",
+    "WordCharVectorizer": "assay.features.word_char",
+    "load": "assay.features.storage",
 }
 
 

@@ -41,7 +41,7 @@ class Analysis:
     ngrams
         Least and greatest n.
     tokens
-        Which characters make a token: ``"words"`` (``\\w``), ``"words_and_punctuation"``, ``"not_space"``,
+        Which characters make a token: ``"words"`` (``\w``), ``"words_and_punctuation"``, ``"not_space"``,
         ``"separated"`` (Python code found them) or ``"none"``.
     min_token_length
         In characters.
@@ -105,9 +105,9 @@ def native_pattern(pattern: str) -> tuple[str, int] | None:
 
     Examples
     --------
-    >>> native_pattern(r"(?u)\\b\\w\\w+\\b")
+    >>> native_pattern(r"(?u)\b\w\w+\b")
     ('words', 2)
-    >>> native_pattern(r"\\w+|[^\\w\\s]")
+    >>> native_pattern(r"\w+|[^\w\s]")
     ('words_and_punctuation', 1)
     >>> native_pattern(r"[a-z]+") is None
     True

@@ -38,7 +38,7 @@ class HashingVectorizer(NativeVectorizer, theirs.HashingVectorizer):
     >>> vectorizer = HashingVectorizer(n_features=2**10)
     >>> matrix = vectorizer.transform(["a good film", "a bad one"])
     >>> vectorizer.remember(["a good film", "a bad one"]).explain([int(matrix.indices[0])])
-    {9: [('film', 1)]}
+    {65: [('good', 1)]}
 
     References
     ----------
@@ -122,7 +122,7 @@ class HashingVectorizer(NativeVectorizer, theirs.HashingVectorizer):
             self.remember(sample)
         if not hasattr(self, "_remembered"):
             raise ParameterError(
-                "a hash cannot be undone: give texts like those that were hashed as `sample=`, or call `remember` first."
+                "a hash cannot be undone: give texts like those that were hashed as `sample=`, or to `remember` first."
             )
         names, counts, homes = self._remembered
         wanted = {int(column) for column in columns}

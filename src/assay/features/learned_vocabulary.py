@@ -87,15 +87,18 @@ class LearnedVocabulary(NativeVectorizer):
         analysis, documents = self._read(raw_documents)
         threads = self._threads()
         with said_with_way_out():
-            counted = _native.CountedCorpus(documents, analysis.native, threads)
-        n_columns = self._choose_columns(counted)
-        weighting = weigh(counted.document_frequencies(), counted.n_documents)
-        rows: Rows | None = None
-        if matrix:
-            block = _native.counted_block(counted, first_column=0, n_columns=n_columns, **weighting.settings())
-            rows = native_matrix([block], n_threads=threads, dtype=self._native_dtype())
+            (counted,) = _native.count_documents(documents, [analysis.native], threads)
+        block, n_columns = self._weigh_counted(counted, weigh, first_column=0)
+        rows = native_matrix([block], n_threads=threads, dtype=self._native_dtype()) if matrix else None
         self._vocabulary = Vocabulary(analysis, counted.take_vocabulary())
         return None if rows is None else csr(rows, n_columns)
+
+    def _weigh_counted(self, counted: Any, weigh: Weigh, first_column: int) -> tuple[Any, int]:
+        """Columns for the features that are kept, and their weights."""
+        n_columns = self._choose_columns(counted)
+        weighting = weigh(counted.document_frequencies(), counted.n_documents)
+        block = _native.counted_block(counted, first_column=first_column, n_columns=n_columns, **weighting.settings())
+        return block, n_columns
 
     def _choose_columns(self, counted: Any) -> int:
         """Apply min_df, max_df and max_features as scikit-learn does, ties included; returns how many are left."""
@@ -165,9 +168,3 @@ class LearnedVocabulary(NativeVectorizer):
                 "matched with any documents",
                 stacklevel=4,
             )
-
-    def save(self, path: str) -> None:
-        """Write the fitted vectorizer to a file that holds only data (no pickle); `assay.features.load` reads it."""
-        from assay.features.storage import save
-
-        save(self, path)

@@ -6,6 +6,7 @@ Python for its own stage; everything after it is native again.
 
 from __future__ import annotations
 
+import os
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -53,6 +54,12 @@ class NativeVectorizer:
         if isinstance(raw_documents, str):
             raise ParameterError("Iterable over raw text documents expected, string object received.")
         return list(raw_documents) if isinstance(raw_documents, Iterator) else raw_documents
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write to a file that holds only data (no pickle); `assay.features.load` reads it."""
+        from assay.features.storage import save
+
+        save(self, path)
 
     def build_tokenizer(self) -> Callable[[str], list[str]]:
         """Return a function that splits a string into a sequence of tokens.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ from assay import _native
 from assay.features.analysis import Analysis
 from assay.features.vocabulary import Vocabulary
 
-__all__ = ["Hashing", "Rows", "TextFeatures", "Weighting", "native_matrix"]
+__all__ = ["Hashing", "Rows", "TextFeatures", "Weighting", "joint_rows", "native_matrix"]
 
 #: indptr, indices, data of a sparse matrix in compressed rows
 Rows = tuple[npt.NDArray[Any], npt.NDArray[np.int32], npt.NDArray[Any]]
@@ -76,18 +76,12 @@ class TextFeatures:
         """Width of the block."""
         return self.columns.n_columns if isinstance(self.columns, Hashing) else len(self.columns)
 
-    def block(self, documents: Any, *, n_threads: int, first_column: int = 0) -> Any:
-        """The documents' rows for `native_matrix`."""
-        if isinstance(self.columns, Hashing):
-            rows = _native.hash_documents(
-                documents,
-                self.analysis.native,
-                self.columns.n_columns,
-                self.columns.alternate_sign,
-                n_threads,
-            )
-        else:
-            rows = _native.look_up(documents, self.analysis.native, self.columns.native, n_threads)
+    def rows(self, documents: Any, *, n_threads: int, dtype: npt.DTypeLike = np.float64) -> Rows:
+        """The matrix of the documents."""
+        return joint_rows([self], documents, n_threads=n_threads, dtype=dtype)
+
+    def block(self, rows: Any, first_column: int) -> Any:
+        """Rows of counts with what is needed to weigh them."""
         return _native.row_block(
             rows,
             signed_counts=isinstance(self.columns, Hashing),
@@ -96,9 +90,28 @@ class TextFeatures:
             **self.weighting.settings(),
         )
 
-    def rows(self, documents: Any, *, n_threads: int, dtype: npt.DTypeLike = np.float64) -> Rows:
-        """The matrix of the documents."""
-        return native_matrix([self.block(documents, n_threads=n_threads)], n_threads=n_threads, dtype=dtype)
+
+def joint_rows(
+    features: Sequence[TextFeatures], documents: Any, *, n_threads: int, dtype: npt.DTypeLike = np.float64
+) -> Rows:
+    """One matrix with the columns of all features side by side; the documents are read once for all vocabularies."""
+    looked_up = [f for f in features if isinstance(f.columns, Vocabulary)]
+    analyzers = [f.analysis.native for f in looked_up]
+    found = iter(
+        _native.look_up(documents, analyzers, [cast(Vocabulary, f.columns).native for f in looked_up], n_threads)
+    )
+    blocks, first_column = [], 0
+    for f in features:
+        if isinstance(f.columns, Hashing):
+            hashing = f.columns
+            rows = _native.hash_documents(
+                documents, f.analysis.native, hashing.n_columns, hashing.alternate_sign, n_threads
+            )
+        else:
+            rows = next(found)
+        blocks.append(f.block(rows, first_column))
+        first_column += f.n_columns
+    return native_matrix(blocks, n_threads=n_threads, dtype=dtype)
 
 
 def native_matrix(blocks: Sequence[Any], *, n_threads: int, dtype: npt.DTypeLike) -> Rows:

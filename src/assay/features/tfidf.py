@@ -20,7 +20,7 @@ from assay.features.text_features import Weighting
 __all__ = ["TfidfTransformer", "TfidfVectorizer"]
 
 
-class TfidfTransformer(theirs.TfidfTransformer, auto_wrap_output_keys=None):
+class TfidfTransformer(theirs.TfidfTransformer, auto_wrap_output_keys=None):  # type: ignore[call-arg]
     """Weigh a matrix of counts: scikit-learn's class of this name, and `partial_fit`.
 
     With `smooth_idf`, idf(t) = ln((1 + n) / (1 + df(t))) + 1; without, ln(n / df(t)) + 1.
@@ -46,8 +46,7 @@ class TfidfTransformer(theirs.TfidfTransformer, auto_wrap_output_keys=None):
     def fit(self, X: Any, y: object = None) -> TfidfTransformer:
         """Learn the weights from a matrix of counts."""
         super().fit(X, y)
-        for name in ("document_frequencies_", "n_documents_"):
-            vars(self).pop(name, None)
+        self.document_frequencies_, self.n_documents_ = np.zeros(self.n_features_in_, dtype=np.int64), 0
         return self._add(X)
 
     def partial_fit(self, X: Any, y: object = None) -> TfidfTransformer:
@@ -67,8 +66,8 @@ class TfidfTransformer(theirs.TfidfTransformer, auto_wrap_output_keys=None):
     def _add(self, X: Any) -> TfidfTransformer:
         counts = sp.csr_array(X)
         found = np.bincount(counts.indices[counts.data != 0], minlength=counts.shape[1]).astype(np.int64)
-        self.document_frequencies_ = vars(self).get("document_frequencies_", 0) + found
-        self.n_documents_ = vars(self).get("n_documents_", 0) + counts.shape[0]
+        self.document_frequencies_ = self.document_frequencies_ + found
+        self.n_documents_ += counts.shape[0]
         return self
 
     def set_frequencies(
@@ -209,7 +208,8 @@ class TfidfVectorizer(LearnedVocabulary, theirs.TfidfVectorizer):
         The first call learns the vocabulary, as `fit` does; later ones leave it, and so the columns, as they are.
         """
         if "_vocabulary" not in vars(self) or not hasattr(self, "_tfidf"):
-            return self.fit(raw_documents)
+            self.fit(raw_documents)
+            return self
         counts = self._look_up(self._reusable(raw_documents), Weighting())
         self._tfidf.partial_fit(counts)
         return self
