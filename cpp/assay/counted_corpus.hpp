@@ -54,7 +54,7 @@ class CountedCorpus {
     int n_threads_;
     RowStore rows_;
     std::vector<std::uint8_t> thread_of_row_;
-    std::vector<std::unique_ptr<NgramCounter>> counters_;        // of each thread, while counting
+    std::vector<std::unique_ptr<NgramCounter>> counters_;  // of each thread, while counting
     std::vector<std::unique_ptr<RowStore::Writer>> writers_;
     MergedCounts counted_;
     Columns columns_;

@@ -18,7 +18,8 @@ struct LookupPlace {
     const Vocabulary* vocabulary;
 };
 
-/// For each place, the columns and counts of each document's known features, columns ascending; one pass for all places.
+/// For each place, the columns and counts of each document's known features, columns ascending; one pass for all
+/// places.
 std::vector<RowStore> look_up(std::span<const TextSpan> documents, std::span<const LookupPlace> places, int n_threads);
 
 struct Hashing {

@@ -20,6 +20,9 @@ Vocabulary::Vocabulary(const Analyzer& analyzer, std::span<const char> bytes, st
                                     std::to_string(columns.size() + 1) + " offsets, not " +
                                     std::to_string(offsets.size()));
     }
+    if (n_columns < 0 || n_columns > 0x7FFFFFFF) {
+        throw std::invalid_argument("a vocabulary cannot have " + std::to_string(n_columns) + " columns");
+    }
     if (offsets.front() != 0 || offsets.back() != static_cast<std::int64_t>(bytes.size())) {
         throw std::invalid_argument("the offsets of a vocabulary must run from 0 to the number of its bytes");
     }

@@ -19,7 +19,7 @@ from assay.features.word_char import WordCharVectorizer
 
 __all__ = ["load", "save"]
 
-_FORMAT = "assay-vectorizer"
+_FORMAT = "vectorizer"
 _VERSION = 1
 _CLASSES = {kind.__name__: kind for kind in (CountVectorizer, TfidfVectorizer, HashingVectorizer, WordCharVectorizer)}
 
@@ -39,6 +39,8 @@ def save(vectorizer: Any, path: str | os.PathLike[str]) -> None:
 
     parts = {"word": vectorizer.word_, "char": vectorizer.char_} if hasattr(vectorizer, "word_") else {"": vectorizer}
     header: dict[str, Any] = {
+        "format": _FORMAT,
+        "version": _VERSION,
         "class": type(vectorizer).__name__,
         "parameters": _plain_parameters(vectorizer),
         "parts": {},
@@ -48,8 +50,8 @@ def save(vectorizer: Any, path: str | os.PathLike[str]) -> None:
         if isinstance(part, HashingVectorizer):
             continue
         header["parts"][name] = _describe(part, name, arrays)
-    metadata = {"format": _FORMAT, "version": str(_VERSION), "vectorizer": json.dumps(header, sort_keys=True)}
-    write_atomically(path, to_bytes(arrays, metadata=metadata))
+    # One entry: safetensors writes several in an order that changes from run to run.
+    write_atomically(path, to_bytes(arrays, metadata={"assay": json.dumps(header, sort_keys=True)}))
 
 
 def _describe(part: Any, name: str, arrays: dict[str, Any]) -> dict[str, Any]:
@@ -83,16 +85,21 @@ def load(path: str | os.PathLike[str]) -> Any:
         raise ModelFileError(f"{name}: no such file.") from None
     except (SafetensorError, OSError, ValueError) as error:
         raise ModelFileError(f"{name}: this is no vectorizer, or the file is damaged ({error}).") from None
-    if metadata.get("format") != _FORMAT:
+    try:
+        header = json.loads(metadata["assay"])
+        kind, version = header["format"], header["version"]
+    except (KeyError, TypeError, ValueError):
+        kind, version = None, None
+    if kind != _FORMAT:
         raise ModelFileError(f"{name}: this is no vectorizer of assay. Files of vectorizers are written by `save`.")
-    if metadata.get("version") != str(_VERSION):
+    if version != _VERSION:
         raise ModelFileError(
-            f"{name}: written in version {metadata.get('version')} of the format; this assay reads version {_VERSION}. "
+            f"{name}: written in version {version} of the format; this assay reads version {_VERSION}. "
             f"Install a newer assay."
         )
     try:
-        return _rebuild(json.loads(metadata["vectorizer"]), arrays)
-    except (KeyError, TypeError, ValueError, AssayError) as error:
+        return _rebuild(header, arrays)
+    except (AttributeError, KeyError, TypeError, ValueError, AssayError) as error:
         raise ModelFileError(f"{name}: the file is damaged ({error}).") from None
 
 

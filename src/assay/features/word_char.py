@@ -53,7 +53,7 @@ class WordCharVectorizer(TransformerMixin, BaseEstimator):
     --------
     >>> vectorizer = WordCharVectorizer(word_ngrams=(1, 1), char_ngrams=(3, 3))
     >>> vectorizer.fit_transform(["good film", "goood film"]).shape
-    (2, 13)
+    (2, 12)
     >>> vectorizer.get_feature_names_out()[:5].tolist()
     ['word__film', 'word__good', 'word__goood', 'char__ fi', 'char__ go']
     """

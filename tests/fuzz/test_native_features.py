@@ -1,0 +1,98 @@
+"""Arbitrary bytes, offsets and settings through the binding: an error or a result, never a crash.
+
+`make asan` runs this under AddressSanitizer and UndefinedBehaviorSanitizer.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay import _native
+from assay.features.text_features import Weighting, native_matrix
+
+offsets = st.lists(st.one_of(st.integers(-3, 70), st.sampled_from([2**31 - 1, -(2**31)])), max_size=12)
+content = st.binary(max_size=64)
+
+
+@st.composite
+def analyzers(draw):
+    unit = draw(st.sampled_from(["word", "char", "char_wb", "piece"]))
+    lowest = 1 if unit == "piece" else draw(st.integers(1, 5))
+    return _native.Analyzer.make(
+        unit=unit,
+        min_n=lowest,
+        max_n=1 if unit == "piece" else lowest + draw(st.integers(0, 4)),
+        min_token_length=draw(st.integers(1, 4)),
+        lowercase=draw(st.booleans()),
+        accents=draw(st.sampled_from(["keep", "unicode", "ascii"])),
+        # Unit and marking are drawn apart: the kernels must bear every combination.
+        marking=draw(st.sampled_from(["none", "words", "words_and_punctuation", "not_space", "separated"])),
+        stop_words=draw(st.lists(st.binary(max_size=12), max_size=3)),
+    )
+
+
+def documents_of(positions, data, wide):
+    documents = _native.Documents()
+    kind = np.int64 if wide else np.int32
+    try:
+        documents.add_arrow(np.array(positions, dtype=kind), np.frombuffer(data, np.uint8))
+    except ValueError as error:
+        assert "out of range" in str(error)  # noqa: PT017 (either outcome is right)
+        return None
+    return documents
+
+
+@settings(max_examples=400, deadline=None)
+@given(offsets, content, st.booleans(), analyzers(), st.integers(1, 3), st.integers(1, 40))
+def test_bytes_and_offsets_are_refused_or_counted(positions, data, wide, analyzer, threads, n_columns):
+    documents = documents_of(positions, data, wide)
+    if documents is None:
+        return
+    try:
+        (counted,) = _native.count_documents(documents, [analyzer], threads)
+    except ValueError as error:
+        assert "is not UTF-8" in str(error)  # noqa: PT017
+        return
+    width = counted.assign_columns(0.0, np.inf)
+    block = _native.counted_block(counted, first_column=0, n_columns=width, **Weighting(norm="l2").settings())
+    indptr, indices, _ = native_matrix([block], n_threads=threads, dtype=np.float64)
+    assert indptr[-1] == len(indices)
+    vocabulary = counted.take_vocabulary()
+    assert len(vocabulary.name_list(analyzer)) == width
+    (rows,) = _native.look_up(documents, [analyzer], [vocabulary], threads)
+    assert len(rows) == len(documents)
+    assert len(_native.hash_documents(documents, analyzer, n_columns, True, threads)) == len(documents)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    analyzers(), content, offsets, st.lists(st.integers(-2, 12), max_size=12), st.integers(-1, 12), st.text(max_size=30)
+)
+def test_a_vocabulary_of_arbitrary_arrays_is_refused_or_used(analyzer, data, positions, columns, n_columns, text):
+    try:
+        vocabulary = _native.Vocabulary(
+            analyzer,
+            np.frombuffer(data, np.uint8),
+            np.array(positions, dtype=np.int64),
+            np.array(columns, dtype=np.int32),
+            n_columns,
+        )
+    except (ValueError, RuntimeError) as error:
+        assert str(error)  # noqa: PT017
+        return
+    documents = _native.Documents()
+    documents.add_strings([text, text * 3])
+    (rows,) = _native.look_up(documents, [analyzer], [vocabulary], 2)
+    assert len(rows) == 2
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.text(st.characters(), max_size=80), max_size=5), analyzers())
+def test_python_strings_of_every_width_are_counted(texts, analyzer):
+    documents = _native.Documents()
+    documents.add_strings(texts)
+    (counted,) = _native.count_documents(documents, [analyzer], 2)
+    assert counted.n_documents == len(texts)
+    assert counted.assign_columns(1.0, 1.0) <= counted.n_features
