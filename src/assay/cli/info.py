@@ -1,0 +1,64 @@
+"""``assay info``: what a bug report needs to say about the machine."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError, version
+
+from assay import __version__
+from assay.cli.options import Json
+
+__all__ = ["environment", "info"]
+
+PACKAGES = ["numpy", "scipy", "pyarrow", "scikit-learn", "safetensors", "typer", "rich"]
+
+
+def info(as_json: Json = False) -> None:
+    """Print the versions and the machine, ready to paste into a bug report."""
+    from assay.cli.console import print_json, results
+
+    facts = environment()
+    if as_json:
+        print_json(facts)
+        return
+    width = max(map(len, facts))
+    for name, value in facts.items():
+        results().print(f"{name:<{width}}  {value}", soft_wrap=True)
+
+
+def environment() -> dict[str, str]:
+    """Versions of assay, of Python and of what assay stands on, and the kind of machine.
+
+    Examples
+    --------
+    >>> list(environment())[:2]
+    ['assay', 'Python']
+    """
+    from assay import _native
+
+    return {
+        "assay": __version__,
+        "Python": f"{platform.python_version()} ({platform.python_implementation()})",
+        "system": platform.platform(),
+        "machine": f"{platform.machine()}, {usable_cores()} cores",
+        "Unicode": _native.unicode_version,
+        "encoding": f"{sys.getfilesystemencoding()} (files), {sys.stdout.encoding} (output)",
+        **{package: installed(package) for package in PACKAGES},
+    }
+
+
+def usable_cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def installed(package: str) -> str:
+    """Version of `package`, without importing it."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"
