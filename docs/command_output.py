@@ -1,6 +1,7 @@
 """Puts the real output of commands into the documentation, so that it cannot grow old.
 
-A line ``<!-- output: assay inspect --help -->`` in a page becomes a block with that command and what it printed.
+A line ``<!-- output: assay inspect --help -->`` in a page becomes a block with that command and what it
+printed.
 """
 
 from __future__ import annotations

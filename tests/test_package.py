@@ -62,9 +62,9 @@ def test_import_stays_light(statement):
 
 
 def test_native_module_has_the_unicode_database_of_this_python():
-    from assay import _native
+    from assay._native import unicode_version
 
-    assert _native.unicode_version == unicodedata.unidata_version
+    assert unicode_version == unicodedata.unidata_version
 
 
 def test_every_page_of_the_documentation_is_in_its_menu():

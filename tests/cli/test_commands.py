@@ -54,22 +54,17 @@ def test_no_command_shows_the_help_and_is_a_usage_error(run):
 def test_unknown_command_is_answered_with_the_nearest_first(run):
     shown = run("inspekt", "x.csv")
     assert shown.returncode == 2
-    assert "There is no command 'inspekt'. Did you mean inspect? The commands are inspect, demo, info." in shown.stderr
+    assert "There is no command 'inspekt'. Did you mean 'inspect'?" in shown.stderr
+    assert all(name in shown.stderr for name in COMMANDS)
 
 
-def test_command_unlike_any_other_is_answered_with_all(run):
-    shown = run("zzz")
+@pytest.mark.parametrize(
+    ("command", "wrong", "right"), [(["info"], "--jsn", "--json"), ([], "--versio", "--version")]
+)
+def test_unknown_option_is_answered_with_the_nearest(run, command, wrong, right):
+    shown = run(*command, wrong)
     assert shown.returncode == 2
-    assert "There is no command 'zzz'. The commands are inspect, demo, info." in shown.stderr
-
-
-@pytest.mark.parametrize("arguments", [["info", "--jsn"], ["--versoin"]])
-def test_unknown_option_is_answered_with_the_nearest(run, arguments):
-    shown = run(*arguments)
-    assert shown.returncode == 2
-    assert f"No such option: {arguments[-1]} (Possible options: --{'json' if 'info' in arguments else 'version'})" in (
-        shown.stderr
-    )
+    assert f"No such option: {wrong} (Possible options: {right})" in shown.stderr
 
 
 def test_options_are_shown_in_their_groups(run):

@@ -7,7 +7,14 @@ import pytest
 
 from assay.explanation.log_odds import log_odds, telling_ngrams
 
-TEXTS = ["late parcel", "late parcel again", "my parcel is late", "thank you", "thank you all", "many thanks all"]
+TEXTS = [
+    "late parcel",
+    "late parcel again",
+    "my parcel is late",
+    "thank you",
+    "thank you all",
+    "many thanks all",
+]
 LABELS = ["delivery"] * 3 + ["praise"] * 3
 
 
@@ -27,7 +34,9 @@ def test_the_most_telling_come_first_with_their_counts():
     assert list(found) == ["delivery", "praise"]
     best = found["delivery"][0]
     assert (best.ngram, best.inside, best.outside) == ("late", 3, 0)
-    assert [item.score for item in found["praise"]] == sorted((i.score for i in found["praise"]), reverse=True)
+    assert [item.score for item in found["praise"]] == sorted(
+        (i.score for i in found["praise"]), reverse=True
+    )
 
 
 def test_an_ngram_inside_a_better_one_is_left_out():
@@ -42,5 +51,5 @@ def test_rare_ngrams_are_not_considered():
 
 
 def test_a_class_without_telling_ngrams_has_an_empty_list():
-    found = telling_ngrams(["same words", "same words", "same words"], ["a", "b", "b"], min_df=1)
+    found = telling_ngrams(["same words"] * 4, ["a", "a", "b", "b"], min_df=1)
     assert found == {"a": [], "b": []}

@@ -1,12 +1,11 @@
 """Which commands there are, and how they are found.
 
-A command's file is imported when that command is asked for: ``assay --help`` imports none of them, and neither numpy
-nor pyarrow.
+A command's file is imported when that command is asked for: ``assay --help`` imports none of them, and
+neither numpy nor pyarrow.
 """
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -14,14 +13,15 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from assay import __version__
+from assay.data.suggest import nearest_first, quoted
 
 __all__ = ["COMMANDS", "build", "load"]
 
-#: Name → what it does, in the order in which ``assay --help`` shows them. ``assay.cli.NAME`` has a function NAME.
+#: Name → what it does, in the order of ``assay --help``. The module ``assay.cli.NAME`` has a function NAME.
 COMMANDS = {
-    "inspect": "Show what is in a data set, and what should be put right before training.",
-    "demo": "Show what assay does, on a small data set that comes with it.",
-    "info": "Print the versions and the machine, ready to paste into a bug report.",
+    "inspect": "Show what is in a data set and what should be put right.",
+    "demo": "Show what assay does, on a small data set of its own.",
+    "info": "Print versions and machine, ready to paste into a report.",
 }
 
 SETTINGS = {"help_option_names": ["--help", "-h"], "max_content_width": 100}
@@ -30,7 +30,9 @@ SETTINGS = {"help_option_names": ["--help", "-h"], "max_content_width": 100}
 def build() -> Any:
     """Make the whole command line, ready to be called with arguments."""
     # Without markup typer's help needs no Markdown parser, whose import alone takes longer than all the rest.
-    app = typer.Typer(cls=CommandGroup, rich_markup_mode=None, context_settings=SETTINGS, no_args_is_help=True)
+    app = typer.Typer(
+        cls=CommandGroup, rich_markup_mode=None, context_settings=SETTINGS, no_args_is_help=True
+    )
     app.callback()(assay)
     return typer.main.get_command(app)
 
@@ -44,33 +46,33 @@ def print_version(asked: bool) -> None:
 
 def assay(
     version: Annotated[
-        bool, typer.Option("--version", help="Print the version and exit.", callback=print_version, is_eager=True)
+        bool,
+        typer.Option("--version", help="Print the version and exit.", callback=print_version, is_eager=True),
     ] = False,
 ) -> None:
     """From labelled text to a classifier you can trust: trained, measured, explained."""
 
 
-def load(name: str) -> TyperCommand:
+def load(name: str) -> Any:
     """Import the file of the command `name` and make its command."""
     app = typer.Typer(rich_markup_mode=None, add_completion=False, context_settings=SETTINGS)
     app.command(name, cls=Command)(getattr(import_module(f"assay.cli.{name}"), name))
-    command: TyperCommand = typer.main.get_command(app)
-    return command
+    return typer.main.get_command(app)
 
 
 # Contexts and formatters are typed `Any` below: typer does not export their classes.
 class CommandGroup(TyperGroup):
     """All commands, each imported when it is asked for."""
 
-    def list_commands(self, ctx: Any) -> list[str]:
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
         """Names, in the order of the help."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
         """Import one command."""
         return load(cmd_name) if cmd_name in COMMANDS else None
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         """List the commands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
@@ -79,10 +81,8 @@ class CommandGroup(TyperGroup):
         """Find the command, or name those that there are, nearest first."""
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
-            near = get_close_matches(name, COMMANDS)
-            others = [command for command in COMMANDS if command not in near]
-            guess = f" Did you mean {' or '.join(near)}?" if near else ""
-            ctx.fail(f"There is no command {name!r}.{guess} The commands are {', '.join(near + others)}.")
+            near, *others = nearest_first(name, COMMANDS)
+            ctx.fail(f"There is no command {name!r}. Did you mean {near!r}? There are also {quoted(others)}.")
         return super().resolve_command(ctx, args)
 
 

@@ -1,7 +1,7 @@
 """Where a command writes: results to standard output, everything else to standard error.
 
-Colours and progress bars appear on a terminal only; rich looks at ``NO_COLOR``, ``TERM`` and ``COLUMNS`` itself.
-Nothing that comes from a file is taken for markup.
+Colours and progress bars appear on a terminal only; rich looks at ``NO_COLOR``, ``TERM`` and ``COLUMNS``
+itself. Nothing that comes from a file is taken for markup.
 """
 
 from __future__ import annotations

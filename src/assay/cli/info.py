@@ -16,7 +16,7 @@ PACKAGES = ["numpy", "scipy", "pyarrow", "scikit-learn", "safetensors", "typer",
 
 
 def info(as_json: Json = False) -> None:
-    """Print the versions and the machine, ready to paste into a bug report."""
+    """Print versions and machine, ready to paste into a report."""
     from assay.cli.console import print_json, results
 
     facts = environment()
@@ -36,14 +36,14 @@ def environment() -> dict[str, str]:
     >>> list(environment())[:2]
     ['assay', 'Python']
     """
-    from assay import _native
+    from assay._native import unicode_version
 
     return {
         "assay": __version__,
         "Python": f"{platform.python_version()} ({platform.python_implementation()})",
         "system": platform.platform(),
         "machine": f"{platform.machine()}, {usable_cores()} cores",
-        "Unicode": _native.unicode_version,
+        "Unicode": unicode_version,
         "encoding": f"{sys.getfilesystemencoding()} (files), {sys.stdout.encoding} (output)",
         **{package: installed(package) for package in PACKAGES},
     }

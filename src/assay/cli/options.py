@@ -15,5 +15,7 @@ Json = Annotated[
 ]
 Quiet = Annotated[
     bool,
-    typer.Option("--quiet", "-q", help="Print the result only: no notes, no progress.", rich_help_panel=OUTPUT),
+    typer.Option(
+        "--quiet", "-q", help="Print the result only: no notes, no progress.", rich_help_panel=OUTPUT
+    ),
 ]

@@ -11,22 +11,22 @@ UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def visible(text: str) -> str:
-    """Write control characters as escapes, so that no text can command the terminal.
+    r"""Write control characters as escapes, so that no text can command the terminal.
 
     Examples
     --------
-    >>> print(visible("red: \\x1b[31m"))
-    red: \\x1b[31m
+    >>> print(visible("red: \x1b[31m"))
+    red: \x1b[31m
     """
     return UNSAFE.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
 
 
 def excerpt(text: str, width: int) -> str:
-    """The beginning of `text` on one line of at most `width` characters.
+    r"""The beginning of `text` on one line of at most `width` characters.
 
     Examples
     --------
-    >>> excerpt("Where is\\nmy parcel?", 12)
+    >>> excerpt("Where is\nmy parcel?", 12)
     'Where is my…'
     """
     line = visible(" ".join(text[: 4 * width].split()))

@@ -1,13 +1,13 @@
 """Which n-grams tell a class from the rest: the log-odds ratio of their document frequencies.
 
-Of the n documents of a class a contain the n-gram, of the m others b do. With half a document added to each of the
-four cells (Haldane and Anscombe), so that no logarithm is infinite,
+Of the n documents of a class a contain the n-gram, of the m others b do. With half a document added to each
+of the four cells (Haldane and Anscombe), so that no logarithm is infinite,
 
     log-odds ratio  λ = log (a + ½)/(n − a + ½) − log (b + ½)/(m − b + ½)
     its variance    σ² = 1/(a + ½) + 1/(n − a + ½) + 1/(b + ½) + 1/(m − b + ½)
 
-and the score is z = λ/σ: how many standard errors the n-gram's odds in the class are above those elsewhere. λ alone
-would put n-grams first that were seen once.
+and the score is z = λ/σ: by how many standard errors the n-gram's log-odds in the class exceed those
+elsewhere. λ alone would put n-grams first that were seen once.
 """
 
 from __future__ import annotations
@@ -67,12 +67,13 @@ def telling_ngrams(
 
     References
     ----------
-    Haldane (1956), *The estimation and significance of the logarithm of a ratio of frequencies*; Monroe, Colaresi &
-    Quinn (2008), *Fightin' Words*, section 3.
+    Haldane (1956), *The estimation and significance of the logarithm of a ratio of frequencies*;
+    Monroe, Colaresi & Quinn (2008), *Fightin' Words*, section 3.
 
     Examples
     --------
-    >>> found = telling_ngrams(["good film", "good book", "bad film", "bad book"], ["+", "+", "-", "-"], min_df=1)
+    >>> texts = ["good film", "good book", "bad film", "bad book"]
+    >>> found = telling_ngrams(texts, ["+", "+", "-", "-"], min_df=1)
     >>> [item.ngram for item in found["+"]]
     ['good']
     """
@@ -102,7 +103,7 @@ def frequencies(X: Any, rows: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 
 def log_odds(inside: NDArray[np.int64], n: int, outside: NDArray[np.int64], m: int) -> NDArray[np.float64]:
-    """z-scores of the log-odds ratio, from document frequencies among `n` documents of a class and `m` others.
+    """z-scores of the log-odds ratio, from document frequencies among `n` documents and `m` others.
 
     Examples
     --------

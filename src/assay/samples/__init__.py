@@ -1,4 +1,4 @@
-"""The small corpus that the demo, the tutorial and the tests use; written for this project, free to use (CC0)."""
+"""The small corpus that the demo, the tutorial and the tests use, written for this project (CC0)."""
 
 from __future__ import annotations
 
