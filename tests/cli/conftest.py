@@ -23,9 +23,7 @@ def assay_command() -> Path:
 def run(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Run ``assay`` in an empty folder, 80 columns wide, and return its exit code and what it wrote."""
 
-    def run(
-        *arguments: str | Path, stdin: str | bytes = "", **environment: str
-    ) -> subprocess.CompletedProcess[str]:
+    def run(*arguments: str | Path, stdin: str | bytes = "", **environment: str) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
             [ASSAY, *arguments],
             input=stdin.encode() if isinstance(stdin, str) else stdin,

@@ -58,9 +58,7 @@ def test_unknown_command_is_answered_with_the_nearest_first(run):
     assert all(name in shown.stderr for name in COMMANDS)
 
 
-@pytest.mark.parametrize(
-    ("command", "wrong", "right"), [(["info"], "--jsn", "--json"), ([], "--versio", "--version")]
-)
+@pytest.mark.parametrize(("command", "wrong", "right"), [(["info"], "--jsn", "--json"), ([], "--versio", "--version")])
 def test_unknown_option_is_answered_with_the_nearest(run, command, wrong, right):
     shown = run(*command, wrong)
     assert shown.returncode == 2

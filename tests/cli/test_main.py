@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import sys
+import os
+import pty
+import re
+import subprocess
 
 import pytest
 
 from assay import errors
 from assay.cli import main as module
 from assay.cli.main import main
+from assay.samples import SHOP_MESSAGES
 
 
 def stopped_by(monkeypatch, failure):
@@ -55,15 +59,12 @@ def test_message_cannot_command_the_terminal(monkeypatch, capsys):
 
 
 def test_output_that_is_not_unicode_gets_question_marks(run):
-    shown = run("demo", PYTHONIOENCODING="ascii")
+    shown = run("inspect", SHOP_MESSAGES, PYTHONIOENCODING="ascii")
     assert shown.returncode == 0
     assert shown.stdout.isascii()
 
 
-def test_output_that_is_closed_early_is_quiet(assay_command, tmp_path):
-    import os
-    import subprocess
-
+def test_output_that_is_closed_early_is_quiet(assay_command):
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run([assay_command, "info"], stdout=writing, stderr=subprocess.PIPE, check=False)
@@ -72,30 +73,20 @@ def test_output_that_is_closed_early_is_quiet(assay_command, tmp_path):
 
 
 def test_without_a_terminal_there_is_no_colour(run):
-    shown = run("demo")
+    shown = run("inspect", SHOP_MESSAGES)
     assert "\x1b" not in shown.stdout + shown.stderr
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 @pytest.mark.parametrize(("setting", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
 def test_colour_on_a_terminal_unless_it_is_not_wanted(assay_command, setting, coloured):
-    import os
-    import pty
-    import re
-
-    environment = os.environ | {"TERM": "xterm-256color"} | setting
-    shown = bytearray()
-
-    def collect(descriptor):
-        shown.extend(chunk := os.read(descriptor, 1 << 16))
-        return chunk
-
-    previous = dict(os.environ)
-    os.environ.clear()
-    os.environ.update(environment)
-    try:
-        pty.spawn([str(assay_command), "demo"], collect, lambda _: b"")
-    finally:
-        os.environ.clear()
-        os.environ.update(previous)
+    terminal, inner = pty.openpty()
+    subprocess.run(
+        [assay_command, "inspect", SHOP_MESSAGES, "--quiet"],
+        stdout=inner,
+        env=os.environ | {"TERM": "xterm-256color", "COLUMNS": "80"} | setting,
+        check=True,
+    )
+    os.close(inner)
+    shown = os.read(terminal, 1 << 16)
+    os.close(terminal)
     assert bool(re.search(rb"\x1b\[[0-9;]*3[0-7]m", shown)) is coloured

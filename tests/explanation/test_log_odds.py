@@ -5,17 +5,15 @@ import math
 import numpy as np
 import pytest
 
+import assay
 from assay.explanation.log_odds import log_odds, telling_ngrams
 
-TEXTS = [
-    "late parcel",
-    "late parcel again",
-    "my parcel is late",
-    "thank you",
-    "thank you all",
-    "many thanks all",
-]
-LABELS = ["delivery"] * 3 + ["praise"] * 3
+CORPUS = assay.read(
+    (
+        ["late parcel", "late parcel again", "my parcel is late", "thank you", "thank you all", "many thanks all"],
+        ["delivery"] * 3 + ["praise"] * 3,
+    )
+)
 
 
 def test_score_is_the_log_odds_ratio_over_its_standard_error():
@@ -30,26 +28,24 @@ def test_an_ngram_as_frequent_everywhere_scores_zero():
 
 
 def test_the_most_telling_come_first_with_their_counts():
-    found = telling_ngrams(TEXTS, LABELS, min_df=1, top=2)
+    found = telling_ngrams(CORPUS, min_df=1, top=2)
     assert list(found) == ["delivery", "praise"]
     best = found["delivery"][0]
     assert (best.ngram, best.inside, best.outside) == ("late", 3, 0)
-    assert [item.score for item in found["praise"]] == sorted(
-        (i.score for i in found["praise"]), reverse=True
-    )
+    assert [item.score for item in found["praise"]] == sorted((i.score for i in found["praise"]), reverse=True)
 
 
 def test_an_ngram_inside_a_better_one_is_left_out():
-    ngrams = [item.ngram for item in telling_ngrams(TEXTS, LABELS, min_df=1, top=9)["delivery"]]
+    ngrams = [item.ngram for item in telling_ngrams(CORPUS, min_df=1, top=9)["delivery"]]
     assert "late" in ngrams
     assert "late parcel" not in ngrams
 
 
 def test_rare_ngrams_are_not_considered():
-    found = telling_ngrams(TEXTS, LABELS, min_df=3)
+    found = telling_ngrams(CORPUS, min_df=3)
     assert [item.ngram for item in found["delivery"]] == ["late", "parcel"]
 
 
 def test_a_class_without_telling_ngrams_has_an_empty_list():
-    found = telling_ngrams(["same words"] * 4, ["a", "a", "b", "b"], min_df=1)
+    found = telling_ngrams(assay.read((["same words"] * 4, ["a", "a", "b", "b"])), min_df=1)
     assert found == {"a": [], "b": []}

@@ -30,9 +30,7 @@ SETTINGS = {"help_option_names": ["--help", "-h"], "max_content_width": 100}
 def build() -> Any:
     """Make the whole command line, ready to be called with arguments."""
     # Without markup typer's help needs no Markdown parser, whose import alone takes longer than all the rest.
-    app = typer.Typer(
-        cls=CommandGroup, rich_markup_mode=None, context_settings=SETTINGS, no_args_is_help=True
-    )
+    app = typer.Typer(cls=CommandGroup, rich_markup_mode=None, context_settings=SETTINGS, no_args_is_help=True)
     app.callback()(assay)
     return typer.main.get_command(app)
 
@@ -64,15 +62,15 @@ def load(name: str) -> Any:
 class CommandGroup(TyperGroup):
     """All commands, each imported when it is asked for."""
 
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
+    def list_commands(self, ctx: Any) -> list[str]:
         """Names, in the order of the help."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Import one command."""
         return load(cmd_name) if cmd_name in COMMANDS else None
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
         """List the commands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import sys
 from importlib.metadata import PackageNotFoundError, version
 
 from assay import __version__
 from assay.cli.options import Json
+from assay.threads import count_threads
 
 __all__ = ["environment", "info"]
 
@@ -42,18 +42,11 @@ def environment() -> dict[str, str]:
         "assay": __version__,
         "Python": f"{platform.python_version()} ({platform.python_implementation()})",
         "system": platform.platform(),
-        "machine": f"{platform.machine()}, {usable_cores()} cores",
+        "machine": f"{platform.machine()}, {count_threads(None)} cores",
         "Unicode": unicode_version,
         "encoding": f"{sys.getfilesystemencoding()} (files), {sys.stdout.encoding} (output)",
         **{package: installed(package) for package in PACKAGES},
     }
-
-
-def usable_cores() -> int:
-    """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def installed(package: str) -> str:

@@ -14,10 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from assay.data.corpus import Corpus
 
 __all__ = ["TellingNgram", "log_odds", "telling_ngrams"]
 
@@ -43,12 +46,7 @@ class TellingNgram:
 
 
 def telling_ngrams(
-    texts: Iterable[str],
-    labels: Sequence[str],
-    *,
-    ngram_range: tuple[int, int] = (1, 2),
-    min_df: int = 3,
-    top: int = 5,
+    corpus: Corpus, *, ngram_range: tuple[int, int] = (1, 2), min_df: int = 3, top: int = 5
 ) -> dict[str, list[TellingNgram]]:
     """Find the `top` most telling n-grams of each class, best first; classes in order of first appearance.
 
@@ -56,12 +54,12 @@ def telling_ngrams(
 
     Parameters
     ----------
-    texts, labels
-        The documents and their classes.
+    corpus
+        Labelled texts.
     ngram_range
         Shortest and longest n-gram, in words.
     min_df
-        In how many documents an n-gram has to occur to be considered.
+        In how many texts an n-gram has to occur to be considered.
     top
         How many to name for each class; fewer where fewer are more frequent than elsewhere.
 
@@ -72,26 +70,26 @@ def telling_ngrams(
 
     Examples
     --------
-    >>> texts = ["good film", "good book", "bad film", "bad book"]
-    >>> found = telling_ngrams(texts, ["+", "+", "-", "-"], min_df=1)
+    >>> import assay
+    >>> corpus = assay.read((["good film", "good book", "bad film", "bad book"], ["+", "+", "-", "-"]))
+    >>> found = telling_ngrams(corpus, min_df=1)
     >>> [item.ngram for item in found["+"]]
     ['good']
     """
-    from sklearn.feature_extraction.text import CountVectorizer
+    from assay.features import CountVectorizer
 
     vectorizer = CountVectorizer(ngram_range=ngram_range, min_df=min_df, binary=True)
-    X = vectorizer.fit_transform(texts)
-    names = vectorizer.get_feature_names_out()
-    of_class = np.asarray(labels)
+    X = vectorizer.fit_transform(corpus)
+    names: list[str] = vectorizer.get_feature_names_out().tolist()
     found = {}
-    for label in dict.fromkeys(labels):
-        member = of_class == label
-        inside, outside = frequencies(X, member), frequencies(X, ~member)
+    for index, label in enumerate(corpus.label_names):
+        member = corpus.classes == index
         n = int(member.sum())
-        scores = log_odds(inside, n, outside, len(of_class) - n)
+        inside, outside = frequencies(X, member), frequencies(X, ~member)
+        scores = log_odds(inside, n, outside, len(corpus) - n)
         ranking = (int(i) for i in np.argsort(-scores, kind="stable") if scores[i] > 0)
         found[label] = [
-            TellingNgram(str(names[i]), float(scores[i]), int(inside[i]), int(outside[i]))
+            TellingNgram(names[i], float(scores[i]), int(inside[i]), int(outside[i]))
             for i in distinct(ranking, names, top)
         ]
     return found
@@ -108,7 +106,7 @@ def log_odds(inside: NDArray[np.int64], n: int, outside: NDArray[np.int64], m: i
     Examples
     --------
     >>> log_odds(np.array([2, 1]), 2, np.array([0, 1]), 2).round(3)
-    array([2.078, 0.   ])
+    array([1.469, 0.   ])
     """
     cells = [inside + 0.5, n - inside + 0.5, outside + 0.5, m - outside + 0.5]
     ratio = np.log(cells[0] / cells[1]) - np.log(cells[2] / cells[3])
