@@ -29,6 +29,8 @@ CPP_FILES    := $(wildcard cpp/*/*.cpp cpp/*/*.hpp)
 .NOTPARALLEL: # one environment is set up at a time; ninja and pytest use the cores themselves
 .DELETE_ON_ERROR:
 
+export NO_MKDOCS_2_WARNING := 1
+
 demo: $(DONE)/package
 	@$(BIN)/assay demo
 
