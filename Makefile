@@ -1,53 +1,117 @@
 # Everything from nothing but Python 3.11+, a C++20 compiler and the package registry:
-#   make demo    set up and run the main job on the embedded sample
+#
+#   make demo    set up and show what assay does with its embedded sample
 #   make test    set up and run every test
+#   make lint    style, types, import directions, C++ format, and the documentation's links
+#   make asan    the kernels' tests under AddressSanitizer and UndefinedBehaviorSanitizer
+#   make bench   the benchmarks: tables of ratios measured side by side in one run
+#   make docs    the documentation, into site/
+#   make format  put Python and C++ sources into the form that `make lint` asks for
+#   make clean   remove everything that make has made
+#
+# Another interpreter, in an environment of its own:   make test PYTHON=python3.13 VENV=.venv313
+# More to pass on:   make test PYTEST='-k reading -x'      What pip does:   make demo QUIET=
 PYTHON ?= python3
-VENV   := .venv
-BIN    := $(VENV)/bin
-PIP    := $(BIN)/python -m pip --disable-pip-version-check
-INSTALL := $(PIP) install --quiet --constraint constraints.txt
-BUILD_TOOLS := scikit-build-core nanobind cmake ninja
+VENV   ?= .venv
+QUIET  ?= -qq
+PYTEST ?=
 
-NATIVE_SOURCES := CMakeLists.txt pyproject.toml $(wildcard cpp/*.py cpp/*/*.cpp cpp/*/*.hpp)
+BIN     := $(VENV)/bin
+DONE    := $(VENV)/done
+PIP     := $(BIN)/python -m pip --disable-pip-version-check
+INSTALL := $(PIP) install $(QUIET) --constraint constraints.txt
+
+ASAN         := $(VENV)/asan
+NATIVE_FILES := CMakeLists.txt $(wildcard cpp/*.py cpp/*/*)
+CPP_FILES    := $(wildcard cpp/*/*.cpp cpp/*/*.hpp)
 
 .PHONY: demo test lint format asan bench docs clean
+.NOTPARALLEL: # one environment is set up at a time; ninja and pytest use the cores themselves
+.DELETE_ON_ERROR:
 
-demo: $(VENV)/installed
-	$(BIN)/assay demo
+export NO_MKDOCS_2_WARNING := 1
 
-test: $(VENV)/test-tools
-	$(BIN)/python -m pytest
+demo: $(DONE)/package
+	@$(BIN)/assay demo
 
-lint: $(VENV)/lint-tools
+test: $(DONE)/test
+	$(BIN)/python -m pytest $(PYTEST)
+
+lint: $(DONE)/test $(DONE)/lint $(DONE)/docs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/clang-format --dry-run --Werror $(wildcard cpp/*/*.cpp cpp/*/*.hpp)
+	$(BIN)/clang-format --dry-run --Werror $(CPP_FILES)
+	$(BIN)/mkdocs build --strict --quiet
 
-format: $(VENV)/lint-tools
+format: $(DONE)/lint
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/clang-format -i $(wildcard cpp/*/*.cpp cpp/*/*.hpp)
+	$(BIN)/clang-format -i $(CPP_FILES)
+
+docs: $(DONE)/docs
+	$(BIN)/mkdocs build --strict
+
+bench: $(DONE)/bench
+	@for question in $(sort $(filter-out benchmarks/_%,$(wildcard benchmarks/*.py))); do \
+	    echo "» $$question"; $(BIN)/python $$question || exit 1; \
+	done
+
+# Leaks are not looked for: the interpreter keeps much of its memory until the end. Python's and Arrow's own
+# allocators are put aside so that every buffer is one that the sanitizer watches, and libstdc++ is loaded with the
+# sanitizer so that it sees C++ exceptions.
+ASAN_TESTS := $(wildcard tests/oracle tests/features tests/fuzz)
+ASAN_ENV = LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+	ASAN_OPTIONS=detect_leaks=0:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1 \
+	PYTHONMALLOC=malloc ARROW_DEFAULT_MEMORY_POOL=system
+
+asan: $(DONE)/asan
+	$(ASAN)/cmake/kernel_tests
+	$(ASAN_ENV) $(ASAN)/bin/python -m pytest --capture=sys -p no:cacheprovider -m 'not slow' $(ASAN_TESTS) $(PYTEST)
 
 clean:
 	rm -rf $(VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +
 
-$(VENV)/bin/python:
-	$(PYTHON) -m venv $(VENV)
+# ---------------------------------------------------------------- set-up, each step once
 
-$(VENV)/build-tools: constraints.txt | $(VENV)/bin/python
-	$(INSTALL) $(BUILD_TOOLS)
-	touch $@
+$(DONE)/environment:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	    || { echo "$(PYTHON) is not Python 3.11 or later. Name one that is: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@command -v $(firstword $(CXX)) >/dev/null \
+	    || { echo "No C++ compiler: '$(CXX)' was not found. Install g++ 12 or later, or name one: make CXX=clang++" >&2; exit 1; }
+	@echo "» making $(VENV) with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv $(VENV) \
+	    || { echo "On Debian and Ubuntu, 'apt install python3-venv' adds what is missing." >&2; exit 1; }
+	@mkdir -p $(DONE) && touch $@
 
-$(VENV)/installed: $(NATIVE_SOURCES) constraints.txt $(VENV)/build-tools
-	$(INSTALL) --no-build-isolation --editable .
-	touch $@
+$(DONE)/tools: constraints.txt $(DONE)/environment
+	@echo "» installing the build tools"
+	@$(INSTALL) scikit-build-core nanobind cmake ninja
+	@touch $@
 
-$(VENV)/test-tools: $(VENV)/installed
-	$(INSTALL) --no-build-isolation --editable '.[test]'
-	touch $@
+$(DONE)/package: $(NATIVE_FILES) pyproject.toml $(DONE)/tools
+	@echo "» building and installing assay"
+	@$(INSTALL) --no-build-isolation --editable .
+	@touch $@
 
-$(VENV)/lint-tools: $(VENV)/installed
-	$(INSTALL) --no-build-isolation --editable '.[test,lint]'
-	touch $@
+# What an optional group of pyproject.toml names, without building the package again.
+$(DONE)/test $(DONE)/lint $(DONE)/docs $(DONE)/bench: $(DONE)/%: constraints.txt pyproject.toml $(DONE)/package
+	@echo "» installing what '$*' needs"
+	@$(BIN)/python -c 'import tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
+	    print(*project["optional-dependencies"]["$*"], sep="\n")' > $(VENV)/$*.txt
+	@$(INSTALL) --requirement $(VENV)/$*.txt
+	@touch $@
+
+# A second environment that sees the packages of the first, but not its build of assay.
+$(DONE)/asan: $(NATIVE_FILES) pyproject.toml $(DONE)/test
+	@echo "» building assay with sanitizers"
+	@$(BIN)/python -m venv --without-pip $(ASAN)
+	@$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' > \
+	    "$$($(ASAN)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/first.pth"
+	@$(PIP) --python $(ASAN)/bin/python install $(QUIET) --no-build-isolation --no-deps --editable . \
+	    --config-settings=build-dir=$(ASAN)/cmake --config-settings=cmake.build-type=RelWithDebInfo \
+	    --config-settings=cmake.define.ASSAY_SANITIZE=ON --config-settings=cmake.define.ASSAY_WERROR=ON \
+	    --config-settings=cmake.define.ASSAY_TESTS=ON
+	@touch $@

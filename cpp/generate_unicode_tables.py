@@ -1,7 +1,8 @@
 r"""Write the Unicode tables of the running Python as a C++ include file.
 
-Run by the build, with the interpreter that the extension module is built for, so that the kernels agree with that
-interpreter's ``str.lower()``, ``re``'s ``\\w`` and ``\\s``, and ``unicodedata.normalize`` on every code point.
+Run by the build, with the interpreter that the extension module is built for, so that the kernels agree with
+that interpreter's ``str.lower()``, ``re``'s ``\w`` and ``\s``, and ``unicodedata.normalize`` on every code
+point.
 
 Each property is a two-stage table: ``stage1[code_point >> 8]`` names a block of 256 entries in ``stage2``.
 """
@@ -57,8 +58,9 @@ def flags_of(character: str) -> int:
         flags |= WORD
     if character.isspace():
         flags |= SPACE
-    # str.lower() turns a capital sigma into a final one after a cased letter, with any case-ignorable characters
-    # between them. Python does not expose the two properties, but its own treatment of a sigma shows them.
+    # str.lower() turns a capital sigma into a final one after a cased letter, with any case-ignorable
+    # characters between them. Python does not expose the two properties, but its own treatment of a sigma
+    # shows them.
     if (character + "\u03a3").lower()[-1] == "\u03c2":
         flags |= CASED
     elif ("A" + character + "\u03a3").lower()[-1] == "\u03c2":

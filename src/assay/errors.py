@@ -2,7 +2,7 @@
 
 Every error says what was wrong, where, the value that was found, and the way out::
 
-    AssayError                 anything that a user can put right; the command line prints it without a traceback
+    AssayError                 anything that a user can put right; commands print it without a traceback
     ├── DataError              the data cannot be read or used as it is               exit code 3
     ├── ParameterError         a setting has a value that it cannot have              exit code 2
     ├── ModelFileError         a file is not a model, or is damaged, or too new       exit code 3

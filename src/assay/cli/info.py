@@ -1,0 +1,57 @@
+"""``assay info``: what a bug report needs to say about the machine."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError, version
+
+from assay import __version__
+from assay.cli.options import Json
+from assay.threads import count_threads
+
+__all__ = ["environment", "info"]
+
+PACKAGES = ["numpy", "scipy", "pyarrow", "scikit-learn", "safetensors", "typer", "rich"]
+
+
+def info(as_json: Json = False) -> None:
+    """Print versions and machine, ready to paste into a report."""
+    from assay.cli.console import print_json, results
+
+    facts = environment()
+    if as_json:
+        print_json(facts)
+        return
+    width = max(map(len, facts))
+    for name, value in facts.items():
+        results().print(f"{name:<{width}}  {value}", soft_wrap=True)
+
+
+def environment() -> dict[str, str]:
+    """Versions of assay, of Python and of what assay stands on, and the kind of machine.
+
+    Examples
+    --------
+    >>> list(environment())[:2]
+    ['assay', 'Python']
+    """
+    from assay._native import unicode_version
+
+    return {
+        "assay": __version__,
+        "Python": f"{platform.python_version()} ({platform.python_implementation()})",
+        "system": platform.platform(),
+        "machine": f"{platform.machine()}, {count_threads(None)} cores",
+        "Unicode": unicode_version,
+        "encoding": f"{sys.getfilesystemencoding()} (files), {sys.stdout.encoding} (output)",
+        **{package: installed(package) for package in PACKAGES},
+    }
+
+
+def installed(package: str) -> str:
+    """Version of `package`, without importing it."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"

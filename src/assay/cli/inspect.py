@@ -1,0 +1,69 @@
+"""``assay inspect``: a look at a data set before anything is trained on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from assay.cli.options import (
+    Data,
+    Delimiter,
+    Encoding,
+    Errors,
+    Format,
+    Json,
+    LabelColumn,
+    Quiet,
+    SkipEmpty,
+    SkipUnlabelled,
+    TextColumn,
+    Unlabelled,
+)
+
+__all__ = ["inspect"]
+
+
+def inspect(
+    data: Data,
+    text: TextColumn = None,
+    label: LabelColumn = None,
+    unlabelled: Unlabelled = False,
+    format: Format = None,
+    encoding: Encoding = "utf-8",
+    errors: Errors = "replace",
+    delimiter: Delimiter = None,
+    skip_unlabelled: SkipUnlabelled = False,
+    skip_empty: SkipEmpty = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Show what is in a data set and what should be put right.
+
+    The classes and their shares, the lengths of the texts, and then whatever deserves a look before training:
+    duplicates, one text under several labels, empty texts, rows without a label, signs of a wrong encoding. Rows that
+    other commands would refuse are counted here, unless --errors strict is given; --skip-unlabelled and --skip-empty
+    say that such rows are known.
+    """
+    from assay.cli.console import print_json, results
+    from assay.cli.profile_tables import show_profile
+    from assay.cli.reading import read_data
+
+    corpus = read_data(
+        data,
+        text=text,
+        label=False if unlabelled else label,
+        format=format,
+        encoding=encoding,
+        errors=errors,
+        delimiter=delimiter,
+        keep=False,
+        skip_unlabelled=True,
+        skip_empty=True,
+        quiet=quiet or as_json,
+    )
+    known = {"unlabelled": skip_unlabelled, "empty_texts": skip_empty}
+    profile = corpus.profile()
+    profile = replace(profile, findings=tuple(item for item in profile.findings if not known.get(item.kind)))
+    if as_json:
+        print_json(profile.to_dict())
+    else:
+        show_profile(profile, results())

@@ -1,0 +1,67 @@
+"""The command `assay`: runs a command and turns whatever stops it into a message and an exit code.
+
+====  ======================================================================
+code  meaning
+====  ======================================================================
+0     done
+1     it failed: something is not permitted, not installed, or (without a message)
+      the reader of the output went away, as ``| head`` does
+2     the command was not used rightly
+3     the data, or a model file, is invalid
+4     a quality gate (``--min``) was missed
+130   ended by Ctrl-C
+====  ======================================================================
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from io import TextIOWrapper
+
+from assay.cli.commands import build
+from assay.cli.text import visible
+from assay.errors import AssayError
+
+__all__ = ["main"]
+
+INTERRUPTED = 130
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run ``assay`` with `arguments` (the process's own by default) and return its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # question marks rather than no output where it is not UTF-8
+    try:
+        code = run(arguments)
+        if sys.stdout:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # The interpreter flushes once more at its end; that must not fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except AssayError as error:
+        say(f"Error: {error}")
+        return error.exit_code
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        say(f"Error: {place}{error.strerror or error}.")
+        return 1
+    if code == INTERRUPTED:
+        say("Interrupted.")
+    return code
+
+
+def run(arguments: list[str] | None) -> int:
+    """Hand over to the command; usage errors are shown, and Ctrl-C caught, by typer."""
+    try:
+        build()(args=arguments, prog_name="assay")
+    except SystemExit as finished:
+        return finished.code if isinstance(finished.code, int) else 0
+    return 0
+
+
+def say(message: str) -> None:
+    """Write to standard error what a person should read."""
+    print(visible(message), file=sys.stderr)  # noqa: T201

@@ -1,0 +1,87 @@
+"""Parameters that several commands share, so that each is spelt and explained in one way."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+__all__ = [
+    "Data",
+    "Delimiter",
+    "Encoding",
+    "Errors",
+    "Format",
+    "Json",
+    "LabelColumn",
+    "Quiet",
+    "SkipEmpty",
+    "SkipUnlabelled",
+    "TextColumn",
+    "Unlabelled",
+]
+
+READING = "Reading"
+OUTPUT = "Output"
+
+Data = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="DATA...",
+        help="Files, a quoted pattern such as 'reviews-*.csv', a folder with a sub-folder for each class, or - for "
+        "standard input. Compressed files (.gz, .zst, .bz2) are read as they are.",
+    ),
+]
+
+
+def reading_option(*names: str, help: str, metavar: str | None = None) -> typer.models.OptionInfo:
+    """An option that says how the data is read."""
+    option: typer.models.OptionInfo = typer.Option(
+        *names, help=help, metavar=metavar, show_default=False, rich_help_panel=READING
+    )
+    return option
+
+
+TextColumn = Annotated[
+    str | None, reading_option("--text", metavar="COLUMN", help="Column with the texts; guessed if not given.")
+]
+LabelColumn = Annotated[
+    str | None, reading_option("--label", metavar="COLUMN", help="Column with the labels; guessed if not given.")
+]
+Unlabelled = Annotated[bool, reading_option("--unlabelled", help="The data has no labels.")]
+Format = Annotated[
+    str | None,
+    reading_option(
+        "--format",
+        metavar="NAME",
+        help="csv, tsv, jsonl, parquet, arrow, fasttext, lines or folder; found out if not given.",
+    ),
+]
+Encoding = Annotated[
+    str, reading_option("--encoding", metavar="NAME", help="What text files are written in: utf-8 unless given.")
+]
+Errors = Annotated[
+    str,
+    reading_option(
+        "--errors",
+        metavar="strict|replace",
+        help="Refuse bytes that are not valid in the encoding, or put U+FFFD in their place.",
+    ),
+]
+Delimiter = Annotated[
+    str | None,
+    reading_option(
+        "--delimiter",
+        metavar="CHARACTER",
+        help="What separates the values of a CSV file, 'tab' for a tab; found out if not given.",
+    ),
+]
+SkipUnlabelled = Annotated[bool, reading_option("--skip-unlabelled", help="Leave out rows without a label.")]
+SkipEmpty = Annotated[bool, reading_option("--skip-empty", help="Leave out rows without a text.")]
+
+Json = Annotated[
+    bool, typer.Option("--json", help="Print the result as JSON, for other programs.", rich_help_panel=OUTPUT)
+]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="Print the result only: no notes, no progress.", rich_help_panel=OUTPUT)
+]

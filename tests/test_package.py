@@ -1,0 +1,79 @@
+"""The package as a whole: its public names, its versions, its quick import, its documentation."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+import subprocess
+import sys
+import tomllib
+import unicodedata
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+import assay
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_public_names_are_exactly_those_that_have_a_home():
+    assert sorted(assay.__all__) == sorted([*assay._HOME_OF, "__version__"])
+    assert dir(assay) == sorted(assay.__all__)
+
+
+@pytest.mark.parametrize("name", assay.__all__)
+def test_public_name_is_there(name):
+    assert getattr(assay, name) is not None
+
+
+def test_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="module 'assay' has no attribute 'raed'"):
+        assay.raed  # noqa: B018
+
+
+def modules() -> list[str]:
+    found = pkgutil.walk_packages(assay.__path__, "assay.")
+    return [module.name for module in found if module.name != "assay._native"]
+
+
+@pytest.mark.parametrize("name", modules())
+def test_every_module_says_what_it_is_and_names_what_is_public(name):
+    module = importlib.import_module(name)
+    assert module.__doc__
+    missing = [public for public in getattr(module, "__all__", []) if not hasattr(module, public)]
+    assert missing == []
+
+
+def test_versions_agree_everywhere():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    newest = re.search(r"^## \[?([0-9.]+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert {project["version"], newest[1], version("assay")} == {assay.__version__}
+
+
+@pytest.mark.parametrize("statement", ["import assay", "import assay.cli.main"])
+def test_import_stays_light(statement):
+    heavy = {"numpy", "scipy", "sklearn", "pyarrow", "pandas", "matplotlib", "torch", "rich.markdown"}
+    code = f"import sys; {statement}; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert heavy & set(loaded.split()) == set()
+
+
+def test_native_module_has_the_unicode_database_of_this_python():
+    from assay._native import unicode_version
+
+    assert unicode_version == unicodedata.unidata_version
+
+
+def test_every_page_of_the_documentation_is_in_its_menu():
+    menu = (ROOT / "mkdocs.yml").read_text("utf-8")
+    pages = [page.relative_to(ROOT / "docs").as_posix() for page in (ROOT / "docs").rglob("*.md")]
+    assert [page for page in pages if page not in menu] == []
+
+
+def test_every_decision_is_in_the_list_of_decisions():
+    decisions = ROOT / "docs" / "adr"
+    listed = re.findall(r"\]\((\d{4}-[^)]*\.md)\)", (decisions / "index.md").read_text("utf-8"))
+    assert sorted(listed) == sorted(page.name for page in decisions.glob("0*.md"))
