@@ -174,6 +174,7 @@ def test_settings_changed_after_fitting_count():
     assert vectorizer.transform(["LATE late"]).toarray().tolist() == [[0, 2]]
 
 
+@pytest.mark.slow
 def test_a_document_of_200_megabytes_works():
     text = "late parcel " * (200_000_000 // 12)
     X = CountVectorizer(ngram_range=(1, 2)).fit_transform([text])

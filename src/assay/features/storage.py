@@ -128,7 +128,10 @@ def _restore(part: Any, description: dict[str, Any], arrays: dict[str, Any]) -> 
         return
     part._tfidf = part._new_transformer()
     if "document_frequencies" in arrays:
-        part._tfidf.set_frequencies(arrays["document_frequencies"], description["n_documents"])
+        frequencies, most = arrays["document_frequencies"], description["n_documents"]
+        if frequencies.shape != (len(part._vocabulary),) or ((frequencies < 0) | (frequencies > most)).any():
+            raise ValueError("the document frequencies do not fit the vocabulary")
+        part._tfidf.set_frequencies(frequencies, most)
     if "idf" in arrays:
         if len(arrays["idf"]) != len(part._vocabulary) or not np.isfinite(arrays["idf"]).all():
             raise ValueError("the weights do not fit the vocabulary")
