@@ -1,0 +1,254 @@
+"""Choosing the text and the label column: by name, then by what they hold; never by a coin.
+
+A name counts by its rank in the lists below.  If the best rank is held by one column, that is it; if by
+several, or by none, the contents decide, and only when they are clear.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import pyarrow as pa
+
+from assay.data.suggest import excerpt, nearest_first, quoted
+from assay.errors import DataError
+
+__all__ = ["Choice", "choose_columns", "distinct_names", "is_textual"]
+
+# Each line is a rank; a name in an earlier line wins.
+_TEXT_NAMES = (
+    ("text", "texts"),
+    (
+        "sentence",
+        "review",
+        "document",
+        "message",
+        "comment",
+        "tweet",
+        "utterance",
+        "content",
+        "body",
+        "article",
+    ),
+    (
+        "reviewtext",
+        "reviewbody",
+        "fulltext",
+        "rawtext",
+        "cleantext",
+        "messagetext",
+        "commenttext",
+        "tweettext",
+    ),
+    ("doc", "post", "question", "query", "description", "abstract", "paragraph", "passage", "email", "sms"),
+    ("title", "headline", "subject", "summary", "name"),
+)
+_LABEL_NAMES = (
+    ("label", "labels"),
+    ("class", "category", "target", "sentiment", "intent", "topic", "tag", "y"),
+    ("labelname", "labeltext", "classname", "classlabel", "categoryname", "annotation", "gold", "goldlabel"),
+    ("polarity", "emotion", "genre", "stance", "type", "kind", "group", "department", "language", "lang"),
+    ("rating", "stars", "score", "overall", "spam", "isspam", "toxic", "author"),
+)
+_LONGEST_LABEL = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which columns hold the texts and the labels, and how that was found."""
+
+    text: str
+    label: str | None
+    note: str | None
+
+
+def distinct_names(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
+    """Give every column a name of its own; an unnamed one is called by its place.
+
+    Examples
+    --------
+    >>> distinct_names(["text", "label", "", "label"])
+    ['text', 'label', 'column 3', 'label_2']
+    """
+    result: list[str] = []
+    used = set(taken)
+    for place, name in enumerate(names, start=1):
+        base = name if name.strip() else f"column {place}"
+        new, count = base, 1
+        while new in used:
+            count += 1
+            new = f"{base}_{count}"
+        used.add(new)
+        result.append(new)
+    return result
+
+
+def choose_columns(
+    sample: pa.Table,
+    where: str,
+    text: str | None,
+    label: str | Literal[False] | None,
+    headless: str | None = None,
+) -> Choice:
+    """Find the text and the label column.
+
+    Parameters
+    ----------
+    sample
+        The first rows, with the names as the file has them.
+    where
+        The file, for messages.
+    text, label
+        The names asked for; None to guess, False for no labels.
+    headless
+        Why the first row does not look like a header, if it does not.
+    """
+    names = distinct_names(sample.column_names)
+    columns = [_Column(name, column) for name, column in zip(names, sample.columns, strict=True)]
+    for setting, name in (("text", text), ("label", label)):
+        if isinstance(name, str):
+            _require(columns, where, setting, name, headless)
+    if text is not None and text == label:
+        raise DataError(
+            f"{where}: text= and label= both name the column {text!r}. The columns are: {_listed(columns)}."
+        )
+    guesses = []
+    chosen_text = text
+    if chosen_text is None:
+        candidates = [column for column in columns if column.may_be_text and column.name != label]
+        found = _by_name(candidates, _TEXT_NAMES) or _longest(candidates)
+        if found is None or (headless and found.rank(_TEXT_NAMES) is None):
+            raise _no_text(columns, candidates, where, headless)
+        chosen_text = found.name
+        guesses.append(f"texts are in column {chosen_text!r}")
+    chosen_label = label or None
+    if label is None:
+        others = [column for column in columns if column.name != chosen_text and column.may_be_named_label]
+        chosen_label = _guess_label(others, columns, where)
+        guesses.append(f"labels are in column {chosen_label!r}" if chosen_label else "there are no labels")
+    note = f"{where}: {' and '.join(guesses)} (guessed; text= and label= say otherwise)" if guesses else None
+    return Choice(chosen_text, chosen_label, note)
+
+
+class _Column:
+    """A column of the sample, and what it looks like."""
+
+    def __init__(self, name: str, values: pa.ChunkedArray) -> None:
+        self.name = name
+        self.type = values.type.value_type if pa.types.is_dictionary(values.type) else values.type
+        self.values = values
+        self.may_be_text = is_textual(self.type)
+        self.may_be_label = (
+            self.may_be_text or pa.types.is_boolean(self.type) or pa.types.is_integer(self.type)
+        )
+        self.may_be_named_label = self.may_be_label or pa.types.is_floating(self.type)
+        self._shown = [
+            str(value) for value in values.slice(0, 1000).to_pylist() if value not in (None, "", b"")
+        ]
+
+    def rank(self, names: Sequence[Sequence[str]]) -> int | None:
+        plain = re.sub(r"[\W_]+", "", self.name).casefold()
+        return next((rank for rank, row in enumerate(names) if plain in row), None)
+
+    @property
+    def mean_length(self) -> float:
+        return sum(map(len, self._shown)) / max(len(self._shown), 1)
+
+    @property
+    def repeats_few_short_values(self) -> bool:
+        distinct = set(self._shown)
+        few = len(distinct) <= max(len(self._shown) / 2, min(len(self._shown) - 1, 20))
+        return bool(distinct) and few and max(map(len, distinct)) <= _LONGEST_LABEL
+
+    def __str__(self) -> str:
+        if not self._shown:
+            return f"{self.name!r} (empty)"
+        kind = "" if self.may_be_text else f"{self.type}, "
+        return f"{self.name!r} ({kind}for example {excerpt(self._shown[0], 30)})"
+
+
+def is_textual(kind: pa.DataType) -> bool:
+    """Whether values of a type are strings, bytes that may be strings, or a dictionary of these."""
+    types = pa.types
+    if types.is_dictionary(kind):
+        return is_textual(kind.value_type)
+    return bool(
+        types.is_string(kind)
+        or types.is_large_string(kind)
+        or types.is_string_view(kind)
+        or types.is_binary(kind)
+        or types.is_large_binary(kind)
+        or types.is_binary_view(kind)
+    )
+
+
+def _by_name(columns: list[_Column], names: Sequence[Sequence[str]]) -> _Column | None:
+    ranked = [(rank, column) for column in columns if (rank := column.rank(names)) is not None]
+    best = [column for rank, column in ranked if rank == min(ranked, key=lambda pair: pair[0])[0]]
+    return best[0] if len(best) == 1 else None
+
+
+def _longest(columns: list[_Column]) -> _Column | None:
+    """Return the column with by far the longest values, or the only one."""
+    if len(columns) < 2:
+        return columns[0] if columns else None
+    longest, second = sorted(columns, key=lambda column: column.mean_length, reverse=True)[:2]
+    return longest if longest.mean_length > 15 and longest.mean_length > 3 * second.mean_length else None
+
+
+def _guess_label(others: list[_Column], columns: list[_Column], where: str) -> str | None:
+    named = _by_name(others, _LABEL_NAMES)
+    if named is not None:
+        return named.name
+    fitting = [column for column in others if column.may_be_label and column.repeats_few_short_values]
+    if len(fitting) > 1:
+        raise DataError(
+            f"{where}: it is not clear which column holds the labels; {quoted(c.name for c in fitting)} "
+            "could. "
+            "Say label= (--label), or label=False for texts without labels. The columns are: "
+            f"{_listed(columns)}."
+        )
+    return fitting[0].name if fitting else None
+
+
+def _require(columns: list[_Column], where: str, setting: str, name: str, headless: str | None) -> None:
+    if name in {column.name for column in columns}:
+        return
+    by_name = {column.name: column for column in columns}
+    listed = [by_name[found] for found in nearest_first(name, by_name)]
+    hint = f" {_headless(columns, headless)}" if headless else ""
+    raise DataError(
+        f"{where}: there is no column {name!r} for {setting}= (--{setting}). The columns are: "
+        f"{_listed(listed)}.{hint}"
+    )
+
+
+def _no_text(
+    columns: list[_Column], candidates: list[_Column], where: str, headless: str | None
+) -> DataError:
+    if headless:
+        return DataError(f"{where}, row 1: {_headless(columns, headless)}")
+    if not candidates:
+        return DataError(
+            f"{where}: no column holds text. The columns are: {_listed(columns)}. The texts must be strings."
+        )
+    return DataError(
+        f"{where}: it is not clear which column holds the texts. Say text= (--text). "
+        f"The columns are: {_listed(columns)}."
+    )
+
+
+def _headless(columns: list[_Column], why: str) -> str:
+    names = ",".join(["text", "label"] if len(columns) == 2 else ["…"] * min(len(columns), 3))
+    return (
+        f"the first row does not look like column names: {why}. Add a header row, or name the "
+        f"{len(columns)} columns with names=[…] (--names {names})."
+    )
+
+
+def _listed(columns: list[_Column], limit: int = 12) -> str:
+    shown = ", ".join(map(str, columns[:limit]))
+    return shown + (f" and {len(columns) - limit} more" if len(columns) > limit else "")

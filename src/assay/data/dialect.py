@@ -1,0 +1,114 @@
+"""Finding out how a CSV file is written, from its first megabyte: delimiter, header, number of columns.
+
+The sample is parsed by pyarrow with each delimiter; the one that splits the header and fits most rows is
+taken.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+
+__all__ = ["DELIMITERS", "Dialect", "parse_options", "sniff"]
+
+DELIMITERS = (",", ";", "\t", "|")
+NAME_OF_DELIMITER = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How the file is written, and its first rows."""
+
+    delimiter: str
+    guessed: bool
+    has_one_row: bool
+    first_row: tuple[str, ...]
+    rows: pa.Table
+    """The complete rows of the sample after the first, columns named "0", "1", …"""
+
+
+def parse_options(delimiter: str, quotes: bool, **others: object) -> pyarrow.csv.ParseOptions:
+    """RFC 4180, or no quoting at all; empty lines are rows, so that row numbers stay those of the file."""
+    return pyarrow.csv.ParseOptions(
+        delimiter=delimiter,
+        quote_char='"' if quotes else False,
+        newlines_in_values=quotes,
+        ignore_empty_lines=False,
+        **others,
+    )
+
+
+def sniff(sample: bytes, *, cut: bool, delimiters: Sequence[str], quotes: bool) -> Dialect | None:
+    """Find the dialect; None when a cut sample does not even hold the first row.
+
+    Parameters
+    ----------
+    sample
+        The beginning of the file, in UTF-8 (invalid bytes are replaced here).
+    cut
+        Whether the file goes on after the sample, so that the last row is not complete.
+    delimiters
+        The candidates; of equals, the first wins.
+    quotes
+        Whether values may be quoted.
+    """
+    text = sample.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace").encode()
+    tried = [_Attempt(text, delimiter, quotes) for delimiter in delimiters]
+    best = max(tried, key=lambda attempt: attempt.merit)
+    if cut and best.n_rows < 2:
+        return None
+    table = best.parse()
+    last = table.num_rows - 1 if cut and not best.last_is_ragged else table.num_rows
+    first = tuple(column[0].as_py() for column in table.columns)
+    rows = table.slice(1, max(last - 1, 0))
+    blank = not any(pc.any(pc.not_equal(column, "")).as_py() for column in rows.columns)
+    return Dialect(best.delimiter, len(delimiters) > 1, blank and not cut and not best.n_ragged, first, rows)
+
+
+class _Attempt:
+    """The sample parsed with one delimiter."""
+
+    def __init__(self, text: bytes, delimiter: str, quotes: bool) -> None:
+        self.text = text
+        self.delimiter = delimiter
+        self.quotes = quotes
+        self.n_ragged = 0
+        self.last_is_ragged = False
+        parsed = self._read([])
+        self.n_columns = parsed.num_columns
+        self.n_rows = parsed.num_rows + self.n_ragged
+
+    @property
+    def merit(self) -> tuple[bool, float, int]:
+        # The header is the best witness: it seldom holds a delimiter that is not one.
+        return self.n_columns > 1, -self.n_ragged / max(self.n_rows, 1), self.n_columns
+
+    def parse(self) -> pa.Table:
+        return self._read([str(column) for column in range(self.n_columns)])
+
+    def _read(self, names: list[str]) -> pa.Table:
+        self.n_ragged = 0
+
+        def skip(row: pyarrow.csv.InvalidRow) -> str:
+            self.n_ragged += 1
+            self.last_is_ragged = self.text.rstrip(b"\r\n").endswith(row.text.encode())
+            return "skip"
+
+        return pyarrow.csv.read_csv(
+            pa.BufferReader(self.text),
+            pyarrow.csv.ReadOptions(
+                use_threads=False,
+                block_size=len(self.text) + 1,
+                column_names=names,
+                autogenerate_column_names=not names,
+            ),
+            parse_options(self.delimiter, self.quotes, invalid_row_handler=skip),
+            pyarrow.csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.large_string()), strings_can_be_null=False
+            ),
+        )

@@ -1,0 +1,145 @@
+"""Bytes that should be text: other encodings in, valid UTF-8 out, and what to say about the rest.
+
+Files are read as bytes and every value is checked once, where its row is known.  A file in another encoding
+is turned into UTF-8 while it streams; a byte which that encoding does not have is carried along as the code
+point U+DC00 + byte, which no valid UTF-8 holds, so that the same check finds it, in its row, afterwards.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Callable
+from encodings.aliases import aliases
+
+import pyarrow as pa
+
+from assay.data.suggest import nearest_first, quoted
+from assay.errors import ParameterError
+
+__all__ = [
+    "canonical_encoding",
+    "describe_invalid",
+    "find_nul",
+    "invalid_rows",
+    "repair",
+    "to_utf8",
+    "transcoder",
+    "utf8_array",
+]
+
+_CARRIED_BYTE = re.compile(rb"\xed[\xb0-\xb3][\x80-\xbf]")
+_SURROGATE = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
+_NUL = re.compile(rb"\0")
+_REPLACEMENT = "\ufffd".encode()
+
+
+def canonical_encoding(encoding: str) -> str:
+    """Return Python's name of a text encoding; UTF-8 in all its spellings is ``"utf-8"``.
+
+    Examples
+    --------
+    >>> canonical_encoding("Latin1"), canonical_encoding("UTF-8-SIG")
+    ('iso8859-1', 'utf-8')
+    """
+    try:
+        found = codecs.lookup(encoding)
+    except (LookupError, ValueError):
+        found = None
+    if found is None or not getattr(found, "_is_text_encoding", True):
+        valid = nearest_first(encoding, {*aliases.values(), "latin-1", "utf-8", "utf-16", "cp1252"})
+        raise ParameterError(
+            "The 'encoding' parameter of read must be the name of a text encoding, such as "
+            f"{quoted(valid[:5])}. Got {encoding!r} instead."
+        )
+    return "utf-8" if found.name == "utf-8-sig" else found.name
+
+
+def _carry_bytes(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeDecodeError)
+    return "".join(chr(0xDC00 + byte) for byte in error.object[error.start : error.end]), error.end
+
+
+codecs.register_error("assay.carry", _carry_bytes)
+
+
+def transcoder(encoding: str) -> Callable[[bytes, bool], bytes] | None:
+    """Return a function (bytes, is it the end) → UTF-8 that keeps its state between calls; None for UTF-8."""
+    if encoding == "utf-8":
+        return None
+    decoder = codecs.getincrementaldecoder(encoding)("assay.carry")
+    return lambda data, final: decoder.decode(data, final).encode("utf-8", "surrogatepass")
+
+
+def to_utf8(data: bytes, encoding: str) -> bytes:
+    """Turn the bytes of one whole document into UTF-8, without a byte-order mark."""
+    convert = transcoder(encoding)
+    return (data if convert is None else convert(data, True)).removeprefix(codecs.BOM_UTF8)
+
+
+def utf8_array(values: list[str | None]) -> pa.Array:
+    """Make an array of strings; lone surrogates become the invalid bytes that they stand for.
+
+    `str`s decoded with ``errors="surrogateescape"`` get their bytes back.
+    """
+    try:
+        return pa.array(values, pa.large_string())
+    except (UnicodeEncodeError, pa.ArrowInvalid):
+        return pa.array([None if value is None else _encode(value) for value in values], pa.large_binary())
+
+
+def _encode(value: str) -> bytes:
+    try:
+        return value.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return value.encode("utf-8", "surrogatepass")
+
+
+def invalid_rows(array: pa.Array) -> dict[int, UnicodeDecodeError]:
+    """Return what Python's decoder says about each value of a binary array that is not UTF-8."""
+    found = {}
+    for row, value in enumerate(array.to_pylist()):
+        try:
+            if value is not None:
+                value.decode()
+        except UnicodeDecodeError as error:
+            found[row] = error
+    return found
+
+
+def repair(value: bytes) -> str:
+    """Decode, with U+FFFD in the place of what is not text; NUL bytes count as such."""
+    return _CARRIED_BYTE.sub(_REPLACEMENT, value).decode("utf-8", "replace").replace("\0", "\ufffd")
+
+
+def describe_invalid(error: UnicodeDecodeError, encoding: str) -> str:
+    """Say what was found and with which ways out; the sentence begins with a verb ("has byte …")."""
+    value, at = error.object, error.start
+    before = value[max(0, at - 40) : at].decode("utf-8", "ignore")[-20:]
+    after = f" after {before!r}" if before else " at the beginning"
+    replace = "errors='replace' (--errors replace) to put '\ufffd' in such places"
+    if encoding != "utf-8" and (carried := _CARRIED_BYTE.match(value, at)):
+        byte = ord(carried[0].decode("utf-8", "surrogatepass")) - 0xDC00
+        return (
+            f"has byte 0x{byte:02X}{after}, which is not {encoding}. Use another encoding= (--encoding), "
+            f"or {replace}."
+        )
+    if half := _SURROGATE.match(value, at):
+        code = ord(half[0].decode("utf-8", "surrogatepass"))
+        return f"has half of a surrogate pair, U+{code:04X},{after}, which is not a character. Use {replace}."
+    guess = value[max(0, at - 40) : at + 8].decode("cp1252", "replace")
+    shown = f", which would read …{guess[-24:]!r}" if guess.isprintable() else ""
+    return (
+        f"has byte 0x{value[at]:02X}{after}, which is not UTF-8 ({error.reason}). Use encoding='cp1252' "
+        f"(--encoding cp1252, often right for files from Windows and Excel{shown}), another encoding, or "
+        f"{replace}."
+    )
+
+
+def find_nul(array: pa.Array) -> bool:
+    """Whether a value of a large_binary or large_string array holds a NUL byte."""
+    _, offsets, data = array.buffers()
+    if data is None:
+        return False
+    bounds = pa.Array.from_buffers(pa.int64(), len(array) + 1, [None, offsets], offset=array.offset)
+    return _NUL.search(data, bounds[0].as_py(), bounds[len(array)].as_py()) is not None

@@ -1,0 +1,218 @@
+"""From a profile to advice: what is wrong, where, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from assay.data.mojibake import REPLACEMENT, unscrambled
+from assay.data.suggest import excerpt, quoted
+
+if TYPE_CHECKING:
+    from assay.data.profile import Occurrence, Profile, Tally
+
+__all__ = ["SEVERITIES", "Finding", "find"]
+
+SEVERITIES = ("error", "warning", "note")
+_FEW = 10
+_SKEWED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing to know about a corpus.
+
+    Parameters
+    ----------
+    kind
+        A short name for programs, such as ``"duplicates"``; the same in every version.
+    severity
+        ``"error"``: training cannot work or would mislead. ``"warning"``: look at it. ``"note"``: good to
+        know.
+    what
+        What was found, with its number.
+    where
+        File and row of the first places, or the labels concerned.
+    advice
+        The way out.
+    """
+
+    kind: str
+    severity: str
+    what: str
+    where: str
+    advice: str
+
+    def to_dict(self) -> dict[str, str]:
+        """Return the fields."""
+        return asdict(self)
+
+
+def find(profile: Profile) -> tuple[Finding, ...]:
+    """Return what a profile has to say, the gravest first."""
+    found = [*_about_classes(profile), *_about_texts(profile), *_about_encoding(profile)]
+    return tuple(sorted(found, key=lambda finding: SEVERITIES.index(finding.severity)))
+
+
+def _about_classes(profile: Profile) -> Iterator[Finding]:
+    classes = profile.classes
+    if not classes:
+        if profile.n_texts:
+            yield Finding(
+                "no_labels",
+                "note",
+                "There are no labels.",
+                profile.source,
+                "Name their column with --label (in Python label=), or use the texts for prediction only.",
+            )
+        return
+    if len(classes) == 1:
+        yield Finding(
+            "one_class",
+            "error",
+            f"All {profile.n_texts} texts have the label {classes[0].label!r}.",
+            profile.source,
+            "A classifier needs at least two classes: add texts of the others, or name another column with "
+            "--label.",
+        )
+    singles = [share.label for share in classes if share.count == 1]
+    few = [share.label for share in classes if 1 < share.count < _FEW]
+    if len(singles) > max(10, profile.n_texts / 2):
+        yield Finding(
+            "too_many_classes",
+            "error",
+            f"There are {len(classes)} labels for {profile.n_texts} texts, and most of them only once.",
+            quoted(singles, 3),
+            "This column is probably not the label: name the right one with --label.",
+        )
+    elif singles:
+        yield Finding(
+            "single_example",
+            "warning",
+            f"{_count(len(singles), 'class has', 'classes have')} one example only.",
+            quoted(singles, 5),
+            "One example cannot be both learnt and tested: add more, merge the class with another, or leave "
+            "it out.",
+        )
+    if few:
+        yield Finding(
+            "few_examples",
+            "note",
+            f"{_count(len(few), 'class has', 'classes have')} fewer than {_FEW} examples.",
+            quoted(few, 5),
+            "Their scores will be very uncertain: add examples, or merge them with another class.",
+        )
+    if len(classes) > 1 and classes[0].count >= _SKEWED * classes[-1].count:
+        yield Finding(
+            "skewed_classes",
+            "note",
+            f"The largest class has {classes[0].count // classes[-1].count} times as many texts as the "
+            "smallest.",
+            f"{classes[0].label!r} and {classes[-1].label!r}",
+            "Look at macro-averaged F1 and each class's own scores; accuracy hides the small classes.",
+        )
+    for names in profile.similar_labels:
+        yield Finding(
+            "similar_labels",
+            "warning",
+            f"{len(names)} labels look like spellings of one.",
+            quoted(names),
+            "Labels are taken as they stand, spaces and all: write them alike if they mean the same.",
+        )
+
+
+def _about_texts(profile: Profile) -> Iterator[Finding]:
+    if profile.conflicts.rows:
+        yield Finding(
+            "conflicts",
+            "warning",
+            f"{_count(profile.conflicts.rows, 'row has', 'rows have')} a text that also stands under "
+            "another label: " + _shown(profile.conflicts.examples[0]),
+            _places(profile.conflicts),
+            "Decide on one label for each of these texts, or leave them out; no classifier can get both "
+            "right.",
+        )
+    if profile.duplicates.rows:
+        yield Finding(
+            "duplicates",
+            "note",
+            f"{_count(profile.duplicates.rows, 'row repeats', 'rows repeat')} an earlier text: "
+            + _shown(profile.duplicates.examples[0]),
+            _places(profile.duplicates),
+            "assay keeps copies on the same side of a split; remove them if they were not meant to count "
+            "twice.",
+        )
+    if profile.empty.rows:
+        yield Finding(
+            "empty_texts",
+            "warning",
+            f"{_count(profile.empty.rows, 'text is', 'texts are')} empty.",
+            _places(profile.empty),
+            "Leave them out with --skip-empty (in Python skip_empty=True), or fill them in.",
+        )
+    if profile.white_space.rows:
+        yield Finding(
+            "white_space",
+            "warning",
+            f"{_count(profile.white_space.rows, 'text holds', 'texts hold')} nothing but white space.",
+            _places(profile.white_space),
+            "Nothing can be learnt from them: fill them in or remove the rows.",
+        )
+    if profile.unlabelled.rows:
+        yield Finding(
+            "unlabelled",
+            "warning",
+            f"{_count(profile.unlabelled.rows, 'row has', 'rows have')} no label.",
+            _places(profile.unlabelled),
+            "Leave them out with --skip-unlabelled (in Python skip_unlabelled=True), or label them.",
+        )
+
+
+def _about_encoding(profile: Profile) -> Iterator[Finding]:
+    if profile.invalid.rows:
+        yield Finding(
+            "invalid_bytes",
+            "error",
+            f"{_count(profile.invalid.rows, 'value is', 'values are')} not valid in the encoding of the "
+            "file.",
+            _places(profile.invalid),
+            "Read it with the right one: --encoding cp1252 is often right for files from Windows and Excel "
+            "(in Python encoding='cp1252').",
+        )
+    if profile.mojibake.rows:
+        pieces = (unscrambled(example.text) for example in profile.mojibake.examples)
+        shown = next((f", such as {piece!r} for {meant!r}" for piece, meant in filter(None, pieces)), "")
+        holds = any(REPLACEMENT in example.text for example in profile.mojibake.examples)
+        shown = shown or (f", with {REPLACEMENT!r} where a character was lost" if holds else "")
+        yield Finding(
+            "mojibake",
+            "warning",
+            f"{_count(profile.mojibake.rows, 'text looks', 'texts look')} wrongly decoded{shown}.",
+            _places(profile.mojibake),
+            "The file was once read in the wrong encoding and saved again: export it anew from where it "
+            "came from, "
+            "as UTF-8.",
+        )
+    if profile.nul.rows:
+        yield Finding(
+            "nul",
+            "warning",
+            f"{_count(profile.nul.rows, 'text holds', 'texts hold')} NUL characters.",
+            _places(profile.nul),
+            "Remove them where the texts come from; a file full of them is often UTF-16 (--encoding utf-16).",
+        )
+
+
+def _count(n: int, one: str, many: str) -> str:
+    return f"{n:,} {one if n == 1 else many}"
+
+
+def _shown(example: Occurrence) -> str:
+    labels = f" ({', '.join(map(repr, example.labels))})" if len(example.labels) > 1 else ""
+    return excerpt(example.text) + labels + "."
+
+
+def _places(tally: Tally) -> str:
+    places = [place for example in tally.examples for place in example.places][:4]
+    return "; ".join(places) + (" …" if tally.rows > len(places) else "")

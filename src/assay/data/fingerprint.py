@@ -1,0 +1,56 @@
+"""A corpus's name for itself: SHA-256 over texts and labels.
+
+The lengths and the bytes of the texts are hashed as two streams, so that neither chunks nor buffers matter;
+labels count as names, by first appearance in this corpus.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+if TYPE_CHECKING:
+    from assay.data.corpus import Corpus
+
+__all__ = ["fingerprint", "text_bytes"]
+
+
+def text_bytes(chunk: pa.Array) -> tuple[np.ndarray, np.ndarray]:
+    """Return the offsets (n + 1, from 0) and the bytes of a large_string array, without copying these."""
+    _, offset_buffer, data = chunk.buffers()
+    offsets = np.frombuffer(offset_buffer, np.int64, len(chunk) + 1, chunk.offset * 8)
+    if data is None or offsets[-1] == offsets[0]:
+        return offsets - offsets[0], np.empty(0, np.uint8)
+    return offsets - offsets[0], np.frombuffer(data, np.uint8, int(offsets[-1] - offsets[0]), int(offsets[0]))
+
+
+def fingerprint(corpus: Corpus) -> str:
+    """Return the digest in hexadecimal."""
+    lengths, contents = hashlib.sha256(), hashlib.sha256()
+    for chunk in corpus.texts.chunks:
+        if len(chunk):
+            offsets, data = text_bytes(chunk)
+            lengths.update(np.diff(offsets).astype("<i8").tobytes())
+            contents.update(data.data)
+    whole = hashlib.sha256(b"assay corpus 1")
+    whole.update(len(corpus).to_bytes(8, "little") + lengths.digest() + contents.digest())
+    whole.update(_label_digest(corpus))
+    return whole.hexdigest()
+
+
+def _label_digest(corpus: Corpus) -> bytes:
+    if corpus.labels is None:
+        return b"unlabelled"
+    present, first = np.unique(corpus.classes, return_index=True)
+    in_order = present[np.argsort(first)]
+    number = np.full(len(corpus.label_names), -1, np.int32)
+    number[in_order] = np.arange(len(in_order))
+    digest = hashlib.sha256()
+    for index in in_order:
+        name = corpus.label_names[index].encode()
+        digest.update(len(name).to_bytes(8, "little") + name)
+    digest.update(number[corpus.classes].astype("<i4").tobytes())
+    return digest.digest()

@@ -1,0 +1,138 @@
+"""A folder with a sub-folder for each class and a file for each document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+
+from assay.data.encoding import to_utf8
+from assay.data.options import ReadOptions
+from assay.data.origin import Origin
+from assay.data.pieces import Piece, Reader, Wanted
+from assay.data.streams import ByteSource, TextStream
+from assay.data.suggest import quoted
+from assay.errors import DataError
+
+__all__ = ["FolderReader"]
+
+_PIECE_BYTES = 1 << 23
+
+
+class FolderReader(Reader):
+    """Reads every file below a sub-folder as a text of that class, in the order of the names.
+
+    Hidden files and folders (``.DS_Store``) are left out and counted.  Without labels, the files of the
+    folder itself are the texts.
+    """
+
+    holds_raw_text = True
+    has_fixed_columns = True
+
+    def __init__(self, folder: Path, name: str, options: ReadOptions) -> None:
+        super().__init__(name, 0)
+        self._folder = folder
+        self._options = options
+        self._labelled = options.label is not False
+        self._files = list(self._find())
+        self.size = sum(path.stat().st_size for path, _ in self._files)
+
+    def sample(self) -> pa.Table:
+        """Return the columns; the names of files and folders need no guessing."""
+        labels = [label for _, label in self._files[:1000]]
+        columns = {"text": [""] * len(labels)} | ({"label": labels} if self._labelled else {})
+        return pa.table(columns | {"path": [""] * len(labels)})
+
+    def pieces(self, wanted: Wanted) -> Iterator[Piece]:
+        """Go through the files, some at a time."""
+        texts: list[bytes] = []
+        begin = position = size = 0
+        for end, (path, _) in enumerate(self._files, start=1):
+            texts.append(self._text(path))
+            size += len(texts[-1])
+            position += path.stat().st_size
+            if size > _PIECE_BYTES or end == len(self._files):
+                yield self._piece(texts, begin, end, position, wanted)
+                texts, begin, size = [], end, 0
+
+    def _piece(self, texts: list[bytes], begin: int, end: int, position: int, wanted: Wanted) -> Piece:
+        files = self._files[begin:end]
+        names = [self._called(path) for path, _ in files]
+        columns = {
+            "text": pa.array(texts, pa.large_binary()),
+            "label": pa.array([label for _, label in files], pa.large_string()),
+            "path": pa.array(
+                [path.relative_to(self._folder).as_posix() for path, _ in files], pa.large_string()
+            ),
+        }
+        return Piece(
+            pa.RecordBatch.from_pydict({name: columns[name] for name in wanted}),
+            Origin(names, range(len(names)), [0] * len(names)),
+            Origin.counted(self.name, 0),
+            position,
+        )
+
+    def _text(self, path: Path) -> bytes:
+        try:
+            source = ByteSource(path, self._called(path))
+            if source.packing():
+                return TextStream(source, self._options.encoding).read_up_to(1 << 62)
+            return to_utf8(path.read_bytes(), self._options.encoding)
+        except OSError as error:
+            raise DataError(
+                f"{self._called(path)}: the file cannot be read: {error.strerror or error}."
+            ) from error
+
+    def _called(self, path: Path) -> str:
+        return f"{self.name}/{path.relative_to(self._folder).as_posix()}"
+
+    def _find(self) -> Iterator[tuple[Path, str]]:
+        inside = sorted(self._folder.iterdir())
+        seen = [path for path in inside if not path.name.startswith(".")]
+        folders = [path for path in seen if path.is_dir()]
+        loose = [path for path in seen if path.is_file()]
+        n_hidden = len(inside) - len(seen)
+        if self._labelled and not folders:
+            raise self._without_classes(loose)
+        if self._labelled and loose:
+            self._note(f"{len(loose)} files beside the sub-folders are left out", loose)
+        found = 0
+        for folder in folders if self._labelled else [self._folder]:
+            paths = sorted(path for path in folder.rglob("*") if path.is_file())
+            kept = [
+                path for path in paths if not any(p.startswith(".") for p in path.relative_to(folder).parts)
+            ]
+            n_hidden += len(paths) - len(kept) if self._labelled else 0
+            found += len(kept)
+            if not kept:
+                self.notes.append(f"{self.name}: the sub-folder {folder.name!r} holds no files")
+            for path in kept:
+                yield path, folder.name
+        if not found:
+            raise DataError(
+                f"{self.name}: the folder holds no files. Put one sub-folder for each class in it, with one "
+                "file for "
+                "each text."
+            )
+        if n_hidden:
+            self.notes.append(f"{self.name}: {n_hidden} hidden files and folders are left out")
+
+    def _note(self, what: str, paths: list[Path]) -> None:
+        self.notes.append(f"{self.name}: {what}: {quoted((path.name for path in paths), 3)}")
+
+    def _without_classes(self, loose: list[Path]) -> DataError:
+        if not loose:
+            return DataError(
+                f"{self.name}: the folder holds no files. Put one sub-folder for each class in it, with one "
+                "file for "
+                "each text."
+            )
+        kind = loose[0].suffix or loose[0].name
+        return DataError(
+            f"{self.name}: the folder has no sub-folders, one for each class; it holds {len(loose)} files "
+            "such as "
+            f"{loose[0].name!r}. If they are tables, give the files: {self.name + '/*' + kind!r}. If each "
+            "is a text "
+            "without a label, use label=False (--no-label)."
+        )

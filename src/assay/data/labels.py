@@ -1,0 +1,46 @@
+"""Labels as indices into one list of names, in the order in which the names first come up."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+__all__ = ["LabelIndex"]
+
+
+class LabelIndex:
+    """Gives every new label the next number.
+
+    Examples
+    --------
+    >>> index = LabelIndex()
+    >>> index.encode(pa.array(["spam", "ham", "spam"])).to_pylist()
+    [0, 1, 0]
+    >>> index.encode(pa.array(["ham", "odd"])).to_pylist(), index.names
+    ([1, 2], ['spam', 'ham', 'odd'])
+    """
+
+    def __init__(self) -> None:
+        self._number: dict[str, int] = {}
+
+    @property
+    def names(self) -> list[str]:
+        """The labels so far."""
+        return list(self._number)
+
+    def encode(self, labels: pa.Array) -> pa.Array:
+        """Return the numbers of some labels, which must not be null."""
+        encoded = labels if pa.types.is_dictionary(labels.type) else pc.dictionary_encode(labels)
+        first_seen = pc.unique(encoded.indices)  # a dictionary from elsewhere may be in another order
+        numbers = np.zeros(len(encoded.dictionary), np.int32)
+        for index in first_seen.to_pylist():
+            name = str(encoded.dictionary[index].as_py())
+            numbers[index] = self._number.setdefault(name, len(self._number))
+        return pa.array(numbers).take(encoded.indices)
+
+    def chunked(self, numbers: list[pa.Array]) -> pa.ChunkedArray:
+        """Put chunks of numbers together with the final list of names."""
+        names = pa.array(self.names, pa.string())
+        kind = pa.dictionary(pa.int32(), pa.string())
+        return pa.chunked_array([pa.DictionaryArray.from_arrays(chunk, names) for chunk in numbers], kind)

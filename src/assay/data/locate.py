@@ -1,0 +1,140 @@
+"""From what the caller gave to readers for it: paths, globs, folders, standard input, data in memory."""
+
+from __future__ import annotations
+
+import glob
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from assay.data.folders import FolderReader
+from assay.data.formats import KNOWN_SUFFIXES, file_reader
+from assay.data.memory import MemoryReader
+from assay.data.options import ReadOptions
+from assay.data.pieces import Reader
+from assay.data.streams import ByteSource, strip_packing
+from assay.data.suggest import excerpt, nearest_first, quoted
+from assay.errors import DataError, ParameterError
+
+__all__ = ["locate"]
+
+
+def locate(source: Any, options: ReadOptions) -> tuple[str, list[Reader]]:
+    """Return a description of the source and a reader for each of its files."""
+    if isinstance(source, str | os.PathLike):
+        paths = _expand(os.fspath(source))
+    elif isinstance(source, list | tuple) and _are_files(source):
+        paths = [path for item in source for path in _expand(os.fspath(item))]
+    elif isinstance(source, bytes | bytearray | memoryview):
+        raise DataError(
+            "read takes a file, a folder or data in memory, not bytes: "
+            f"{excerpt(bytes(source[:60]).decode('latin-1'))}. "
+            "Put them in io.BytesIO to have them read as a file."
+        )
+    elif hasattr(source, "read"):
+        return _open_file(source, options)
+    elif (
+        isinstance(source, Iterable)
+        or hasattr(source, "__arrow_c_stream__")
+        or hasattr(source, "__arrow_c_array__")
+    ):
+        reader = MemoryReader(source)
+        return reader.name, [reader]
+    else:
+        raise DataError(
+            f"read takes a file, a folder or data in memory. Got {excerpt(repr(source))}, of type "
+            f"{type(source).__name__}, instead."
+        )
+    readers = [_reader(path, options) for path in paths]
+    names = [reader.name for reader in readers]
+    return (names[0] if len(names) == 1 else f"{len(names)} files from {names[0]} to {names[-1]}"), readers
+
+
+def _reader(path: str, options: ReadOptions) -> Reader:
+    if path == "-":
+        return file_reader(ByteSource.copied(sys.stdin.buffer, "standard input"), options)
+    try:
+        file = Path(path)
+        if file.is_dir():
+            if options.format not in (None, "folder"):
+                raise DataError(
+                    f"{path}: a folder, not a {options.format} file. Give its files: "
+                    f"{path.rstrip('/') + '/*'!r}."
+                )
+            return FolderReader(file, path.rstrip("/") or path, options)
+        if options.format == "folder":
+            raise DataError(f"{path}: not a folder. Leave format= (--format) out, or give the folder.")
+        if not file.is_file():  # a pipe or a device: it can be read only once
+            with file.open("rb") as stream:
+                return file_reader(ByteSource.copied(stream, path), options)
+        return file_reader(ByteSource(file, path), options)
+    except OSError as error:
+        raise DataError(f"{path}: the file cannot be read: {error.strerror or error}.") from error
+
+
+def _open_file(source: Any, options: ReadOptions) -> tuple[str, list[Reader]]:
+    name = getattr(source, "name", None)
+    name = name if isinstance(name, str) else "the open file"
+    if isinstance(source.read(0), str):
+        raise ParameterError(
+            f"{name}: the file is open as text. Open it with mode 'rb', so that assay decodes it."
+        )
+    return name, [file_reader(ByteSource.copied(source, name), options)]
+
+
+def _are_files(items: Any) -> bool:
+    """Whether a list names files; a list of strings is texts unless all of them are names of files."""
+    if not items:
+        return False
+    if all(isinstance(item, os.PathLike) for item in items):
+        return True
+    return all(isinstance(item, str | os.PathLike) and _names_a_file(os.fspath(item)) for item in items)
+
+
+def _names_a_file(text: str) -> bool:
+    if len(text) > 1000 or "\n" in text or "\0" in text:
+        return False
+    looks_it = Path(strip_packing(text)).suffix.lower() in KNOWN_SUFFIXES and " " not in text
+    return looks_it or Path(text).is_file()
+
+
+def _expand(path: str) -> list[str]:
+    if path == "-":
+        return [path]
+    if "://" in path.split("/")[0] + "//" * path.startswith(("http:", "https:", "s3:", "gs:", "hf:")):
+        raise DataError(f"{path}: assay reads local files. Fetch it first and give the file.")
+    if "\0" in path or "\n" in path or len(path) > 4000:
+        raise DataError(
+            f"no such file: {excerpt(path)}. If this is a text and not the name of a file, give a list: "
+            "[text]."
+        )
+    expanded = os.path.expanduser(path)  # noqa: PTH111  (a Path would drop a trailing slash and './')
+    if os.path.lexists(expanded):
+        return [expanded]
+    if glob.has_magic(expanded):
+        # Path.glob cannot take an absolute pattern.
+        found = sorted(name for name in glob.glob(expanded, recursive=True) if Path(name).is_file())  # noqa: PTH207
+        if not found:
+            raise DataError(f"{path}: no files match this pattern. {_beside(Path(expanded))}")
+        return found
+    raise DataError(f"no such file: {path}. {_beside(Path(expanded))}")
+
+
+def _beside(path: Path) -> str:
+    """Say what there is instead."""
+    folder = path.parent
+    try:
+        while not folder.is_dir():
+            folder = folder.parent
+        names = [entry.name for entry in folder.iterdir() if not entry.name.startswith(".")]
+    except OSError:
+        return "Check the path."
+    where = "the current folder" if str(folder) == "." else f"{folder}"
+    if folder != path.parent:
+        there = quoted(nearest_first(path.parent.name, names), 5)
+        return f"There is no folder {str(path.parent)!r}; {where} holds {there}."
+    if not names:
+        return f"There is nothing in {where}."
+    return f"In {where} there are {quoted(nearest_first(path.name, names), 5)}."

@@ -1,0 +1,87 @@
+"""The settings of `read`, checked once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from assay.data.encoding import canonical_encoding
+from assay.data.suggest import nearest_first, quoted
+from assay.errors import ParameterError
+
+__all__ = ["FORMATS", "Progress", "ReadOptions"]
+
+Progress = Callable[[int, int], None]
+"""Called with the bytes that are done and the bytes that there are."""
+
+FORMATS = ("csv", "tsv", "jsonl", "parquet", "arrow", "fasttext", "lines", "folder")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """What the caller of `read` asked for; the parameters are described there."""
+
+    text: str | None = None
+    label: str | Literal[False] | None = None
+    format: str | None = None
+    encoding: str = "utf-8"
+    errors: str = "strict"
+    delimiter: str | None = None
+    quotes: bool = True
+    names: tuple[str, ...] | None = None
+    keep: bool | tuple[str, ...] = True
+    skip_unlabelled: bool = False
+    skip_empty: bool = False
+    progress: Progress | None = None
+
+    @classmethod
+    def checked(
+        cls,
+        *,
+        format: str | None,
+        encoding: str,
+        errors: str,
+        delimiter: str | None,
+        names: Sequence[str] | None,
+        keep: bool | Sequence[str],
+        label: str | bool | None,
+        **others: object,
+    ) -> ReadOptions:
+        """Check every setting that has only some valid values."""
+        if format is not None and format not in FORMATS:
+            raise ParameterError(
+                f"The 'format' parameter of read must be one of {quoted(nearest_first(format, FORMATS))}, "
+                f"or None to find out. Got {format!r} instead."
+            )
+        if errors not in ("strict", "replace"):
+            raise ParameterError(
+                f"The 'errors' parameter of read must be 'strict' or 'replace'. Got {errors!r} instead."
+            )
+        if delimiter is not None and (len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n'):
+            raise ParameterError(
+                "The 'delimiter' parameter of read must be one ASCII character other than a quote or a "
+                f"line end, such as ',', ';', '|' or a tab. Got {delimiter!r} instead."
+            )
+        if label is True:
+            raise ParameterError(
+                "The 'label' parameter of read must be a column name, None to guess it, or False for data "
+                "without labels. Got True instead."
+            )
+        for setting, value in (("names", names), ("keep", keep)):
+            if isinstance(value, str):
+                raise ParameterError(
+                    f"The '{setting}' parameter of read must be a list of column names. Got {value!r} "
+                    "instead; "
+                    f"write [{value!r}]."
+                )
+        return cls(
+            format=format,
+            encoding=canonical_encoding(encoding),
+            errors=errors,
+            delimiter=delimiter,
+            names=None if names is None else tuple(names),
+            keep=keep if isinstance(keep, bool) else tuple(keep),
+            label=label,
+            **others,  # type: ignore[arg-type]
+        )

@@ -1,0 +1,142 @@
+"""`read`: labelled text from anywhere into a `Corpus`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import pyarrow as pa
+
+from assay.data.columns import Choice, choose_columns, distinct_names
+from assay.data.corpus import Corpus
+from assay.data.gather import Gatherer
+from assay.data.locate import locate
+from assay.data.options import Progress, ReadOptions
+from assay.data.pieces import Reader, Wanted
+from assay.data.suggest import nearest_first, quoted
+from assay.errors import DataError
+
+__all__ = ["read"]
+
+
+def read(
+    source: Any,
+    *,
+    text: str | None = None,
+    label: str | Literal[False] | None = None,
+    format: str | None = None,
+    encoding: str = "utf-8",
+    errors: str = "strict",
+    delimiter: str | None = None,
+    quotes: bool = True,
+    names: Sequence[str] | None = None,
+    keep: bool | Sequence[str] = True,
+    skip_unlabelled: bool = False,
+    skip_empty: bool = False,
+    progress: Progress | None = None,
+) -> Corpus:
+    """Read labelled texts, or texts without labels.
+
+    What was guessed, left out or repaired stands in the `notes` of the corpus.
+
+    Parameters
+    ----------
+    source
+        A file (CSV, TSV, JSON Lines, Parquet, Arrow/Feather, fastText lines, plain lines; also compressed as
+        .gz, .zst or .bz2), a list of files, a glob, a folder with a sub-folder for each class, ``"-"`` for
+        standard input, or data in memory: a list of texts, a tuple ``(texts, labels)``, a list of tuples
+        ``(text, label)``, a dict of columns, or anything that speaks Arrow (DataFrames, Series, tables).
+    text, label
+        The names of the columns; None to guess them. ``label=False`` reads texts without labels.
+    format
+        ``"csv"``, ``"tsv"``, ``"jsonl"``, ``"parquet"``, ``"arrow"``, ``"fasttext"``, ``"lines"`` or
+        ``"folder"``; None to find out.
+    encoding
+        What text files are written in.
+    errors
+        ``"strict"`` refuses bytes that are not valid in the encoding, ``"replace"`` puts U+FFFD in their
+        place.
+    delimiter
+        What separates the values in a CSV file; None to find out among comma, semicolon, tab and vertical
+        bar.
+    quotes
+        Whether values in a CSV file may be quoted; False takes quotes as part of the text.
+    names
+        Names for the columns of a CSV file without a header row.
+    keep
+        Which other columns to keep: all (True), none (False), or those in a list.
+    skip_unlabelled, skip_empty
+        Leave out rows whose label, or text, is missing or empty, instead of refusing them.
+    progress
+        Called now and then with the bytes done and the bytes there are.
+
+    Examples
+    --------
+    >>> read((["loved it", "so dull"], ["pos", "neg"]))
+    <Corpus: 2 texts, 2 classes ('pos' 1, 'neg' 1), from list>
+    >>> corpus = read({"review": ["loved it", "so dull"], "stars": [5, 1]})
+    >>> corpus.notes
+    ("dict: texts are in column 'review' and labels are in column 'stars' (guessed; text= and label= say
+    otherwise)",)
+    >>> corpus[0]
+    Example(text='loved it', label='5')
+    """
+    if isinstance(source, Corpus):
+        return source
+    options = ReadOptions.checked(
+        text=text,
+        label=label,
+        format=format,
+        encoding=encoding,
+        errors=errors,
+        delimiter=delimiter,
+        quotes=quotes,
+        names=names,
+        keep=keep,
+        skip_unlabelled=skip_unlabelled,
+        skip_empty=skip_empty,
+        progress=progress,
+    )
+    described, readers = locate(source, options)
+    gatherer = Gatherer(options)
+    total = sum(reader.size for reader in readers)
+    done = 0
+    choice = None
+    for reader in readers:
+        sample = reader.sample()
+        choice = choice or _choose(reader, sample, options)
+        wanted = _wanted(reader, distinct_names(sample.column_names), choice, options)
+        for piece in reader.pieces(wanted):
+            gatherer.take(piece, wanted, reader)
+            if progress is not None:
+                progress(min(done + piece.position, total), total)
+        done += reader.size
+    if progress is not None:
+        progress(total, total)
+    assert choice is not None, "locate gives at least one reader"
+    notes = [choice.note] if choice.note else []
+    notes += [note for reader in readers for note in reader.notes]
+    return gatherer.corpus(described, notes, labelled=choice.label is not None)
+
+
+def _choose(reader: Reader, sample: pa.Table, options: ReadOptions) -> Choice:
+    text, label = options.text, options.label
+    if reader.has_fixed_columns:
+        text = text or "text"
+        label = label if label is not None else "label" in sample.column_names and "label"
+    return choose_columns(sample, reader.name, text, label, reader.looks_headless())
+
+
+def _wanted(reader: Reader, names: list[str], choice: Choice, options: ReadOptions) -> Wanted:
+    essential = [name for name in (choice.text, choice.label) if name is not None]
+    asked = essential if isinstance(options.keep, bool) else [*essential, *options.keep]
+    for name in asked:
+        if name not in names:
+            raise DataError(
+                f"{reader.name}: there is no column {name!r}. The columns are "
+                f"{quoted(nearest_first(name, names))}."
+            )
+    others = [name for name in names if name not in essential]
+    if options.keep is not True:
+        others = [name for name in others if options.keep and name in options.keep]
+    return Wanted(choice.text, choice.label, others)

@@ -1,0 +1,253 @@
+"""CSV and TSV files, parsed by pyarrow's streaming reader.
+
+Every column is taken as bytes, so that no type is inferred and nothing but a byte order mark is changed: a
+label ``007``, ``NA`` or ``true`` stays what it is.  Rows are numbered as a spreadsheet shows them: the header
+is row 1 and blank rows count.
+
+pyarrow does not say when the file ends inside quotes.  So a last row of our own is read after the file's: if
+it comes out as a row, every quote was closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+
+from assay.data.columns import distinct_names
+from assay.data.dialect import DELIMITERS, NAME_OF_DELIMITER, Dialect, parse_options, sniff
+from assay.data.encoding import describe_invalid
+from assay.data.options import ReadOptions
+from assay.data.origin import Origin
+from assay.data.pieces import Piece, Reader, Wanted
+from assay.data.streams import ByteSource, TextStream
+from assay.data.suggest import excerpt
+from assay.errors import DataError, ParameterError
+
+__all__ = ["SeparatedReader"]
+
+_SAMPLE_BYTES = 1 << 20
+_BLOCK_BYTES = 1 << 21
+_LARGEST_BLOCK = (1 << 31) - 1
+_END_MARK = b"assay-end-of-file-6f1d0b52"
+
+
+class SeparatedReader(Reader):
+    """Reads a file of rows whose values are separated by a delimiter."""
+
+    holds_raw_text = True
+
+    def __init__(self, source: ByteSource, options: ReadOptions, delimiter: str | None = None) -> None:
+        super().__init__(source.name, source.size)
+        self._source = source
+        self._options = options
+        self._dialect = self._find_dialect(delimiter or options.delimiter)
+        self._names = self._find_names()
+        self._header_rows = 0 if options.names else 1
+        self._block = _BLOCK_BYTES
+
+    def sample(self) -> pa.Table:
+        """Return the first rows as strings."""
+        rows = self._dialect.rows
+        if not self._header_rows:
+            first = {str(i): [value] for i, value in enumerate(self._dialect.first_row)}
+            rows = pa.concat_tables([pa.table(first, rows.schema), rows])
+        return rows.rename_columns(list(self._options.names or self._dialect.first_row))
+
+    def looks_headless(self) -> str | None:
+        """Say why the first row seems to be data, if it does."""
+        if not self._header_rows:
+            return None
+        rows = self._dialect.rows
+        for index, cell in enumerate(self._dialect.first_row):
+            if len(cell) > 60 or len(cell.split()) > 6 or "\n" in cell:
+                return f"{excerpt(cell)} is long for a column name"
+            if cell.strip().lstrip("+-").replace(".", "", 1).isdecimal():
+                return f"{excerpt(cell)} is a number"
+            if cell and rows.num_rows and pc.any(pc.equal(rows.column(index), cell)).as_py():
+                return f"{excerpt(cell)} stands again below in its column"
+        return None
+
+    def pieces(self, wanted: Wanted) -> Iterator[Piece]:
+        """Go through the rows; a row larger than a block starts again with larger blocks."""
+        done = self._header_rows
+        while True:
+            try:
+                for piece in self._read(wanted, skip=done):
+                    done += len(piece.origin) + len(piece.blank)
+                    yield piece
+                return
+            except pa.ArrowInvalid as error:
+                if "straddling" not in str(error) or self._block == _LARGEST_BLOCK:
+                    raise self._explain(error) from error
+                self._block = min(self._block * 8, _LARGEST_BLOCK)
+
+    def line(self, row: int) -> int | None:
+        """Count the line ends inside the values of the rows before; only when somebody asks."""
+        lines, rows = 1, 0
+        try:
+            stream = self._stream(valid=True)
+            for batch in self._batches(stream):
+                part = batch.slice(0, row - 1 - rows)
+                rows += part.num_rows
+                lines += part.num_rows
+                lines += sum(pc.sum(pc.count_substring(column, "\n")).as_py() or 0 for column in part.columns)
+                if rows == row - 1:
+                    return lines if lines != row else None
+        except pa.ArrowInvalid:
+            return None
+        return None
+
+    # -- the dialect
+    # -------------------------------------------------------------------------------------------
+
+    def _find_dialect(self, delimiter: str | None) -> Dialect:
+        size = _SAMPLE_BYTES
+        candidates = (delimiter,) if delimiter else DELIMITERS
+        while True:
+            stream = TextStream(self._source, self._options.encoding)
+            sample = stream.read_up_to(size + 1)
+            stream.close()
+            if not sample.strip(b'\xef\xbb\xbf\r\n\t ,;|"'):
+                what = "is empty" if not sample else "holds no text"
+                raise DataError(
+                    f"{self.name}: the file {what}. A CSV file has a header row and a row for each text."
+                )
+            cut = len(sample) > size
+            dialect = sniff(sample, cut=cut, delimiters=candidates, quotes=self._options.quotes)
+            if dialect is not None:
+                break
+            size *= 8
+        if dialect.has_one_row and not self._options.names:
+            raise DataError(
+                f"{self.name}: there is a header row and nothing below it: "
+                f"{excerpt(dialect.delimiter.join(dialect.first_row))}. If it is a text and not a header, "
+                "name its "
+                "columns with names=[…] (--names)."
+            )
+        if dialect.guessed and dialect.delimiter != "," and len(dialect.first_row) > 1:
+            self.notes.append(f"{self.name}: the delimiter is a {NAME_OF_DELIMITER[dialect.delimiter]}")
+        return dialect
+
+    def _find_names(self) -> list[str]:
+        found, given = self._dialect.first_row, self._options.names
+        if given is not None and len(given) != len(found):
+            raise ParameterError(
+                f"The 'names' parameter of read must name all columns. {self.name} has {len(found)}; got "
+                f"{len(given)} instead: {', '.join(map(repr, given))}."
+            )
+        return distinct_names(given or found)
+
+    # -- the rows
+    # ----------------------------------------------------------------------------------------------
+
+    def _read(self, wanted: Wanted, skip: int) -> Iterator[Piece]:
+        stream = self._stream()
+        first = 1  # number of the batch's first row
+        closed = False
+        for batch in self._batches(stream):
+            number = first
+            if batch.num_rows and batch.column(0)[-1].as_py() == _END_MARK:
+                closed = True
+                batch = batch.slice(0, batch.num_rows - 1)
+            first += batch.num_rows
+            if number == 1 and self._header_rows and batch.num_rows:
+                self._check_header(batch)
+            batch = batch.slice(min(max(skip + 1 - number, 0), batch.num_rows))
+            if batch.num_rows:
+                yield self._piece(batch, wanted, first - batch.num_rows, stream.position())
+        if not closed:
+            raise self._unclosed(first - 1)
+
+    def _piece(self, batch: pa.RecordBatch, wanted: Wanted, first: int, position: int) -> Piece:
+        rows = np.arange(first, first + batch.num_rows)
+        blank = np.ones(batch.num_rows, bool)
+        for column in batch.columns:
+            blank &= pc.equal(pc.binary_length(column), 0).to_numpy(zero_copy_only=False)
+            if not blank.any():
+                break
+        if blank.any():
+            batch = batch.filter(pa.array(~blank))
+        columns = batch.rename_columns(self._names).select(list(wanted))
+        return Piece(
+            columns, Origin.of_file(self.name, rows[~blank]), Origin.of_file(self.name, rows[blank]), position
+        )
+
+    def _stream(self, *, valid: bool = False) -> TextStream:
+        def last_row(last_byte: bytes) -> bytes:
+            start = b"" if last_byte in (b"\n", b"\r") else b"\n"
+            return start + _END_MARK + self._dialect.delimiter.encode() * (len(self._names) - 1) + b"\n"
+
+        return TextStream(self._source, self._options.encoding, tail=last_row, valid=valid)
+
+    def _batches(self, stream: TextStream, **handler: object) -> Iterator[pa.RecordBatch]:
+        names = [str(column) for column in range(len(self._names))]
+        return pyarrow.csv.open_csv(  # type: ignore[no-any-return]
+            pa.PythonFile(stream, mode="r"),
+            pyarrow.csv.ReadOptions(use_threads=False, block_size=self._block, column_names=names),
+            parse_options(self._dialect.delimiter, self._options.quotes, **handler),
+            pyarrow.csv.ConvertOptions(
+                check_utf8=False,
+                column_types=dict.fromkeys(names, pa.large_binary()),
+                strings_can_be_null=False,
+                quoted_strings_can_be_null=False,
+            ),
+        )
+
+    # -- what can be wrong
+    # -------------------------------------------------------------------------------------
+
+    def _check_header(self, batch: pa.RecordBatch) -> None:
+        if self._options.errors == "replace":
+            return
+        for column in batch.columns:
+            try:
+                column[0].as_py().decode()
+            except UnicodeDecodeError as error:
+                what = describe_invalid(error, self._options.encoding)
+                raise DataError(f"{self.name}, row 1: a column name {what}") from error
+
+    def _explain(self, error: Exception) -> DataError:
+        """Read again up to the bad row, with every byte made valid, to learn what stands in it."""
+        bad: list[pyarrow.csv.InvalidRow] = []
+
+        def remember(row: pyarrow.csv.InvalidRow) -> str:
+            bad.append(row)
+            return "error"
+
+        try:
+            for _ in self._batches(self._stream(valid=True), invalid_row_handler=remember):
+                pass
+        except pa.ArrowInvalid:
+            if bad:
+                return self._ragged(bad[0])
+        return DataError(f"{self.name}: the file cannot be read as CSV: {error}")
+
+    def _ragged(self, row: pyarrow.csv.InvalidRow) -> DataError:
+        if _END_MARK.decode() in row.text:
+            return self._unclosed(row.number)
+        delimiter = NAME_OF_DELIMITER.get(self._dialect.delimiter, repr(self._dialect.delimiter))
+        fields = "field" if row.actual_columns == 1 else "fields"
+        return DataError(
+            f"{self._place(row.number)}: {row.actual_columns} {fields} where the first row has "
+            f"{row.expected_columns}: "
+            f"{excerpt(row.text)}. Put quotes around a value that holds a {delimiter} or a line break, or "
+            "say which "
+            "delimiter= (--delimiter) the file has."
+        )
+
+    def _unclosed(self, row: int) -> DataError:
+        return DataError(
+            f"{self._place(row)}: a quote is opened that is never closed; everything after it is taken as "
+            "one value. "
+            'Close it (a quote inside quotes is written twice, ""), or, if the file does not quote its '
+            "values at all, "
+            "use quotes=False (--no-quotes)."
+        )
+
+    def _place(self, row: int) -> str:
+        line = self.line(row)
+        return f"{self.name}, row {row}" + (f" (line {line})" if line else "")

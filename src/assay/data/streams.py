@@ -1,0 +1,236 @@
+"""Bytes from anywhere, unpacked and turned into UTF-8 as they stream."""
+
+from __future__ import annotations
+
+import codecs
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any
+
+import pyarrow as pa
+
+from assay.data.encoding import transcoder
+from assay.data.suggest import excerpt
+from assay.errors import DataError
+
+__all__ = ["ByteSource", "TextStream", "strip_packing"]
+
+_PACKING_OF_SUFFIX = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
+_MAGIC = {"gzip": b"\x1f\x8b", "zstd": b"\x28\xb5\x2f\xfd", "bz2": b"BZh"}
+_WIDE_BOMS = {
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+
+
+def strip_packing(name: str) -> str:
+    """Return a file name without ``.gz``, ``.zst`` or ``.bz2``.
+
+    Examples
+    --------
+    >>> strip_packing("reviews.csv.gz")
+    'reviews.csv'
+    """
+    path = Path(name)
+    return path.stem if path.suffix.lower() in _PACKING_OF_SUFFIX else path.name
+
+
+class ByteSource:
+    """Bytes that can be read more than once.
+
+    What cannot be read twice (standard input, a pipe, an open file) is first copied to a temporary file, so
+    that memory stays bounded and an error can be looked for in a second reading.
+
+    Parameters
+    ----------
+    path
+        The file.
+    name
+        What messages call it.
+    """
+
+    def __init__(self, path: Path, name: str) -> None:
+        self.path = path
+        self.name = name
+        self.size = path.stat().st_size
+        self._spool: IO[bytes] | None = None
+
+    @classmethod
+    def copied(cls, stream: IO[bytes], name: str) -> ByteSource:
+        """Copy what is left of a stream to a temporary file, which goes away with this object."""
+        # Not a context manager: the file lives as long as the source that reads it.
+        spool = tempfile.NamedTemporaryFile(prefix="assay-")  # noqa: SIM115
+        shutil.copyfileobj(stream, spool, 1 << 20)
+        spool.flush()
+        source = cls(Path(spool.name), name)
+        source._spool = spool
+        return source
+
+    def packing(self) -> str | None:
+        """How the bytes are compressed, from their beginning; a name that says otherwise is an error."""
+        with pa.OSFile(str(self.path)) as file:
+            head = file.read(8)
+        found = next((packing for packing, magic in _MAGIC.items() if head.startswith(magic)), None)
+        promised = _PACKING_OF_SUFFIX.get(Path(self.name).suffix.lower())
+        if promised and found != promised and head:
+            raise DataError(
+                f"{self.name}: the name says {promised}, but the bytes do not: they begin with "
+                f"{excerpt(head.decode('latin-1'))}. Rename the file to what it is, or fetch it again."
+            )
+        return found
+
+    def open(self) -> tuple[pa.NativeFile, pa.NativeFile]:
+        """Return the unpacked stream and the file under it, whose position tells the progress."""
+        packing = self.packing()
+        file = pa.OSFile(str(self.path))
+        return (pa.CompressedInputStream(file, packing) if packing else file), file
+
+    def open_whole(self) -> pa.NativeFile:
+        """Open for random access; compressed bytes are unpacked into memory."""
+        stream, file = self.open()
+        if stream is file:
+            return file
+        sink = pa.BufferOutputStream()
+        try:
+            while block := stream.read_buffer(1 << 22):
+                sink.write(block)
+        except OSError as error:
+            raise self.damaged(error) from error
+        return pa.BufferReader(sink.getvalue())
+
+    def head(self, size: int = 4096) -> bytes:
+        """Return the first bytes, unpacked."""
+        stream, _ = self.open()
+        return bytes(read_fully(self, stream, size))
+
+    def damaged(self, error: Exception) -> DataError:
+        """What to say when unpacking fails."""
+        how = "ends too early" if "runcated" in str(error) else "is damaged"
+        return DataError(
+            f"{self.name}: the compressed file {how} ({error}). It was probably not copied or downloaded "
+            "completely: "
+            "fetch it again, or test it with 'gzip -t', 'zstd -t' or 'bzip2 -t'."
+        )
+
+
+def read_fully(source: ByteSource, stream: pa.NativeFile, size: int) -> pa.Buffer:
+    """Read `size` bytes, fewer only at the end."""
+    try:
+        return stream.read_buffer(size)
+    except OSError as error:
+        raise source.damaged(error) from error
+
+
+class TextStream:
+    """The UTF-8 of a source, as a file that only goes forward.
+
+    Parameters
+    ----------
+    source
+        Where the bytes are.
+    encoding
+        What they are written in.
+    tail
+        Called at the end with the last byte; what it returns is read as if it stood at the end of the file.
+    valid
+        Replace what is not UTF-8 (to look for an error elsewhere in the row).
+    """
+
+    closed = False
+
+    def __init__(
+        self,
+        source: ByteSource,
+        encoding: str,
+        *,
+        tail: Callable[[bytes], bytes] | None = None,
+        valid: bool = False,
+    ) -> None:
+        self._source = source
+        self._stream, self._file = source.open()
+        self._convert = transcoder(encoding)
+        if encoding == "utf-8":
+            self._refuse_wide_characters()
+        if valid:
+            self._convert = _replacing(self._convert)
+        self._tail = tail
+        self._ahead: Any = None
+
+    def position(self) -> int:
+        """How many bytes of the file have been taken, for the progress."""
+        return int(self._file.tell())
+
+    def read(self, size: int = -1) -> Any:
+        """Return about `size` bytes, none at the end."""
+        block = self._next(size) if self._ahead is None else self._ahead
+        self._ahead = self._next(size) if len(block) else block
+        if len(self._ahead) == 0 and self._tail is not None:
+            # In one block with what stands before it: a parser takes a row from two blocks, not from three.
+            block, self._tail = bytes(block) + self._tail(bytes(block[-1:])), None
+        return block
+
+    @property
+    def at_end(self) -> bool:
+        """Whether the last block has been read."""
+        return self._ahead is not None and len(self._ahead) == 0
+
+    def _next(self, size: int) -> Any:
+        while True:
+            block = self._unpack(size)
+            data = block if self._convert is None else self._convert(block, len(block) == 0)
+            if len(data) or not len(block):
+                return data
+
+    def _unpack(self, size: int) -> Any:
+        if self._stream is self._file:
+            return read_fully(self._source, self._stream, min(size, self._source.size + 1))
+        parts = []
+        while size > 0 and len(part := read_fully(self._source, self._stream, min(size, 1 << 22))):
+            parts.append(part)
+            size -= len(part)
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    def read_up_to(self, size: int) -> bytes:
+        """Read until there are at least `size` bytes, or the end."""
+        parts = []
+        while size > 0 and (block := self.read(size)):
+            parts.append(bytes(block))
+            size -= len(block)
+        return b"".join(parts)
+
+    def readable(self) -> bool:  # noqa: D102  (this and the next three: what pyarrow asks of a file)
+        return True
+
+    def writable(self) -> bool:  # noqa: D102
+        return False
+
+    def seekable(self) -> bool:  # noqa: D102
+        return False
+
+    def close(self) -> None:  # noqa: D102
+        self._stream.close()
+        self._file.close()
+        self.closed = True
+
+    def _refuse_wide_characters(self) -> None:
+        head = self._source.head(4)
+        for mark, encoding in _WIDE_BOMS.items():
+            if head.startswith(mark):
+                raise DataError(
+                    f"{self._source.name}: the file is not UTF-8; it begins with the byte-order mark of "
+                    f"{encoding}. "
+                    f"Use encoding={encoding!r} (--encoding {encoding})."
+                )
+
+
+def _replacing(convert: Callable[[bytes, bool], bytes] | None) -> Callable[[bytes, bool], bytes]:
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def replace(data: bytes, final: bool) -> bytes:
+        return decoder.decode(data if convert is None else convert(data, final), final).encode()
+
+    return replace

@@ -1,0 +1,49 @@
+"""Naming the valid choices in an error, the nearest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+
+__all__ = ["excerpt", "nearest_first", "quoted"]
+
+
+def nearest_first(name: str, valid: Iterable[str]) -> list[str]:
+    """Order the valid names by how much they look like `name`.
+
+    Examples
+    --------
+    >>> nearest_first("lable", ["text", "label", "id"])
+    ['label', 'text', 'id']
+    """
+    wanted = name.casefold()
+
+    def likeness(option: str) -> float:
+        return SequenceMatcher(None, wanted, option.casefold()).ratio()
+
+    return sorted(valid, key=likeness, reverse=True)
+
+
+def quoted(names: Iterable[str], limit: int = 12) -> str:
+    """Join names for a sentence; of a long list, the beginning and how many more there are.
+
+    Examples
+    --------
+    >>> quoted(["a", "b", "c"], limit=2)
+    "'a', 'b' and 1 more"
+    """
+    listed = list(names)
+    shown = ", ".join(repr(name) for name in listed[:limit])
+    more = len(listed) - limit
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def excerpt(text: str, width: int = 60) -> str:
+    r"""Show the beginning of a text on one line, in quotes.
+
+    Examples
+    --------
+    >>> excerpt("line one\nline two", width=12)
+    "'line one\\nlin…'"
+    """
+    return repr(text if len(text) <= width else text[:width] + "…")
