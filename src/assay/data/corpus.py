@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from assay.data.arrays import boolean_array, integer_array, joined_integers, string_array
 from assay.data.fingerprint import fingerprint
 from assay.data.incidents import Incident
 from assay.data.labels import LabelIndex
@@ -181,8 +182,9 @@ class Corpus:
         if self._labels is None:
             raise DataError(f"{self.source}: the texts have no labels. Read them with label= (--label).")
         if "classes" not in self._cache:
-            chunks = [chunk.indices.to_numpy(zero_copy_only=False) for chunk in self._labels.chunks]
-            classes = np.concatenate([np.empty(0, np.int32), *chunks])
+            classes = np.concatenate(
+                [np.empty(0, np.int32), *(joined_integers(c.indices) for c in self._labels.chunks)]
+            )
             classes.flags.writeable = False
             self._cache["classes"] = classes
         return self._cache["classes"]  # type: ignore[no-any-return]
@@ -255,9 +257,9 @@ class Corpus:
         """
         chosen = row_selection(rows, len(self))
         if chosen.dtype == bool:
-            mask = pa.array(chosen)
+            mask = boolean_array(chosen.astype(bool))
             return self._part(lambda column: column.filter(mask), np.flatnonzero(chosen))
-        indices = pa.array(chosen)
+        indices = integer_array(chosen.astype(np.int64))
         return self._part(lambda column: column.take(indices), chosen.astype(np.int64))
 
     def split(
@@ -401,7 +403,7 @@ def _strings(values: Any, source: str, what: str) -> pa.ChunkedArray:
     if isinstance(values, pa.Array | pa.ChunkedArray):
         found = _chunked(values).cast(pa.large_string())
     else:
-        found = pa.chunked_array([pa.array(values, pa.large_string())])
+        found = pa.chunked_array([string_array(list(values))])
     if found.null_count:
         row = pc.index(found.is_null(), True).as_py() + 1
         raise DataError(

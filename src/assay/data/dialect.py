@@ -14,6 +14,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
+from assay.data.arrays import joined_integers
+
 __all__ = ["DELIMITERS", "Dialect", "parse_options", "sniff"]
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -66,7 +68,7 @@ def sniff(sample: bytes, *, cut: bool, delimiters: Sequence[str], quotes: bool) 
     last = table.num_rows - 1 if cut and not best.last_is_ragged else table.num_rows
     first = tuple(column[0].as_py() for column in table.columns)
     rows = table.slice(1, max(last - 1, 0))
-    blank = not any(pc.any(pc.not_equal(column, "")).as_py() for column in rows.columns)
+    blank = not any(joined_integers(pc.binary_length(column)).any() for column in rows.columns)
     return Dialect(best.delimiter, len(delimiters) > 1, blank and not cut and not best.n_ragged, first, rows)
 
 

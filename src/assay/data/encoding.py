@@ -14,6 +14,7 @@ from encodings.aliases import aliases
 
 import pyarrow as pa
 
+from assay.data.arrays import binary_array, string_array, text_bytes
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import ParameterError
 
@@ -30,7 +31,6 @@ __all__ = [
 
 _CARRIED_BYTE = re.compile(rb"\xed[\xb0-\xb3][\x80-\xbf]")
 _SURROGATE = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
-_NUL = re.compile(rb"\0")
 _REPLACEMENT = "\ufffd".encode()
 
 
@@ -83,9 +83,9 @@ def utf8_array(values: list[str | None]) -> pa.Array:
     `str`s decoded with ``errors="surrogateescape"`` get their bytes back.
     """
     try:
-        return pa.array(values, pa.large_string())
-    except (UnicodeEncodeError, pa.ArrowInvalid):
-        return pa.array([None if value is None else _encode(value) for value in values], pa.large_binary())
+        return string_array(values)
+    except UnicodeEncodeError:
+        return binary_array([None if value is None else _encode(value) for value in values])
 
 
 def _encode(value: str) -> bytes:
@@ -138,8 +138,5 @@ def describe_invalid(error: UnicodeDecodeError, encoding: str) -> str:
 
 def find_nul(array: pa.Array) -> bool:
     """Whether a value of a large_binary or large_string array holds a NUL byte."""
-    _, offsets, data = array.buffers()
-    if data is None:
-        return False
-    bounds = pa.Array.from_buffers(pa.int64(), len(array) + 1, [None, offsets], offset=array.offset)
-    return _NUL.search(data, bounds[0].as_py(), bounds[len(array)].as_py()) is not None
+    _, data = text_bytes(array)
+    return bool(data.size and data.min() == 0)

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from assay.data.mojibake import REPLACEMENT, unscrambled
+from assay.data.origin import joined_places
 from assay.data.suggest import excerpt, quoted
 
 if TYPE_CHECKING:
@@ -215,4 +216,4 @@ def _shown(example: Occurrence) -> str:
 
 def _places(tally: Tally) -> str:
     places = [place for example in tally.examples for place in example.places][:4]
-    return "; ".join(places) + (" …" if tally.rows > len(places) else "")
+    return joined_places(places) + (" …" if tally.rows > len(places) else "")

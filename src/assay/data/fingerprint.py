@@ -10,21 +10,13 @@ import hashlib
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pyarrow as pa
+
+from assay.data.arrays import text_bytes
 
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
 
-__all__ = ["fingerprint", "text_bytes"]
-
-
-def text_bytes(chunk: pa.Array) -> tuple[np.ndarray, np.ndarray]:
-    """Return the offsets (n + 1, from 0) and the bytes of a large_string array, without copying these."""
-    _, offset_buffer, data = chunk.buffers()
-    offsets = np.frombuffer(offset_buffer, np.int64, len(chunk) + 1, chunk.offset * 8)
-    if data is None or offsets[-1] == offsets[0]:
-        return offsets - offsets[0], np.empty(0, np.uint8)
-    return offsets - offsets[0], np.frombuffer(data, np.uint8, int(offsets[-1] - offsets[0]), int(offsets[0]))
+__all__ = ["fingerprint"]
 
 
 def fingerprint(corpus: Corpus) -> str:

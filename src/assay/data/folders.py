@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from assay.data.arrays import binary_array, string_array
 from assay.data.encoding import to_utf8
 from assay.data.options import ReadOptions
 from assay.data.origin import Origin
@@ -40,9 +41,10 @@ class FolderReader(Reader):
 
     def sample(self) -> pa.Table:
         """Return the columns; the names of files and folders need no guessing."""
-        labels = [label for _, label in self._files[:1000]]
-        columns = {"text": [""] * len(labels)} | ({"label": labels} if self._labelled else {})
-        return pa.table(columns | {"path": [""] * len(labels)})
+        labels = string_array([label for _, label in self._files[:1000]])
+        nothing = pa.nulls(len(labels), pa.large_string())
+        columns = {"text": nothing} | ({"label": labels} if self._labelled else {})
+        return pa.table(columns | {"path": nothing})
 
     def pieces(self, wanted: Wanted) -> Iterator[Piece]:
         """Go through the files, some at a time."""
@@ -60,14 +62,12 @@ class FolderReader(Reader):
         files = self._files[begin:end]
         names = [self._called(path) for path, _ in files]
         columns = {
-            "text": pa.array(texts, pa.large_binary()),
-            "label": pa.array([label for _, label in files], pa.large_string()),
-            "path": pa.array(
-                [path.relative_to(self._folder).as_posix() for path, _ in files], pa.large_string()
-            ),
+            "text": binary_array(texts),
+            "label": string_array([label for _, label in files]),
+            "path": string_array([path.relative_to(self._folder).as_posix() for path, _ in files]),
         }
         return Piece(
-            pa.RecordBatch.from_pydict({name: columns[name] for name in wanted}),
+            pa.RecordBatch.from_arrays([columns[name] for name in wanted], names=list(wanted)),
             Origin(names, range(len(names)), [0] * len(names)),
             Origin.counted(self.name, 0),
             position,

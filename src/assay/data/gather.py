@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from assay.data.arrays import binary_array, boolean_array, joined_integers, joined_mask
 from assay.data.columns import distinct_names, is_textual
 from assay.data.corpus import Corpus
 from assay.data.encoding import describe_invalid, find_nul, invalid_rows, repair
@@ -57,7 +58,7 @@ class Gatherer:
             keep &= ~self._missing(rest[0], "unlabelled", wanted.label or "", origin, reader)
         keep &= ~(self._missing(texts, "empty", wanted.text, origin, reader, among=keep))
         if not keep.all():
-            mask = pa.array(keep)
+            mask = boolean_array(keep)
             texts, *rest = (column.filter(mask) for column in (texts, *rest))
             others = [column.filter(mask) for column in others]
             origin = origin.take(np.flatnonzero(keep))
@@ -131,7 +132,7 @@ class Gatherer:
         values = raw.to_pylist()
         for row in rows:
             values[row] = repair(values[row]).encode()
-        return pa.array(values, pa.large_binary())
+        return binary_array(values)
 
     def _missing(
         self,
@@ -142,8 +143,9 @@ class Gatherer:
         reader: Reader,
         among: Mask | None = None,
     ) -> Mask:
-        empty = pc.fill_null(pc.equal(pc.binary_length(column), 0), True)
-        missing: Mask = empty.to_numpy(zero_copy_only=False)
+        missing: Mask = joined_integers(pc.binary_length(column)) == 0
+        if column.null_count:
+            missing |= joined_mask(column.is_null())
         if among is not None:
             missing = missing & among
         if not missing.any():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assay.data.origin import Origin
+from assay.data.origin import Origin, joined_places
 
 __all__ = ["Incident", "IncidentLog"]
 
@@ -42,7 +42,7 @@ class Incident:
 
     def __str__(self) -> str:
         one, many = _SENTENCES[self.kind]
-        where = "; ".join(self.places) + (" …" if self.count > len(self.places) else "")
+        where = joined_places(self.places) + (" …" if self.count > len(self.places) else "")
         return f"{one if self.count == 1 else many.format(self.count)} ({where})"
 
 

@@ -82,7 +82,7 @@ class JsonLinesReader(Reader):
             }
             blank = np.setdiff1d(np.arange(block.first, block.first + len(block.lines)), rows)
             yield Piece(
-                pa.RecordBatch.from_pydict(columns),
+                pa.RecordBatch.from_arrays(list(columns.values()), names=list(columns)),
                 Origin.of_file(self.name, rows),
                 Origin.of_file(self.name, blank),
                 block.position,

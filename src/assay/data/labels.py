@@ -6,6 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from assay.data.arrays import integer_array, string_array
+
 __all__ = ["LabelIndex"]
 
 
@@ -37,10 +39,10 @@ class LabelIndex:
         for index in first_seen.to_pylist():
             name = str(encoded.dictionary[index].as_py())
             numbers[index] = self._number.setdefault(name, len(self._number))
-        return pa.array(numbers).take(encoded.indices)
+        return integer_array(numbers).take(encoded.indices)
 
     def chunked(self, numbers: list[pa.Array]) -> pa.ChunkedArray:
         """Put chunks of numbers together with the final list of names."""
-        names = pa.array(self.names, pa.string())
+        names = string_array(self.names).cast(pa.string())
         kind = pa.dictionary(pa.int32(), pa.string())
         return pa.chunked_array([pa.DictionaryArray.from_arrays(chunk, names) for chunk in numbers], kind)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from assay.data.fingerprint import text_bytes
+from assay.data.arrays import joined_integers, text_bytes
 
 __all__ = ["Lengths", "count_characters", "count_words"]
 
@@ -45,7 +45,7 @@ def count_characters(texts: pa.ChunkedArray) -> npt.NDArray[np.int64]:
     >>> count_characters(pa.chunked_array([["né", ""]], pa.large_string()))
     array([2, 0])
     """
-    return np.asarray(pc.utf8_length(texts).to_numpy(), np.int64)
+    return np.asarray(joined_integers(pc.utf8_length(texts)), np.int64)
 
 
 def count_words(texts: pa.ChunkedArray) -> npt.NDArray[np.int64]:

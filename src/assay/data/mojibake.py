@@ -9,6 +9,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from assay.data.arrays import joined_mask, text_bytes
+
 __all__ = ["REPLACEMENT", "find_mojibake", "unscrambled"]
 
 REPLACEMENT = "\ufffd"
@@ -26,15 +28,22 @@ _PATTERN = re.compile(f"(?:{_SCRAMBLED})+")
 
 
 def find_mojibake(texts: pa.ChunkedArray) -> npt.NDArray[np.bool_]:
-    """Say which texts hold what looks like UTF-8 that was read as cp1252 or Latin-1.
+    """Say which texts hold what looks like UTF-8 that was read as cp1252 or Latin-1, or U+FFFD.
 
     Examples
     --------
-    >>> find_mojibake(pa.chunked_array([["CafÃ© olÃ©", "Café", "Itâ€™s", "São Paulo, ÃO"]]))
+    >>> texts = ["CafÃ© olÃ©", "Café", "Itâ€™s", "São Paulo, ÃO"]
+    >>> find_mojibake(pa.chunked_array([texts], pa.large_string()))
     array([ True, False,  True, False])
     """
-    found = pc.match_substring_regex(texts, _SCRAMBLED)
-    return np.asarray(found.to_numpy(), bool)
+    return np.concatenate([np.empty(0, bool), *map(_scrambled, texts.chunks)])
+
+
+def _scrambled(chunk: pa.Array) -> npt.NDArray[np.bool_]:
+    _, data = text_bytes(chunk)
+    if not data.size or data.max() < 0x80:
+        return np.zeros(len(chunk), bool)
+    return joined_mask(pc.match_substring_regex(chunk, f"{_SCRAMBLED}|{REPLACEMENT}"))
 
 
 def unscrambled(text: str) -> tuple[str, str] | None:

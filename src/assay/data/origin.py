@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Origin", "Rows"]
+__all__ = ["Origin", "Rows", "joined_places"]
 
 Rows = npt.NDArray[np.int64]
 
@@ -97,3 +97,23 @@ class Origin:
         wanted = np.asarray(indices, np.int64)
         run = np.searchsorted(self._start, wanted, side="right") - 1
         return Origin(self.files, self._file[run], self.rows(wanted))
+
+
+def joined_places(places: Sequence[str]) -> str:
+    """Write places in one phrase, naming a file once for neighbouring rows of it.
+
+    Examples
+    --------
+    >>> joined_places(["a.csv, row 3", "a.csv, row 9", "b.csv, row 2"])
+    'a.csv, rows 3, 9; b.csv, row 2'
+    """
+    phrases: list[tuple[str, list[str]]] = []
+    for place in places:
+        file, _, row = place.rpartition(", row ")
+        if file and phrases and phrases[-1][0] == file:
+            phrases[-1][1].append(row)
+        else:
+            phrases.append((file or place, [row] if file else []))
+    return "; ".join(
+        f"{file}, row{'s' * (len(rows) > 1)} {', '.join(rows)}" if rows else file for file, rows in phrases
+    )

@@ -10,10 +10,12 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow.compute as pc
 
+from assay.data.arrays import joined_mask
 from assay.data.duplicates import first_occurrences
+from assay.data.encoding import find_nul
 from assay.data.findings import Finding, find
 from assay.data.lengths import Lengths, count_characters, count_words
-from assay.data.mojibake import REPLACEMENT, find_mojibake
+from assay.data.mojibake import find_mojibake
 
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
@@ -145,8 +147,7 @@ def profile(corpus: Corpus) -> Profile:
     empty_here = view.tally(characters == 0)
     empty_before = left_out("empty")
     nul_before = left_out("nul")
-    nul_here = view.tally(view.matches("\0"))
-    scrambled = find_mojibake(corpus.texts) | view.matches(REPLACEMENT)
+    nul_here = view.tally(view.with_nul())
     found = Profile(
         source=corpus.source,
         n_texts=len(corpus),
@@ -161,7 +162,7 @@ def profile(corpus: Corpus) -> Profile:
         white_space=view.tally((words == 0) & (characters > 0)),
         unlabelled=left_out("unlabelled"),
         invalid=left_out("invalid"),
-        mojibake=view.tally(scrambled),
+        mojibake=view.tally(find_mojibake(corpus.texts)),
         nul=Tally(nul_here.rows + nul_before.rows, (*nul_here.examples, *nul_before.examples)[:_EXAMPLES]),
         similar_labels=_similar_labels(corpus),
         notes=corpus.notes,
@@ -175,9 +176,13 @@ class _View:
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
 
-    def matches(self, part: str) -> Mask:
-        """Which texts hold a string."""
-        return np.asarray(pc.match_substring(self._corpus.texts, part).to_numpy(), bool)
+    def with_nul(self) -> Mask:
+        """Which texts hold a NUL character."""
+        chunks = (
+            joined_mask(pc.match_substring(chunk, "\0")) if find_nul(chunk) else np.zeros(len(chunk), bool)
+            for chunk in self._corpus.texts.chunks
+        )
+        return np.concatenate([np.empty(0, bool), *chunks])
 
     def tally(self, rows: Mask) -> Tally:
         """Count the rows and show the first ones."""

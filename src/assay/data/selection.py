@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from assay.data.arrays import joined_mask
 from assay.errors import ParameterError
 
 __all__ = ["row_selection"]
@@ -22,7 +23,7 @@ def row_selection(rows: object, length: int) -> npt.NDArray[np.bool_] | npt.NDAr
     array([1, 0, 1])
     """
     if isinstance(rows, pa.Array | pa.ChunkedArray):
-        rows = rows.to_numpy() if isinstance(rows, pa.ChunkedArray) else rows.to_numpy(zero_copy_only=False)
+        rows = joined_mask(rows) if pa.types.is_boolean(rows.type) else rows.to_pylist()
     chosen = np.asarray(rows)
     if chosen.size == 0 and chosen.dtype != bool:
         chosen = chosen.astype(np.int64)

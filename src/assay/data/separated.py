@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
+from assay.data.arrays import boolean_array, joined_integers, string_array
 from assay.data.columns import distinct_names
 from assay.data.dialect import DELIMITERS, NAME_OF_DELIMITER, Dialect, parse_options, sniff
 from assay.data.encoding import describe_invalid
@@ -53,8 +54,8 @@ class SeparatedReader(Reader):
         """Return the first rows as strings."""
         rows = self._dialect.rows
         if not self._header_rows:
-            first = {str(i): [value] for i, value in enumerate(self._dialect.first_row)}
-            rows = pa.concat_tables([pa.table(first, rows.schema), rows])
+            first = [string_array([value]) for value in self._dialect.first_row]
+            rows = pa.concat_tables([pa.table(first, schema=rows.schema), rows])
         return rows.rename_columns(list(self._options.names or self._dialect.first_row))
 
     def looks_headless(self) -> str | None:
@@ -67,7 +68,7 @@ class SeparatedReader(Reader):
                 return f"{excerpt(cell)} is long for a column name"
             if cell.strip().lstrip("+-").replace(".", "", 1).isdecimal():
                 return f"{excerpt(cell)} is a number"
-            if cell and rows.num_rows and pc.any(pc.equal(rows.column(index), cell)).as_py():
+            if cell and rows.num_rows and cell in rows.column(index).to_pylist():
                 return f"{excerpt(cell)} stands again below in its column"
         return None
 
@@ -166,11 +167,11 @@ class SeparatedReader(Reader):
         rows = np.arange(first, first + batch.num_rows)
         blank = np.ones(batch.num_rows, bool)
         for column in batch.columns:
-            blank &= pc.equal(pc.binary_length(column), 0).to_numpy(zero_copy_only=False)
+            blank &= joined_integers(pc.binary_length(column)) == 0
             if not blank.any():
                 break
         if blank.any():
-            batch = batch.filter(pa.array(~blank))
+            batch = batch.filter(boolean_array(~blank))
         columns = batch.rename_columns(self._names).select(list(wanted))
         return Piece(
             columns, Origin.of_file(self.name, rows[~blank]), Origin.of_file(self.name, rows[blank]), position

@@ -16,6 +16,7 @@ import pyarrow as pa
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from assay.data.arrays import joined_integers
 from assay.data.duplicates import first_occurrences
 from assay.data.suggest import quoted
 from assay.errors import DataError, ParameterError
@@ -161,7 +162,7 @@ def _group_numbers(corpus: Corpus, group: str) -> Integers:
             "it in."
         )
     encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-    chunks = [chunk.indices.to_numpy(zero_copy_only=False) for chunk in encoded.unify_dictionaries().chunks]
+    chunks = [joined_integers(chunk.indices) for chunk in encoded.unify_dictionaries().chunks]
     return np.concatenate(chunks).astype(np.int64)
 
 

@@ -159,10 +159,11 @@ class TextStream:
             self._convert = _replacing(self._convert)
         self._tail = tail
         self._ahead: Any = None
+        self._position = 0
 
     def position(self) -> int:
         """How many bytes of the file have been taken, for the progress."""
-        return int(self._file.tell())
+        return self._position
 
     def read(self, size: int = -1) -> Any:
         """Return about `size` bytes, none at the end."""
@@ -181,6 +182,7 @@ class TextStream:
     def _next(self, size: int) -> Any:
         while True:
             block = self._unpack(size)
+            self._position = self._file.tell()
             data = block if self._convert is None else self._convert(block, len(block) == 0)
             if len(data) or not len(block):
                 return data

@@ -1,0 +1,102 @@
+"""Between numpy, Python and Arrow, through their buffers.
+
+`pyarrow.array` and `to_numpy` would do; but they import pandas wherever it is installed, which takes longer
+than most files take to read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+__all__ = [
+    "binary_array",
+    "boolean_array",
+    "integer_array",
+    "joined_integers",
+    "joined_mask",
+    "string_array",
+    "text_bytes",
+]
+
+
+def integer_array(values: npt.NDArray[np.integer[Any]]) -> pa.Array:
+    """Wrap integers, without copying them."""
+    kind = pa.from_numpy_dtype(values.dtype)
+    return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(np.ascontiguousarray(values))])
+
+
+def boolean_array(mask: npt.NDArray[np.bool_]) -> pa.Array:
+    """Pack a mask into bits."""
+    return pa.Array.from_buffers(pa.bool_(), len(mask), [None, _bits(mask)])
+
+
+def binary_array(values: Sequence[bytes | None], kind: pa.DataType | None = None) -> pa.Array:
+    """Make a large_binary array (or another type with 64-bit offsets) of byte strings."""
+    offsets = np.zeros(len(values) + 1, np.int64)
+    np.cumsum(np.fromiter((len(value or b"") for value in values), np.int64, len(values)), out=offsets[1:])
+    valid = np.fromiter((value is not None for value in values), bool, len(values))
+    data = b"".join([value or b"" for value in values])
+    buffers = [None if valid.all() else _bits(valid), pa.py_buffer(offsets), pa.py_buffer(data)]
+    return pa.Array.from_buffers(kind or pa.large_binary(), len(values), buffers)
+
+
+def string_array(values: Sequence[str | None]) -> pa.Array:
+    """Make a large_string array; a lone surrogate is a `UnicodeEncodeError`.
+
+    Examples
+    --------
+    >>> string_array(["né", None, ""]).to_pylist()
+    ['né', None, '']
+    """
+    encoded = [None if value is None else value.encode() for value in values]
+    return binary_array(encoded, pa.large_string())
+
+
+def joined_integers(array: pa.Array | pa.ChunkedArray) -> npt.NDArray[Any]:
+    """Return the integers, which must not be null, as one numpy array."""
+    dtype = np.dtype(array.type.to_pandas_dtype())
+    parts = [
+        np.frombuffer(chunk.buffers()[1], dtype, len(chunk), chunk.offset * dtype.itemsize)
+        for chunk in _chunks(array)
+        if len(chunk)
+    ]
+    return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, dtype), *parts])
+
+
+def joined_mask(array: pa.Array | pa.ChunkedArray) -> npt.NDArray[np.bool_]:
+    """Return booleans, which must not be null, as one numpy array.
+
+    Examples
+    --------
+    >>> joined_mask(boolean_array(np.array([True, False, True])).slice(1))
+    array([False,  True])
+    """
+    parts = [np.empty(0, bool)]
+    for chunk in _chunks(array):
+        if len(chunk):
+            bits = np.frombuffer(chunk.buffers()[1], np.uint8)
+            end = chunk.offset + len(chunk)
+            parts.append(np.unpackbits(bits, count=end, bitorder="little")[chunk.offset :].astype(bool))
+    return np.concatenate(parts)
+
+
+def text_bytes(chunk: pa.Array) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
+    """Return the offsets (n + 1, from 0) and the bytes of a large_string or large_binary array, in place."""
+    _, offset_buffer, data = chunk.buffers()
+    offsets = np.frombuffer(offset_buffer, np.int64, len(chunk) + 1, chunk.offset * 8)
+    if data is None or offsets[-1] == offsets[0]:
+        return offsets - offsets[0], np.empty(0, np.uint8)
+    return offsets - offsets[0], np.frombuffer(data, np.uint8, int(offsets[-1] - offsets[0]), int(offsets[0]))
+
+
+def _bits(mask: npt.NDArray[np.bool_]) -> pa.Buffer:
+    return pa.py_buffer(np.packbits(mask, bitorder="little"))
+
+
+def _chunks(array: pa.Array | pa.ChunkedArray) -> list[pa.Array]:
+    return array.chunks if isinstance(array, pa.ChunkedArray) else [array]
