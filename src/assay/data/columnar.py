@@ -109,6 +109,4 @@ class ArrowFileReader(_ColumnarReader):
 
     def _reader(self, file: pa.NativeFile, **options: object) -> pa.RecordBatchReader:
         is_file = self._source.head(6) == b"ARROW1"
-        return (pa.ipc.open_file if is_file else pa.ipc.open_stream)(
-            file, options=pa.ipc.IpcReadOptions(**options)
-        )
+        return (pa.ipc.open_file if is_file else pa.ipc.open_stream)(file, options=pa.ipc.IpcReadOptions(**options))

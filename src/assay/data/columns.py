@@ -115,6 +115,9 @@ def choose_columns(
         raise DataError(
             f"{where}: text= and label= both name the column {text!r}. The columns are: {_listed(columns)}."
         )
+    if text is not None and not next(column for column in columns if column.name == text).may_be_text:
+        kind = sample.field(names.index(text)).type
+        raise DataError(f"{where}: column {text!r} holds {kind}, not text. The columns are: {_listed(columns)}.")
     guesses = []
     chosen_text = text
     if chosen_text is None:
@@ -141,13 +144,9 @@ class _Column:
         self.type = values.type.value_type if pa.types.is_dictionary(values.type) else values.type
         self.values = values
         self.may_be_text = is_textual(self.type)
-        self.may_be_label = (
-            self.may_be_text or pa.types.is_boolean(self.type) or pa.types.is_integer(self.type)
-        )
+        self.may_be_label = self.may_be_text or pa.types.is_boolean(self.type) or pa.types.is_integer(self.type)
         self.may_be_named_label = self.may_be_label or pa.types.is_floating(self.type)
-        self._shown = [
-            str(value) for value in values.slice(0, 1000).to_pylist() if value not in (None, "", b"")
-        ]
+        self._shown = [value for value in _strings(values.slice(0, 1000)) if value]
 
     def rank(self, names: Sequence[Sequence[str]]) -> int | None:
         plain = re.sub(r"[\W_]+", "", self.name).casefold()
@@ -168,6 +167,16 @@ class _Column:
             return f"{self.name!r} (empty)"
         kind = "" if self.may_be_text else f"{self.type}, "
         return f"{self.name!r} ({kind}for example {excerpt(self._shown[0], 30)})"
+
+
+def _strings(values: pa.ChunkedArray) -> list[str]:
+    """Return values as strings; text may be invalid here, and null is empty."""
+    if not is_textual(values.type):
+        return ["" if value is None else str(value) for value in values.to_pylist()]
+    if pa.types.is_dictionary(values.type):
+        values = values.cast(pa.large_string())
+    raw = values.cast(pa.large_binary()).to_pylist()
+    return [(value or b"").decode("utf-8", "replace") for value in raw]
 
 
 def is_textual(kind: pa.DataType) -> bool:
@@ -221,14 +230,11 @@ def _require(columns: list[_Column], where: str, setting: str, name: str, headle
     listed = [by_name[found] for found in nearest_first(name, by_name)]
     hint = f" {_headless(columns, headless)}" if headless else ""
     raise DataError(
-        f"{where}: there is no column {name!r} for {setting}= (--{setting}). The columns are: "
-        f"{_listed(listed)}.{hint}"
+        f"{where}: there is no column {name!r} for {setting}= (--{setting}). The columns are: {_listed(listed)}.{hint}"
     )
 
 
-def _no_text(
-    columns: list[_Column], candidates: list[_Column], where: str, headless: str | None
-) -> DataError:
+def _no_text(columns: list[_Column], candidates: list[_Column], where: str, headless: str | None) -> DataError:
     if headless:
         return DataError(f"{where}, row 1: {_headless(columns, headless)}")
     if not candidates:

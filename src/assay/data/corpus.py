@@ -108,9 +108,7 @@ class Corpus:
         encoded = None
         if labels is not None:
             index = LabelIndex()
-            encoded = index.chunked(
-                [index.encode(chunk) for chunk in _strings(labels, source, "label").chunks]
-            )
+            encoded = index.chunked([index.encode(chunk) for chunk in _strings(labels, source, "label").chunks])
             names = tuple(index.names)
         others = {name: _chunked(values) for name, values in (columns or {}).items()}
         _check_lengths(source, {"text": found} | ({} if encoded is None else {"label": encoded}) | others)
@@ -202,11 +200,7 @@ class Corpus:
     def column(self, name: str) -> pa.ChunkedArray:
         """Return one of the other columns."""
         if name not in self._columns:
-            known = (
-                f"They are {quoted(nearest_first(name, self._columns))}."
-                if self._columns
-                else "There are none."
-            )
+            known = f"They are {quoted(nearest_first(name, self._columns))}." if self._columns else "There are none."
             raise DataError(f"{self.source}: there is no other column {name!r}. {known}")
         return self._columns[name]
 
@@ -231,9 +225,7 @@ class Corpus:
         if isinstance(key, slice):
             begin, end, step = key.indices(len(self))
             if step == 1:
-                return self._part(
-                    lambda column: column.slice(begin, max(end - begin, 0)), np.arange(begin, end)
-                )
+                return self._part(lambda column: column.slice(begin, max(end - begin, 0)), np.arange(begin, end))
             return self.select(np.arange(begin, end, step))
         try:
             index = operator.index(key)
@@ -406,9 +398,7 @@ def _strings(values: Any, source: str, what: str) -> pa.ChunkedArray:
         found = pa.chunked_array([string_array(list(values))])
     if found.null_count:
         row = pc.index(found.is_null(), True).as_py() + 1
-        raise DataError(
-            f"{source}, row {row}: the {what} is missing. Leave the row out, or read it with assay.read."
-        )
+        raise DataError(f"{source}, row {row}: the {what} is missing. Leave the row out, or read it with assay.read.")
     return found
 
 

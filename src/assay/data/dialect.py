@@ -46,7 +46,7 @@ def parse_options(delimiter: str, quotes: bool, **others: object) -> pyarrow.csv
 
 
 def sniff(sample: bytes, *, cut: bool, delimiters: Sequence[str], quotes: bool) -> Dialect | None:
-    """Find the dialect; None when a cut sample does not even hold the first row.
+    """Find the dialect; None when the sample does not even hold the whole first row.
 
     Parameters
     ----------
@@ -60,9 +60,11 @@ def sniff(sample: bytes, *, cut: bool, delimiters: Sequence[str], quotes: bool) 
         Whether values may be quoted.
     """
     text = sample.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace").encode()
+    if not cut and not text.endswith((b"\n", b"\r")):
+        text += b"\n"
     tried = [_Attempt(text, delimiter, quotes) for delimiter in delimiters]
     best = max(tried, key=lambda attempt: attempt.merit)
-    if cut and best.n_rows < 2:
+    if best.n_rows < (2 if cut else 1):
         return None
     table = best.parse()
     last = table.num_rows - 1 if cut and not best.last_is_ragged else table.num_rows
@@ -81,9 +83,13 @@ class _Attempt:
         self.quotes = quotes
         self.n_ragged = 0
         self.last_is_ragged = False
-        parsed = self._read([])
-        self.n_columns = parsed.num_columns
-        self.n_rows = parsed.num_rows + self.n_ragged
+        try:
+            parsed = self._read([])
+        except pa.ArrowInvalid:  # not one complete row
+            self.n_columns = self.n_rows = 0
+        else:
+            self.n_columns = parsed.num_columns
+            self.n_rows = parsed.num_rows + self.n_ragged
 
     @property
     def merit(self) -> tuple[bool, float, int]:
@@ -110,7 +116,5 @@ class _Attempt:
                 autogenerate_column_names=not names,
             ),
             parse_options(self.delimiter, self.quotes, invalid_row_handler=skip),
-            pyarrow.csv.ConvertOptions(
-                column_types=dict.fromkeys(names, pa.large_string()), strings_can_be_null=False
-            ),
+            pyarrow.csv.ConvertOptions(column_types=dict.fromkeys(names, pa.large_string()), strings_can_be_null=False),
         )

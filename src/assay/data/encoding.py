@@ -47,7 +47,7 @@ def canonical_encoding(encoding: str) -> str:
     except (LookupError, ValueError):
         found = None
     if found is None or not getattr(found, "_is_text_encoding", True):
-        valid = nearest_first(encoding, {*aliases.values(), "latin-1", "utf-8", "utf-16", "cp1252"})
+        valid = nearest_first(encoding, sorted({*(name.replace("_", "-") for name in aliases.values()), "latin-1"}))
         raise ParameterError(
             "The 'encoding' parameter of read must be the name of a text encoding, such as "
             f"{quoted(valid[:5])}. Got {encoding!r} instead."
@@ -121,8 +121,7 @@ def describe_invalid(error: UnicodeDecodeError, encoding: str) -> str:
     if encoding != "utf-8" and (carried := _CARRIED_BYTE.match(value, at)):
         byte = ord(carried[0].decode("utf-8", "surrogatepass")) - 0xDC00
         return (
-            f"has byte 0x{byte:02X}{after}, which is not {encoding}. Use another encoding= (--encoding), "
-            f"or {replace}."
+            f"has byte 0x{byte:02X}{after}, which is not {encoding}. Use another encoding= (--encoding), or {replace}."
         )
     if half := _SURROGATE.match(value, at):
         code = ord(half[0].decode("utf-8", "surrogatepass"))

@@ -74,8 +74,7 @@ def _about_classes(profile: Profile) -> Iterator[Finding]:
             "error",
             f"All {profile.n_texts} texts have the label {classes[0].label!r}.",
             profile.source,
-            "A classifier needs at least two classes: add texts of the others, or name another column with "
-            "--label.",
+            "A classifier needs at least two classes: add texts of the others, or name another column with --label.",
         )
     singles = [share.label for share in classes if share.count == 1]
     few = [share.label for share in classes if 1 < share.count < _FEW]
@@ -93,8 +92,7 @@ def _about_classes(profile: Profile) -> Iterator[Finding]:
             "warning",
             f"{_count(len(singles), 'class has', 'classes have')} one example only.",
             quoted(singles, 5),
-            "One example cannot be both learnt and tested: add more, merge the class with another, or leave "
-            "it out.",
+            "One example cannot be both learnt and tested: add more, merge the class with another, or leave it out.",
         )
     if few:
         yield Finding(
@@ -108,8 +106,7 @@ def _about_classes(profile: Profile) -> Iterator[Finding]:
         yield Finding(
             "skewed_classes",
             "note",
-            f"The largest class has {classes[0].count // classes[-1].count} times as many texts as the "
-            "smallest.",
+            f"The largest class has {classes[0].count // classes[-1].count} times as many texts as the smallest.",
             f"{classes[0].label!r} and {classes[-1].label!r}",
             "Look at macro-averaged F1 and each class's own scores; accuracy hides the small classes.",
         )
@@ -131,8 +128,7 @@ def _about_texts(profile: Profile) -> Iterator[Finding]:
             f"{_count(profile.conflicts.rows, 'row has', 'rows have')} a text that also stands under "
             "another label: " + _shown(profile.conflicts.examples[0]),
             _places(profile.conflicts),
-            "Decide on one label for each of these texts, or leave them out; no classifier can get both "
-            "right.",
+            "Decide on one label for each of these texts, or leave them out; no classifier can get both right.",
         )
     if profile.duplicates.rows:
         yield Finding(
@@ -141,8 +137,7 @@ def _about_texts(profile: Profile) -> Iterator[Finding]:
             f"{_count(profile.duplicates.rows, 'row repeats', 'rows repeat')} an earlier text: "
             + _shown(profile.duplicates.examples[0]),
             _places(profile.duplicates),
-            "assay keeps copies on the same side of a split; remove them if they were not meant to count "
-            "twice.",
+            "assay keeps copies on the same side of a split; remove them if they were not meant to count twice.",
         )
     if profile.empty.rows:
         yield Finding(
@@ -175,8 +170,7 @@ def _about_encoding(profile: Profile) -> Iterator[Finding]:
         yield Finding(
             "invalid_bytes",
             "error",
-            f"{_count(profile.invalid.rows, 'value is', 'values are')} not valid in the encoding of the "
-            "file.",
+            f"{_count(profile.invalid.rows, 'value is', 'values are')} not valid in the encoding of the file.",
             _places(profile.invalid),
             "Read it with the right one: --encoding cp1252 is often right for files from Windows and Excel "
             "(in Python encoding='cp1252').",

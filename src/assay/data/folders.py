@@ -80,9 +80,7 @@ class FolderReader(Reader):
                 return TextStream(source, self._options.encoding).read_up_to(1 << 62)
             return to_utf8(path.read_bytes(), self._options.encoding)
         except OSError as error:
-            raise DataError(
-                f"{self._called(path)}: the file cannot be read: {error.strerror or error}."
-            ) from error
+            raise DataError(f"{self._called(path)}: the file cannot be read: {error.strerror or error}.") from error
 
     def _called(self, path: Path) -> str:
         return f"{self.name}/{path.relative_to(self._folder).as_posix()}"
@@ -100,9 +98,7 @@ class FolderReader(Reader):
         found = 0
         for folder in folders if self._labelled else [self._folder]:
             paths = sorted(path for path in folder.rglob("*") if path.is_file())
-            kept = [
-                path for path in paths if not any(p.startswith(".") for p in path.relative_to(folder).parts)
-            ]
+            kept = [path for path in paths if not any(p.startswith(".") for p in path.relative_to(folder).parts)]
             n_hidden += len(paths) - len(kept) if self._labelled else 0
             found += len(kept)
             if not kept:

@@ -98,6 +98,5 @@ def _looks_like_a_table(text: str) -> bool:
     """Whether the same delimiter stands in every line as often as in the first."""
     lines = [line for line in text.splitlines()[:-1][:50] if line.strip()] or text.splitlines()[:1]
     return any(
-        lines[0].count(mark) and all(line.count(mark) == lines[0].count(mark) for line in lines)
-        for mark in "\t;|,"
+        lines[0].count(mark) and all(line.count(mark) == lines[0].count(mark) for line in lines) for mark in "\t;|,"
     )

@@ -172,10 +172,7 @@ def _join(parts: list[tuple[int, dict[str, pa.Array]]]) -> dict[str, pa.ChunkedA
     for name, new in zip(names, distinct_names(names, taken=("text", "label")), strict=True):
         kinds = {columns[name].type for _, columns in parts if name in columns}
         kind = kinds.pop() if len(kinds) == 1 else pa.large_string()
-        chunks = [
-            columns[name].cast(kind) if name in columns else pa.nulls(length, kind)
-            for length, columns in parts
-        ]
+        chunks = [columns[name].cast(kind) if name in columns else pa.nulls(length, kind) for length, columns in parts]
         joined[new] = pa.chunked_array(chunks, kind)
     return joined
 

@@ -25,6 +25,8 @@ from assay.errors import DataError
 
 __all__ = ["JsonLinesReader"]
 
+_SAMPLE_LINES = 1000
+
 
 class _Number(str):
     """A number as it was written."""
@@ -55,18 +57,16 @@ class JsonLinesReader(Reader):
     def sample(self) -> pa.Table:
         """Return the first objects; the columns are their keys, and the dotted names that were asked for."""
         block = next(self._blocks(1 << 20), LineBlock(1, [], 0))
-        objects = [value for _, value in self._objects(block, 1000)]
+        objects = [value for _, value in self._objects(block, _SAMPLE_LINES)]
         if not objects:
             raise DataError(f"{self.name}: the file is empty. It should hold one JSON object a line.")
         names = dict.fromkeys(key for value in objects for key in value)
         self._keys = set(names)
         for asked in (self._options.text, self._options.label):
             comes_up = asked and any(_field(value, asked) is not None for value in objects)
-            if asked and (comes_up or block.position < self.size):
+            if asked and (comes_up or len(block.lines) > _SAMPLE_LINES or block.position < self.size):
                 names[asked] = None
-        return pa.table(
-            {name: utf8_array([_written(_field(value, name)) for value in objects]) for name in names}
-        )
+        return pa.table({name: utf8_array([_written(_field(value, name)) for value in objects]) for name in names})
 
     def pieces(self, wanted: Wanted) -> Iterator[Piece]:
         """Go through the lines."""
@@ -77,9 +77,7 @@ class JsonLinesReader(Reader):
             self._look_for_late_keys(objects, rows)
             for name in wanted.essential:
                 self._refuse_nested(name, objects, rows)
-            columns = {
-                name: utf8_array([_written(_field(value, name)) for value in objects]) for name in wanted
-            }
+            columns = {name: utf8_array([_written(_field(value, name)) for value in objects]) for name in wanted}
             blank = np.setdiff1d(np.arange(block.first, block.first + len(block.lines)), rows)
             yield Piece(
                 pa.RecordBatch.from_arrays(list(columns.values()), names=list(columns)),
@@ -110,9 +108,7 @@ class JsonLinesReader(Reader):
                 f"{where}: the key {error.args[0]!r} stands twice in one object. Keep one of them."
             ) from error
         except ValueError as error:
-            raise DataError(
-                f"{where}: {error.args[0]} is not JSON. Write null or a number instead."
-            ) from error
+            raise DataError(f"{where}: {error.args[0]} is not JSON. Write null or a number instead.") from error
         except RecursionError as error:
             raise DataError(
                 f"{where}: the JSON is nested too deeply: {excerpt(line)}. Take the nested part out."
@@ -131,9 +127,7 @@ class JsonLinesReader(Reader):
                 "(--encoding utf-16); otherwise remove the byte, for example with tr -d '\\000'."
             )
         if error.msg == "Extra data" and line[error.pos : error.pos + 1] == "{":
-            return DataError(
-                f"{where}: more than one object on the line. Write each object on a line of its own."
-            )
+            return DataError(f"{where}: more than one object on the line. Write each object on a line of its own.")
         if line.strip() in ("{", "["):
             return DataError(
                 f"{where}: not JSON Lines: the JSON goes over several lines. Write each object on one line, "
@@ -156,9 +150,7 @@ class JsonLinesReader(Reader):
             inner = _field(value, name)
             if isinstance(inner, dict | list):
                 inside = (
-                    f" Name a field inside it, such as {name + '.' + next(iter(inner))!r}."
-                    if _names(inner)
-                    else ""
+                    f" Name a field inside it, such as {name + '.' + next(iter(inner))!r}." if _names(inner) else ""
                 )
                 raise DataError(
                     f"{self.name}, row {row}: {name!r} holds {_kind(inner)} and not a text or label: "
@@ -198,9 +190,7 @@ def _written(value: Any) -> str | None:
 def _as_json(value: Any) -> str:
     if isinstance(value, dict):
         return (
-            "{"
-            + ", ".join(f"{json.dumps(key, ensure_ascii=False)}: {_as_json(v)}" for key, v in value.items())
-            + "}"
+            "{" + ", ".join(f"{json.dumps(key, ensure_ascii=False)}: {_as_json(v)}" for key, v in value.items()) + "}"
         )
     if isinstance(value, list):
         return "[" + ", ".join(map(_as_json, value)) + "]"

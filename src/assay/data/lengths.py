@@ -68,8 +68,6 @@ def _words_of(chunk: pa.Array) -> npt.NDArray[np.int64]:
     starts = offsets[:-1][filled]
     words = np.zeros(len(chunk), np.int64)
     if len(starts):
-        begins[starts] = inside[
-            starts
-        ]  # a text's first word begins even where the text before it ends in one
+        begins[starts] = inside[starts]  # a text's first word begins even where the text before it ends in one
         words[filled] = np.add.reduceat(begins, starts, dtype=np.int64)
     return words

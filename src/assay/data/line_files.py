@@ -49,11 +49,7 @@ class LinesReader(Reader):
         for block in self._blocks(1 << 22):
             numbers = np.arange(block.first, block.first + len(block.lines))
             filled = np.array([bool(line.strip()) for line in block.lines], bool)
-            rows = [
-                self._fields(number, line)
-                for number, line in enumerate(block.lines, block.first)
-                if line.strip()
-            ]
+            rows = [self._fields(number, line) for number, line in enumerate(block.lines, block.first) if line.strip()]
             table = pa.RecordBatch.from_arrays(self._arrays(rows), names=list(self.column_names))
             yield Piece(
                 table.select(list(wanted)),

@@ -35,11 +35,7 @@ def locate(source: Any, options: ReadOptions) -> tuple[str, list[Reader]]:
         )
     elif hasattr(source, "read"):
         return _open_file(source, options)
-    elif (
-        isinstance(source, Iterable)
-        or hasattr(source, "__arrow_c_stream__")
-        or hasattr(source, "__arrow_c_array__")
-    ):
+    elif isinstance(source, Iterable) or hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__"):
         reader = MemoryReader(source)
         return reader.name, [reader]
     else:
@@ -60,8 +56,7 @@ def _reader(path: str, options: ReadOptions) -> Reader:
         if file.is_dir():
             if options.format not in (None, "folder"):
                 raise DataError(
-                    f"{path}: a folder, not a {options.format} file. Give its files: "
-                    f"{path.rstrip('/') + '/*'!r}."
+                    f"{path}: a folder, not a {options.format} file. Give its files: {path.rstrip('/') + '/*'!r}."
                 )
             return FolderReader(file, path.rstrip("/") or path, options)
         if options.format == "folder":
@@ -78,9 +73,7 @@ def _open_file(source: Any, options: ReadOptions) -> tuple[str, list[Reader]]:
     name = getattr(source, "name", None)
     name = name if isinstance(name, str) else "the open file"
     if isinstance(source.read(0), str):
-        raise ParameterError(
-            f"{name}: the file is open as text. Open it with mode 'rb', so that assay decodes it."
-        )
+        raise ParameterError(f"{name}: the file is open as text. Open it with mode 'rb', so that assay decodes it.")
     return name, [file_reader(ByteSource.copied(source, name), options)]
 
 
@@ -107,8 +100,7 @@ def _expand(path: str) -> list[str]:
         raise DataError(f"{path}: assay reads local files. Fetch it first and give the file.")
     if "\0" in path or "\n" in path or len(path) > 4000:
         raise DataError(
-            f"no such file: {excerpt(path)}. If this is a text and not the name of a file, give a list: "
-            "[text]."
+            f"no such file: {excerpt(path)}. If this is a text and not the name of a file, give a list: [text]."
         )
     expanded = os.path.expanduser(path)  # noqa: PTH111  (a Path would drop a trailing slash and './')
     if os.path.lexists(expanded):

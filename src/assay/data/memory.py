@@ -100,9 +100,7 @@ def _from_arrow(source: Any, name: str) -> pa.Table | pa.ChunkedArray:
             "A column must hold values of one type; turn it into strings first."
         ) from error
     # pandas adds its index as a column when it is not 0, 1, 2, …
-    return table.drop_columns(
-        [column for column in table.column_names if column.startswith("__index_level_")]
-    )
+    return table.drop_columns([column for column in table.column_names if column.startswith("__index_level_")])
 
 
 def _from_pair(texts: Any, labels: Any) -> tuple[str, pa.Table, bool]:
@@ -111,8 +109,7 @@ def _from_pair(texts: Any, labels: Any) -> tuple[str, pa.Table, bool]:
     found = plain_array(labels, name, "label")
     if len(found) != len(table):
         raise DataError(
-            f"(texts, labels): there are {len(table)} texts and {len(found)} labels. There must be as many "
-            "of both."
+            f"(texts, labels): there are {len(table)} texts and {len(found)} labels. There must be as many of both."
         )
     return name, table.append_column("label", found), True
 
@@ -123,8 +120,7 @@ def _texts(values: Any, name: str) -> pa.Table:
         if len(texts) and texts.null_count < len(texts):
             first = next(value for value in texts.to_pylist() if value is not None)
             raise DataError(
-                f"{name}: the texts must be strings. Got values of type {texts.type} instead, such as "
-                f"{first!r}."
+                f"{name}: the texts must be strings. Got values of type {texts.type} instead, such as {first!r}."
             )
         texts = texts.cast(pa.large_string())
     return pa.table({"text": texts})
@@ -168,18 +164,14 @@ def plain_array(values: Any, name: str, column: str) -> pa.ChunkedArray:
             raise DataError(f"{name}: column {column!r} is itself a table with columns {found.column_names}.")
         return found
     if isinstance(values, str | bytes):
-        raise DataError(
-            f"{name}: the {column!r} column is one string, {excerpt(str(values))}. Give a list of strings."
-        )
+        raise DataError(f"{name}: the {column!r} column is one string, {excerpt(str(values))}. Give a list of strings.")
     items = values if isinstance(values, np.ndarray) else list(values)
     try:
         return pa.chunked_array([pa.array(items, from_pandas=True)])
     except (pa.ArrowException, UnicodeEncodeError, TypeError, ValueError):
         if column != "label":
             _refuse_other_than_strings(items, name, column)
-        return pa.chunked_array(
-            [utf8_array([None if _is_missing(item) else _as_string(item) for item in items])]
-        )
+        return pa.chunked_array([utf8_array([None if _is_missing(item) else _as_string(item) for item in items])])
 
 
 def _refuse_other_than_strings(items: Any, name: str, column: str) -> None:

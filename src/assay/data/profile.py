@@ -140,9 +140,7 @@ def profile(corpus: Corpus) -> Profile:
     def left_out(kind: str) -> Tally:
         if kind not in incidents:
             return Tally(0)
-        return Tally(
-            incidents[kind].count, tuple(Occurrence("", (place,)) for place in incidents[kind].places)
-        )
+        return Tally(incidents[kind].count, tuple(Occurrence("", (place,)) for place in incidents[kind].places))
 
     empty_here = view.tally(characters == 0)
     empty_before = left_out("empty")
@@ -156,9 +154,7 @@ def profile(corpus: Corpus) -> Profile:
         words=Lengths.of(words) if len(corpus) else None,
         duplicates=view.repeated(first, first != np.arange(len(first))),
         conflicts=view.repeated(first, _in_conflict(corpus, first)),
-        empty=Tally(
-            empty_here.rows + empty_before.rows, (*empty_here.examples, *empty_before.examples)[:_EXAMPLES]
-        ),
+        empty=Tally(empty_here.rows + empty_before.rows, (*empty_here.examples, *empty_before.examples)[:_EXAMPLES]),
         white_space=view.tally((words == 0) & (characters > 0)),
         unlabelled=left_out("unlabelled"),
         invalid=left_out("invalid"),
@@ -231,9 +227,7 @@ def _similar_labels(corpus: Corpus) -> tuple[tuple[str, ...], ...]:
     alike: dict[str, list[str]] = {}
     for name in corpus.label_names:
         if name in present:
-            plain = " ".join(
-                unicodedata.normalize("NFKC", name).casefold().replace("_", " ").replace("-", " ").split()
-            )
+            plain = " ".join(unicodedata.normalize("NFKC", name).casefold().replace("_", " ").replace("-", " ").split())
             alike.setdefault(plain, []).append(name)
     return tuple(tuple(names) for names in alike.values() if len(names) > 1)
 

@@ -133,8 +133,7 @@ def _wanted(reader: Reader, names: list[str], choice: Choice, options: ReadOptio
     for name in asked:
         if name not in names:
             raise DataError(
-                f"{reader.name}: there is no column {name!r}. The columns are "
-                f"{quoted(nearest_first(name, names))}."
+                f"{reader.name}: there is no column {name!r}. The columns are {quoted(nearest_first(name, names))}."
             )
     others = [name for name in names if name not in essential]
     if options.keep is not True:

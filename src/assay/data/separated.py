@@ -90,8 +90,7 @@ class SeparatedReader(Reader):
         """Count the line ends inside the values of the rows before; only when somebody asks."""
         lines, rows = 1, 0
         try:
-            stream = self._stream(valid=True)
-            for batch in self._batches(stream):
+            for batch in self._batches(self._stream(valid=True), invalid_row_handler=lambda _: "skip"):
                 part = batch.slice(0, row - 1 - rows)
                 rows += part.num_rows
                 lines += part.num_rows
@@ -114,13 +113,13 @@ class SeparatedReader(Reader):
             stream.close()
             if not sample.strip(b'\xef\xbb\xbf\r\n\t ,;|"'):
                 what = "is empty" if not sample else "holds no text"
-                raise DataError(
-                    f"{self.name}: the file {what}. A CSV file has a header row and a row for each text."
-                )
+                raise DataError(f"{self.name}: the file {what}. A CSV file has a header row and a row for each text.")
             cut = len(sample) > size
             dialect = sniff(sample, cut=cut, delimiters=candidates, quotes=self._options.quotes)
             if dialect is not None:
                 break
+            if not cut:
+                raise self._unclosed(f"{self.name}, row 1")
             size *= 8
         if dialect.has_one_row and not self._options.names:
             raise DataError(
@@ -161,7 +160,7 @@ class SeparatedReader(Reader):
             if batch.num_rows:
                 yield self._piece(batch, wanted, first - batch.num_rows, stream.position())
         if not closed:
-            raise self._unclosed(first - 1)
+            raise self._unclosed(self._place(first - 1))
 
     def _piece(self, batch: pa.RecordBatch, wanted: Wanted, first: int, position: int) -> Piece:
         rows = np.arange(first, first + batch.num_rows)
@@ -173,9 +172,7 @@ class SeparatedReader(Reader):
         if blank.any():
             batch = batch.filter(boolean_array(~blank))
         columns = batch.rename_columns(self._names).select(list(wanted))
-        return Piece(
-            columns, Origin.of_file(self.name, rows[~blank]), Origin.of_file(self.name, rows[blank]), position
-        )
+        return Piece(columns, Origin.of_file(self.name, rows[~blank]), Origin.of_file(self.name, rows[blank]), position)
 
     def _stream(self, *, valid: bool = False) -> TextStream:
         def last_row(last_byte: bytes) -> bytes:
@@ -229,7 +226,7 @@ class SeparatedReader(Reader):
 
     def _ragged(self, row: pyarrow.csv.InvalidRow) -> DataError:
         if _END_MARK.decode() in row.text:
-            return self._unclosed(row.number)
+            return self._unclosed(self._place(row.number))
         delimiter = NAME_OF_DELIMITER.get(self._dialect.delimiter, repr(self._dialect.delimiter))
         fields = "field" if row.actual_columns == 1 else "fields"
         return DataError(
@@ -240,9 +237,9 @@ class SeparatedReader(Reader):
             "delimiter= (--delimiter) the file has."
         )
 
-    def _unclosed(self, row: int) -> DataError:
+    def _unclosed(self, where: str) -> DataError:
         return DataError(
-            f"{self._place(row)}: a quote is opened that is never closed; everything after it is taken as "
+            f"{where}: a quote is opened that is never closed; everything after it is taken as "
             "one value. "
             'Close it (a quote inside quotes is written twice, ""), or, if the file does not quote its '
             "values at all, "

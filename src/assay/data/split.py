@@ -65,9 +65,7 @@ class SplitReport:
             )
         for part, labels in self.missing.items():
             if labels:
-                notes.append(
-                    f"split: the {part} part has no example of {quoted(labels, 5)}, which have too few"
-                )
+                notes.append(f"split: the {part} part has no example of {quoted(labels, 5)}, which have too few")
         return tuple(notes)
 
 
@@ -88,16 +86,12 @@ class Split(tuple["Corpus", ...]):
         return self.report.notes
 
 
-def split(
-    corpus: Corpus, *, test: float, dev: float | None, seed: int, stratify: bool, group: str | None
-) -> Split:
+def split(corpus: Corpus, *, test: float, dev: float | None, seed: int, stratify: bool, group: str | None) -> Split:
     """Divide a corpus; see `Corpus.split`."""
     parts = ("train", "test") if dev is None else ("train", "dev", "test")
     wanted = _wanted_sizes(len(corpus), test=test, dev=dev)
     if not isinstance(seed, int | np.integer) or seed < 0:
-        raise ParameterError(
-            f"The 'seed' parameter of split must be an integer of at least 0. Got {seed!r} instead."
-        )
+        raise ParameterError(f"The 'seed' parameter of split must be an integer of at least 0. Got {seed!r} instead.")
     first = first_occurrences(corpus.texts)
     groups = None if group is None else _group_numbers(corpus, group)
     unit = _units(first, groups)
@@ -123,8 +117,7 @@ def split(
         missing={name: _missing(corpus, part_of_row == i) for i, name in enumerate(parts)},
     )
     result = Split(
-        corpus.select(part_of_row == i)._replaced(notes=(*corpus.notes, *report.notes))
-        for i in range(len(parts))
+        corpus.select(part_of_row == i)._replaced(notes=(*corpus.notes, *report.notes)) for i in range(len(parts))
     )
     result.report = report
     return result
@@ -158,8 +151,7 @@ def _group_numbers(corpus: Corpus, group: str) -> Integers:
     if column.null_count:
         row = next(index for index, value in enumerate(column) if not value.is_valid)
         raise DataError(
-            f"{corpus.origin.place(row)}: column {group!r} is missing, so the row belongs to no group. Fill "
-            "it in."
+            f"{corpus.origin.place(row)}: column {group!r} is missing, so the row belongs to no group. Fill it in."
         )
     encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
     chunks = [joined_integers(chunk.indices) for chunk in encoded.unify_dictionaries().chunks]
