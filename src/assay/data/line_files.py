@@ -58,7 +58,7 @@ class LinesReader(Reader):
                 block.position,
             )
 
-    def _fields(self, number: int, line: str) -> tuple[str | None, ...]:  # noqa: ARG002
+    def _fields(self, number: int, line: str) -> tuple[str | None, ...]:
         return (line,)
 
     def _arrays(self, rows: list[tuple[str | None, ...]]) -> list[pa.Array]:

@@ -80,7 +80,7 @@ class Reader(ABC):
     def pieces(self, wanted: Wanted) -> Iterator[Piece]:
         """Go through all rows; a name that the file has twice is `columns.distinct_names`'s."""
 
-    def line(self, row: int) -> int | None:  # noqa: ARG002
+    def line(self, row: int) -> int | None:
         """Return the line that a row begins on, where that is another number than the row's."""
         return None
 
