@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -35,3 +36,12 @@ def refused(write: Write) -> Callable[..., str]:
         return str(caught.value)
 
     return message_for
+
+
+@pytest.fixture
+def real_data() -> Path:
+    """The folder with public data sets, where there is one."""
+    folder = Path(os.environ.get("ASSAY_DATA", Path(__file__).parents[3] / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip("there is no folder with real data; ASSAY_DATA names it")
+    return folder

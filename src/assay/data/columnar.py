@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import pyarrow as pa
 import pyarrow.parquet
 
+from assay.data.class_labels import named_labels, stored_names
 from assay.data.columns import distinct_names
 from assay.data.origin import Origin
 from assay.data.pieces import Piece, Reader, Wanted
@@ -42,12 +43,14 @@ class _ColumnarReader(Reader):
         """Go through the batches."""
         done = 0
         try:
-            names = distinct_names(self._schema().names)
+            schema = self._schema()
+            names, of_classes = distinct_names(schema.names), stored_names(schema)
             chosen = [index for index, name in enumerate(names) if name in set(wanted)]
             for batch, share in self._batches(chosen, _BATCH_ROWS):
                 origin = Origin.counted(self.name, batch.num_rows, first=done + 1)
                 done += batch.num_rows
                 columns = batch.rename_columns([names[index] for index in chosen])
+                columns = named_labels(columns, of_classes)
                 yield Piece(columns, origin, Origin.counted(self.name, 0), int(self.size * share))
         except (pa.ArrowException, OSError) as error:
             raise self._damaged(error) from error

@@ -132,6 +132,12 @@ def choose_columns(
         others = [column for column in columns if column.name != chosen_text and column.may_be_named_label]
         chosen_label = _guess_label(others, columns, where)
         guesses.append(f"labels are in column {chosen_label!r}" if chosen_label else "there are no labels")
+    for name in {chosen_text, chosen_label} - {text, label}:
+        if sample.column_names.count(name) > 1:
+            raise DataError(
+                f"{where}: more than one column is called {name!r}. Say which with text= or label= (--text, --label); "
+                f"the columns are: {_listed(columns)}."
+            )
     note = f"{where}: {' and '.join(guesses)} (guessed; text= and label= say otherwise)" if guesses else None
     return Choice(chosen_text, chosen_label, note)
 
@@ -237,6 +243,8 @@ def _require(columns: list[_Column], where: str, setting: str, name: str, headle
 def _no_text(columns: list[_Column], candidates: list[_Column], where: str, headless: str | None) -> DataError:
     if headless:
         return DataError(f"{where}, row 1: {_headless(columns, headless)}")
+    if not columns:
+        return DataError(f"{where}: no column holds text; there are no columns.")
     if not candidates:
         return DataError(
             f"{where}: no column holds text. The columns are: {_listed(columns)}. The texts must be strings."

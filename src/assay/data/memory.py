@@ -17,11 +17,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from assay.data.class_labels import named_labels, stored_names
 from assay.data.columns import distinct_names, is_textual
 from assay.data.encoding import utf8_array
 from assay.data.origin import Origin
 from assay.data.pieces import Piece, Reader, Wanted
-from assay.data.suggest import excerpt
+from assay.data.suggest import excerpt, quoted
 from assay.errors import DataError
 
 __all__ = ["MemoryReader", "plain_array"]
@@ -49,16 +50,20 @@ class MemoryReader(Reader):
     def pieces(self, wanted: Wanted) -> Iterator[Piece]:
         """Go through the table, without copying it."""
         table = self._table.rename_columns(distinct_names(self._table.column_names)).select(list(wanted))
+        of_classes = stored_names(self._table.schema)
         done = 0
         for batch in table.to_batches(max_chunksize=_PIECE_ROWS):
             origin = Origin.counted(self.name, batch.num_rows, first=done + 1)
             done += batch.num_rows
-            yield Piece(batch, origin, Origin.counted(self.name, 0), self.size * done // max(len(table), 1))
+            position = self.size * done // max(len(table), 1)
+            yield Piece(named_labels(batch, of_classes), origin, Origin.counted(self.name, 0), position)
 
 
 def _tabulate(source: Any) -> tuple[str, pa.Table, bool]:
     """Return what to call the source, its table, and whether the columns "text" and "label" are ours."""
     name = type(source).__name__
+    if hasattr(source, "with_format") and isinstance(source, Mapping):  # Hugging Face's DatasetDict
+        raise DataError(f"{name}: it holds several tables, {quoted(source)}. Give one of them.")
     if hasattr(source, "with_format") and not hasattr(source, "__arrow_c_stream__"):  # Hugging Face's Dataset
         source = source.with_format("arrow")[:]
     if hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__"):

@@ -23,7 +23,7 @@ _C = (
 # Two bytes: Latin, Greek, Cyrillic. Three: quotes and dashes ("â€™"), a byte order mark, U+FFFD. Four: emoji.
 # A single scrambled CJK character could be real French (é, a no-break space, »), so two in a row are asked
 # for.
-_SCRAMBLED = f"[ÂÃÎÏÐÑ]{_C}|â€{_C}|ï»¿|ï¿½|ðŸ{_C}{{2}}|(?:[ã-é]{_C}{{2}}){{2}}"
+_SCRAMBLED = f"[ÂÃÎÏÐÑ]{_C}|â[€\x80]{_C}|ï»¿|ï¿½|ð[Ÿ\x9f]{_C}{{2}}|(?:[ã-é]{_C}{{2}}){{2}}"
 _PATTERN = re.compile(f"(?:{_SCRAMBLED})+")
 
 

@@ -1,8 +1,9 @@
 """Dividing a corpus into parts that do not leak into each other.
 
-Rows that must stay together (the same text, the same group) form a unit; a unit goes to one part.  Within
-each class the units are put in a random order and cut where the wanted shares are reached, to within half a
-unit.  The order comes from the raw output of PCG64, which numpy keeps the same in all versions.
+Rows that must stay together (the same text, the same group) form a unit; a unit goes to one part.  Within each class
+the units are put in a random order and cut where the wanted shares are reached, to within half a unit; what a large
+unit brings too much, the next class gives less.  The order comes from the raw output of PCG64, which numpy keeps the
+same in all versions.
 """
 
 from __future__ import annotations
@@ -190,11 +191,16 @@ def _assign(unit: Integers, strata: Integers, wanted: list[int], seed: int) -> I
     part = np.zeros(len(sizes), np.int64)
     of_class = [np.flatnonzero(strata == number) for number in np.unique(strata)]
     shares = _shares([int(sizes[units].sum()) for units in of_class], wanted)
+    surplus = np.zeros(len(wanted) - 1)  # what large units brought too much in the classes before
     for units, share in zip(of_class, shares, strict=True):
         shuffled = units[np.argsort(key[units], kind="stable")]
-        middle = np.cumsum(sizes[shuffled]) - sizes[shuffled] / 2
+        ends = np.cumsum(sizes[shuffled])
         # test first, then dev, then train, so that a class of one example is trained on
-        part[shuffled] = len(wanted) - 1 - np.searchsorted(np.cumsum(share[::-1])[:-1], middle)
+        cuts = np.clip(np.cumsum(share[::-1])[:-1] - surplus, 0, ends[-1] - 1)
+        cut = np.searchsorted(cuts, ends - sizes[shuffled] / 2)
+        part[shuffled] = len(wanted) - 1 - cut
+        taken = [int(sizes[shuffled[cut <= index]].sum()) for index in range(len(cuts))]
+        surplus += taken - np.cumsum(share[::-1])[:-1]
     return part
 
 

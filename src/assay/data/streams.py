@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import shutil
 import tempfile
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
@@ -57,17 +58,19 @@ class ByteSource:
         self.path = path
         self.name = name
         self.size = path.stat().st_size
-        self._spool: IO[bytes] | None = None
 
     @classmethod
     def copied(cls, stream: IO[bytes], name: str) -> ByteSource:
         """Copy what is left of a stream to a temporary file, which goes away with this object."""
-        # Not a context manager: the file lives as long as the source that reads it.
-        spool = tempfile.NamedTemporaryFile(prefix="assay-")  # noqa: SIM115
-        shutil.copyfileobj(stream, spool, 1 << 20)
-        spool.flush()
-        source = cls(Path(spool.name), name)
-        source._spool = spool
+        with tempfile.NamedTemporaryFile(prefix="assay-", delete=False) as spool:
+            path = Path(spool.name)
+            try:
+                shutil.copyfileobj(stream, spool, 1 << 20)
+            except BaseException:
+                path.unlink()
+                raise
+        source = cls(path, name)
+        weakref.finalize(source, path.unlink, missing_ok=True)
         return source
 
     def packing(self) -> str | None:
@@ -219,14 +222,20 @@ class TextStream:
         self.closed = True
 
     def _refuse_wide_characters(self) -> None:
-        head = self._source.head(4)
+        head = self._source.head(64)
         for mark, encoding in _WIDE_BOMS.items():
             if head.startswith(mark):
-                raise DataError(
-                    f"{self._source.name}: the file is not UTF-8; it begins with the byte-order mark of "
-                    f"{encoding}. "
-                    f"Use encoding={encoding!r} (--encoding {encoding})."
-                )
+                raise self._not_utf8(f"it begins with the byte-order mark of {encoding}", encoding)
+        even, odd = head[0::2], head[1::2]
+        if len(head) > 7 and not any(odd) and all(even):
+            raise self._not_utf8("every second byte is 0", "utf-16-le")
+        if len(head) > 7 and not any(even) and all(odd):
+            raise self._not_utf8("every second byte is 0", "utf-16-be")
+
+    def _not_utf8(self, why: str, encoding: str) -> DataError:
+        return DataError(
+            f"{self._source.name}: the file is not UTF-8; {why}. Use encoding={encoding!r} (--encoding {encoding})."
+        )
 
 
 def _replacing(convert: Callable[[bytes, bool], bytes] | None) -> Callable[[bytes, bool], bytes]:

@@ -1,0 +1,42 @@
+"""Label names that Hugging Face's datasets keep beside integer labels, in the metadata of the schema."""
+
+from __future__ import annotations
+
+import json
+
+import pyarrow as pa
+
+from assay.data.arrays import string_array
+
+__all__ = ["named_labels", "stored_names"]
+
+
+def stored_names(schema: pa.Schema) -> dict[str, list[str]]:
+    """Return the names of the classes for each column of type ClassLabel; nothing where there is no such metadata."""
+    try:
+        features = json.loads((schema.metadata or {})[b"huggingface"])["info"]["features"]
+        return {
+            column: [str(name) for name in feature["names"]]
+            for column, feature in features.items()
+            if isinstance(feature, dict) and feature.get("_type") == "ClassLabel" and feature.get("names")
+        }
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return {}
+
+
+def named_labels(batch: pa.RecordBatch, names: dict[str, list[str]]) -> pa.RecordBatch:
+    """Put names in the place of numbers; -1 stands for a label that is not known.
+
+    Examples
+    --------
+    >>> batch = pa.record_batch({"label": [1, 0, -1]})
+    >>> named_labels(batch, {"label": ["neg", "pos"]}).column("label").to_pylist()
+    ['pos', 'neg', None]
+    """
+    for column, of_class in names.items():
+        index = batch.schema.get_field_index(column)
+        if index >= 0 and pa.types.is_integer(batch.schema.field(index).type):
+            numbers = batch.column(index).to_pylist()
+            named = [of_class[n] if n is not None and 0 <= n < len(of_class) else None for n in numbers]
+            batch = batch.set_column(index, column, string_array(named))
+    return batch
