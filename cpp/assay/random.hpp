@@ -1,5 +1,5 @@
-// random.hpp: a small generator whose numbers are the same on every machine (the standard library's distributions
-// are not), and the shuffle that the solvers draw from it.
+// random.hpp: a small generator whose numbers are the same on every machine (the standard library's
+// distributions are not), and the shuffle that the solvers draw from it.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace assay {
 
 /// SplitMix64 (Steele, Lea & Flood 2014).
 class Random {
-   public:
+ public:
     explicit Random(std::uint64_t seed) : state_(seed) {}
 
     std::uint64_t next() {
@@ -24,7 +24,7 @@ class Random {
     /// A whole number below `limit` ≤ 2³², by multiplication (Lemire 2019); the bias is below 2⁻³².
     std::uint64_t below(std::uint64_t limit) { return ((next() >> 32) * limit) >> 32; }
 
-   private:
+ private:
     std::uint64_t state_;
 };
 

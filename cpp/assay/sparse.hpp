@@ -31,7 +31,8 @@ struct CsrView {
 /// Throws std::invalid_argument unless every offset and every column index stays inside the arrays.
 template <class Value, class Index>
 void check_csr(const CsrView<Value, Index>& X) {
-    if (X.row_begin.empty()) throw std::invalid_argument("row offsets are empty; one more than rows is needed");
+    if (X.row_begin.empty())
+        throw std::invalid_argument("row offsets are empty; one more than rows is needed");
     const auto n_stored = static_cast<std::int64_t>(X.columns.size());
     if (X.values.size() != X.columns.size() || X.row_begin.front() != 0 ||
         static_cast<std::int64_t>(X.row_begin.back()) != n_stored) {
@@ -40,7 +41,8 @@ void check_csr(const CsrView<Value, Index>& X) {
     }
     for (std::int64_t row = 0; row < X.n_rows(); ++row) {
         if (X.begin(row) > X.end(row)) {
-            throw std::invalid_argument("row offsets must not fall; they do after row " + std::to_string(row));
+            throw std::invalid_argument("row offsets must not fall; they do after row " +
+                                        std::to_string(row));
         }
     }
     Index lowest = 0, highest = 0;

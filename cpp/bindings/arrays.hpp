@@ -1,71 +1,43 @@
-// arrays.hpp: numpy arrays to spans, with their shapes checked.
+// arrays.hpp: NumPy arrays as the spans and views that kernels take.
 #pragma once
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "assay/sparse.hpp"
 
-namespace assay::bindings {
-
-namespace nb = nanobind;
+namespace assay {
 
 template <class T>
-using Array = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using InputArray = nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
 template <class T>
-using Table = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using OutputArray = nanobind::ndarray<T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
 
-template <class T, class... Shape>
-std::span<T> span_of(const nb::ndarray<T, Shape...>& array) {
+template <class T>
+std::span<const T> view(const InputArray<T>& array) {
+    return {array.data(), array.size()};
+}
+template <class T>
+std::span<T> view(const OutputArray<T>& array) {
     return {array.data(), array.size()};
 }
 
-inline void check_size(const char* name, std::size_t found, std::size_t expected) {
-    if (found != expected) {
-        throw std::invalid_argument(std::string(name) + " has " + std::to_string(found) +
-                                    " elements instead of " + std::to_string(expected));
-    }
-}
-
-/// Throws unless every element lies in [0, limit).
-template <class T>
-void check_range(const char* name, std::span<const T> found, T limit) {
-    for (const T element : found) {
-        if (element < 0 || element >= limit) {
-            throw std::invalid_argument(std::string(name) + " " + std::to_string(element) +
-                                        " is outside of 0 to " + std::to_string(limit - 1));
-        }
-    }
-}
-
-/// The arrays of a scipy CSR matrix as a view; offsets and columns are checked, so that kernels may trust
-/// them.
 template <class Value, class Index>
-CsrView<Value, Index> csr_view(const Array<const Index>& offsets, const Array<const Index>& columns,
-                               const Array<const Value>& values, std::int64_t n_columns) {
-    const CsrView<Value, Index> X{n_columns, span_of(offsets), span_of(columns), span_of(values)};
-    check_csr(X);
-    return X;
+CsrView<Value, Index> csr_view(std::int64_t n_columns, const InputArray<Index>& row_begin,
+                               const InputArray<Index>& columns, const InputArray<Value>& values) {
+    return {n_columns, view(row_begin), view(columns), view(values)};
 }
 
-/// A vector handed over to numpy without a copy.
-template <class T>
-nb::ndarray<nb::numpy, T, nb::ndim<1>> to_numpy(std::vector<T>&& values) {
-    auto owned = std::make_unique<std::vector<T>>(std::move(values));
-    T* const data = owned->data();
-    const std::size_t size = owned->size();
-    nb::capsule owner(owned.get(),
-                      [](void* vector) noexcept { delete static_cast<std::vector<T>*>(vector); });
-    owned.release();
-    return {data, {size}, owner};
+inline void require_size(const char* name, std::size_t found, std::size_t expected) {
+    if (found != expected) {
+        throw std::invalid_argument(std::string(name) + " must hold " + std::to_string(expected) +
+                                    " values, but holds " + std::to_string(found));
+    }
 }
 
-}  // namespace assay::bindings
+}  // namespace assay

@@ -3,14 +3,14 @@
 
 #include "assay/unicode.hpp"
 
-namespace assay::bindings {
+namespace assay {
 void bind_naive_bayes(nanobind::module_& m);
 void bind_perceptron(nanobind::module_& m);
-}  // namespace assay::bindings
+}  // namespace assay
 
 NB_MODULE(_native, m) {
     m.doc() = "The native core of assay: kernels over plain arrays.";
     m.attr("unicode_version") = assay::unicode_version();
-    assay::bindings::bind_naive_bayes(m);
-    assay::bindings::bind_perceptron(m);
+    assay::bind_naive_bayes(m);
+    assay::bind_perceptron(m);
 }

@@ -4,12 +4,13 @@
 
 #include <algorithm>
 
-#include "arrays.hpp"
+#include "tables.hpp"
 
-namespace assay::bindings {
-namespace {
-
+namespace nb = nanobind;
 using namespace nb::literals;
+
+namespace assay {
+namespace {
 
 // One epoch as Python hands it over: the rows, what is known about them, and the model that is learned in
 // place.
@@ -27,38 +28,38 @@ struct Epoch {
     }
 };
 
-LinearModel model_view(const Table<double>& weights, const Array<double>& biases) {
-    check_size("biases", biases.size(), weights.shape(1));
-    return {span_of(weights), span_of(biases)};
+LinearModel model_view(const Table<double>& weights, const OutputArray<double>& biases) {
+    require_size("biases", biases.size(), weights.shape(1));
+    return {view(weights), view(biases)};
 }
 
 template <class Value, class Index>
-Epoch<Value, Index> epoch_view(const Array<const Index>& offsets, const Array<const Index>& columns,
-                               const Array<const Value>& values, const Array<const std::int32_t>& classes,
-                               const Array<const double>& copies, const Array<const std::int64_t>& order,
-                               Settings settings, const Table<double>& weights, const Array<double>& biases) {
-    const auto X =
-        csr_view<Value, Index>(offsets, columns, values, static_cast<std::int64_t>(weights.shape(0)));
-    check_size("classes", classes.size(), static_cast<std::size_t>(X.n_rows()));
-    check_size("copies", copies.size(), static_cast<std::size_t>(X.n_rows()));
+Epoch<Value, Index> epoch_view(const InputArray<Index>& offsets, const InputArray<Index>& columns,
+                               const InputArray<Value>& values, const InputArray<std::int32_t>& classes,
+                               const InputArray<double>& copies, const InputArray<std::int64_t>& order,
+                               Settings settings, const Table<double>& weights,
+                               const OutputArray<double>& biases) {
+    const auto X = checked_csr_view(static_cast<std::int64_t>(weights.shape(0)), offsets, columns, values);
+    require_size("classes", classes.size(), static_cast<std::size_t>(X.n_rows()));
+    require_size("copies", copies.size(), static_cast<std::size_t>(X.n_rows()));
     const auto n_classes = static_cast<std::int32_t>(std::max<std::size_t>(biases.size(), 2));
-    check_range("class", span_of(classes), n_classes);
-    check_range("row of the order", span_of(order), X.n_rows());
-    return {X, span_of(classes), span_of(copies), span_of(order), settings, model_view(weights, biases)};
+    require_range("class", view(classes), n_classes);
+    require_range("row of the order", view(order), X.n_rows());
+    return {X, view(classes), view(copies), view(order), settings, model_view(weights, biases)};
 }
 
 template <class Value, class Index>
 void bind_training(nb::module_& m) {
     m.def(
         "fingerprint_rows",
-        [](Array<const Index> offsets, Array<const Index> columns, Array<const Value> values,
-           std::int64_t n_columns, Array<const std::int32_t> classes, int n_threads) {
+        [](InputArray<Index> offsets, InputArray<Index> columns, InputArray<Value> values,
+           std::int64_t n_columns, InputArray<std::int32_t> classes, int n_threads) {
             std::vector<std::uint64_t> fingerprints;
             {
                 const nb::gil_scoped_release released;
-                const auto X = csr_view<Value, Index>(offsets, columns, values, n_columns);
-                check_size("classes", classes.size(), static_cast<std::size_t>(X.n_rows()));
-                fingerprints = fingerprint_rows(X, span_of(classes), n_threads);
+                const auto X = checked_csr_view(n_columns, offsets, columns, values);
+                require_size("classes", classes.size(), static_cast<std::size_t>(X.n_rows()));
+                fingerprints = fingerprint_rows(X, view(classes), n_threads);
             }
             return to_numpy(std::move(fingerprints));
         },
@@ -66,9 +67,9 @@ void bind_training(nb::module_& m) {
         "classes"_a.noconvert(), "n_threads"_a);
     m.def(
         "perceptron_epoch",
-        [](Array<const Index> offsets, Array<const Index> columns, Array<const Value> values,
-           Array<const std::int32_t> classes, Array<const double> copies, Array<const std::int64_t> order,
-           double rate, bool fit_intercept, Table<double> weights, Array<double> biases) {
+        [](InputArray<Index> offsets, InputArray<Index> columns, InputArray<Value> values,
+           InputArray<std::int32_t> classes, InputArray<double> copies, InputArray<std::int64_t> order,
+           double rate, bool fit_intercept, Table<double> weights, OutputArray<double> biases) {
             const nb::gil_scoped_release released;
             const auto epoch = epoch_view<Value, Index>(offsets, columns, values, classes, copies, order,
                                                         {rate, fit_intercept}, weights, biases);
@@ -79,14 +80,14 @@ void bind_training(nb::module_& m) {
         "biases"_a.noconvert());
     m.def(
         "averaged_perceptron_epoch",
-        [](Array<const Index> offsets, Array<const Index> columns, Array<const Value> values,
-           Array<const std::int32_t> classes, Array<const double> copies, Array<const std::int64_t> order,
-           bool fit_intercept, Table<double> weights, Array<double> biases, Table<double> weight_sums,
-           Array<double> bias_sums, double clock, bool count_updates) {
+        [](InputArray<Index> offsets, InputArray<Index> columns, InputArray<Value> values,
+           InputArray<std::int32_t> classes, InputArray<double> copies, InputArray<std::int64_t> order,
+           bool fit_intercept, Table<double> weights, OutputArray<double> biases, Table<double> weight_sums,
+           OutputArray<double> bias_sums, double clock, bool count_updates) {
             const nb::gil_scoped_release released;
             const auto epoch = epoch_view<Value, Index>(offsets, columns, values, classes, copies, order,
                                                         {1, fit_intercept}, weights, biases);
-            check_size("weight_sums", weight_sums.size(), weights.size());
+            require_size("weight_sums", weight_sums.size(), weights.size());
             ClockedSums sums{model_view(weight_sums, bias_sums), clock,
                              count_updates ? Clock::updates : Clock::examples};
             const std::int64_t n_mistakes = epoch.run(&sums, nullptr);
@@ -98,9 +99,9 @@ void bind_training(nb::module_& m) {
         "count_updates"_a);
     m.def(
         "voted_perceptron_epoch",
-        [](Array<const Index> offsets, Array<const Index> columns, Array<const Value> values,
-           Array<const std::int32_t> classes, Array<const double> copies, Array<const std::int64_t> order,
-           bool fit_intercept, Table<double> weights, Array<double> biases) {
+        [](InputArray<Index> offsets, InputArray<Index> columns, InputArray<Value> values,
+           InputArray<std::int32_t> classes, InputArray<double> copies, InputArray<std::int64_t> order,
+           bool fit_intercept, Table<double> weights, OutputArray<double> biases) {
             std::vector<std::int64_t> rows;
             std::vector<std::int32_t> predicted;
             std::vector<double> steps;
@@ -128,29 +129,27 @@ template <class Index>
 void bind_voting(nb::module_& m) {
     m.def(
         "count_votes",
-        [](Array<const Index> offsets, Array<const Index> columns, Array<const double> values,
-           Array<const Index> support_offsets, Array<const Index> support_rows,
-           Array<const double> support_values, Array<const std::int64_t> rows,
-           Array<const std::int32_t> truths, Array<const std::int32_t> predicted, Array<const double> steps,
-           Array<const double> votes, bool fit_intercept, std::int64_t n_support, Table<double> ballots,
-           int n_threads) {
+        [](InputArray<Index> offsets, InputArray<Index> columns, InputArray<double> values,
+           InputArray<Index> support_offsets, InputArray<Index> support_rows,
+           InputArray<double> support_values, InputArray<std::int64_t> rows, InputArray<std::int32_t> truths,
+           InputArray<std::int32_t> predicted, InputArray<double> steps, InputArray<double> votes,
+           bool fit_intercept, std::int64_t n_support, Table<double> ballots, int n_threads) {
             const nb::gil_scoped_release released;
-            const auto support =
-                csr_view<double, Index>(support_offsets, support_rows, support_values, n_support);
-            const auto X = csr_view<double, Index>(offsets, columns, values, support.n_rows());
+            const auto support = checked_csr_view(n_support, support_offsets, support_rows, support_values);
+            const auto X = checked_csr_view(support.n_rows(), offsets, columns, values);
             const auto n_classes = static_cast<std::int64_t>(ballots.shape(1));
-            check_size("ballots", ballots.shape(0), static_cast<std::size_t>(X.n_rows()));
-            check_size("truths", truths.size(), rows.size());
-            check_size("predicted", predicted.size(), rows.size());
-            check_size("steps", steps.size(), rows.size());
-            check_size("votes", votes.size(), rows.size() + 1);
-            check_range("mistaken row", span_of(rows), n_support);
-            check_range("class", span_of(truths), static_cast<std::int32_t>(n_classes));
-            check_range("class", span_of(predicted), static_cast<std::int32_t>(n_classes));
+            require_size("ballots", ballots.shape(0), static_cast<std::size_t>(X.n_rows()));
+            require_size("truths", truths.size(), rows.size());
+            require_size("predicted", predicted.size(), rows.size());
+            require_size("steps", steps.size(), rows.size());
+            require_size("votes", votes.size(), rows.size() + 1);
+            require_range("mistaken row", view(rows), n_support);
+            require_range("class", view(truths), static_cast<std::int32_t>(n_classes));
+            require_range("class", view(predicted), static_cast<std::int32_t>(n_classes));
             count_votes(X, support,
-                        Electorate{span_of(rows), span_of(truths), span_of(predicted), span_of(steps),
-                                   span_of(votes), fit_intercept, n_classes},
-                        n_threads, span_of(ballots));
+                        Electorate{view(rows), view(truths), view(predicted), view(steps), view(votes),
+                                   fit_intercept, n_classes},
+                        n_threads, view(ballots));
         },
         "offsets"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(),
         "support_offsets"_a.noconvert(), "support_rows"_a.noconvert(), "support_values"_a.noconvert(),
@@ -169,16 +168,16 @@ void bind_perceptron(nb::module_& m) {
     bind_voting<std::int64_t>(m);
     m.def(
         "shuffle_groups",
-        [](Array<const std::int64_t> rows, Array<const std::int64_t> group_begin, std::uint64_t seed,
+        [](InputArray<std::int64_t> rows, InputArray<std::int64_t> group_begin, std::uint64_t seed,
            std::uint64_t epoch) {
-            const auto begins = span_of(group_begin);
+            const auto begins = view(group_begin);
             if (begins.empty() || begins.front() != 0 ||
                 begins.back() != static_cast<std::int64_t>(rows.size()) || !std::ranges::is_sorted(begins)) {
                 throw std::invalid_argument("groups must cover the rows from first to last");
             }
-            return to_numpy(shuffle_groups(span_of(rows), begins, seed, epoch));
+            return to_numpy(shuffle_groups(view(rows), begins, seed, epoch));
         },
         "rows"_a.noconvert(), "group_begin"_a.noconvert(), "seed"_a, "epoch"_a);
 }
 
-}  // namespace assay::bindings
+}  // namespace assay

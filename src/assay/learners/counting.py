@@ -6,6 +6,7 @@ turns them into the weights and biases of a linear model.
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from numbers import Real
 from typing import Any, ClassVar, Self
@@ -141,6 +142,7 @@ class CountingLearner(Learner, ABC):
                     "priors must match number of classes. Give one for each, in the order of the sorted "
                     "labels."
                 )
+            _refuse_negative_parameter("class_prior", prior)
             with np.errstate(divide="ignore"):
                 return np.log(prior)
         if not self.fit_prior:
@@ -156,13 +158,26 @@ class CountingLearner(Learner, ABC):
                 "When alpha is an array, it should contain one number for each feature. Got shape "
                 f"{alpha.shape} for {n_features} features."
             )
-        if not (alpha >= 0).all():
-            at = int(np.argmin(alpha >= 0))
-            raise ParameterError(
-                f"alpha, element {at}: {alpha[at]} found; all values in alpha must be 0 or more. Smoothing "
-                "adds imagined occurrences, never takes any away."
-            )
-        return alpha if self.force_alpha else np.maximum(alpha, _SMALLEST_ALPHA)
+        _refuse_negative_parameter("alpha", alpha)
+        if self.force_alpha or alpha.min() >= _SMALLEST_ALPHA:
+            return alpha
+        warnings.warn(
+            f"alpha={alpha.min():g} would give infinite logarithms; {_SMALLEST_ALPHA:g} is taken in its "
+            "place. Set force_alpha=True to keep alpha as it is.",
+            UserWarning,
+            stacklevel=4,
+        )
+        return np.maximum(alpha, _SMALLEST_ALPHA)
+
+
+def _refuse_negative_parameter(name: str, values: NDArray[np.float64]) -> None:
+    good = values >= 0
+    if not good.all():
+        at = int(np.argmin(good))
+        raise ParameterError(
+            f"{name}, element {at}: {values[at]} found; all values in {name} must be 0 or more. Give numbers "
+            "that are not negative."
+        )
 
 
 def _refuse_negative_counts(X: Any, owner: str) -> None:
