@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.special import logsumexp
 
-from assay._native import count_features
+from assay._native import count_features, score_rows
 from assay.errors import DataError, ParameterError
 from assay.learners.base import Learner, TrainingSet
 from assay.learners.incremental import agree_on_classes
@@ -69,7 +69,8 @@ class CountingLearner(Learner, ABC):
     def predict_joint_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Return log P(class) + log P(row | class) for each row and class."""
         X = self._as_events(sparse.csr_array(self._check_rows(X)))
-        scores: NDArray[np.float64] = X @ self.coef_.T + self.intercept_
+        scores = np.empty((X.shape[0], len(self.classes_)))
+        score_rows(X.indptr, X.indices, X.data, self.coef_.T, self.intercept_, scores, threads_of(self))
         return scores
 
     def predict(self, X: Any) -> NDArray[Any]:
