@@ -6,7 +6,6 @@
 namespace assay {
 void bind_naive_bayes(nanobind::module_& m);
 void bind_perceptron(nanobind::module_& m);
-void bind_scores(nanobind::module_& m);
 }  // namespace assay
 
 NB_MODULE(_native, m) {
@@ -14,5 +13,4 @@ NB_MODULE(_native, m) {
     m.attr("unicode_version") = assay::unicode_version();
     assay::bind_naive_bayes(m);
     assay::bind_perceptron(m);
-    assay::bind_scores(m);
 }

@@ -45,13 +45,13 @@ void require_range(const char* name, std::span<const T> found, T limit) {
 }
 
 /// A vector handed over to NumPy without a copy.
-template <class T>
-nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>> to_numpy(std::vector<T>&& values) {
-    auto owned = std::make_unique<std::vector<T>>(std::move(values));
+template <class T, class Allocator>
+nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>> to_numpy(std::vector<T, Allocator>&& values) {
+    using Vector = std::vector<T, Allocator>;
+    auto owned = std::make_unique<Vector>(std::move(values));
     T* const data = owned->data();
     const std::size_t size = owned->size();
-    nanobind::capsule owner(owned.get(),
-                            [](void* vector) noexcept { delete static_cast<std::vector<T>*>(vector); });
+    nanobind::capsule owner(owned.get(), [](void* vector) noexcept { delete static_cast<Vector*>(vector); });
     owned.release();
     return {data, {size}, owner};
 }

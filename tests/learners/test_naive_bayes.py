@@ -55,7 +55,7 @@ def test_linear_form_gives_the_joint_log_probabilities(learner):
 def test_weights_of_the_linear_form_are_log_probabilities():
     model = MultinomialNB().fit(X, Y)
     assert model.coef_ is model.feature_log_prob_
-    assert model.intercept_ is model.class_log_prior_
+    np.testing.assert_array_equal(model.intercept_, model.class_log_prior_)
     np.testing.assert_array_equal(ComplementNB().fit(X, Y).intercept_, [0, 0])
 
 

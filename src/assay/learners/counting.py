@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
+from functools import cached_property
 from numbers import Real
 from typing import Any, ClassVar, Self
 
@@ -16,9 +17,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.special import logsumexp
 
-from assay._native import count_features, score_rows
 from assay.errors import DataError, ParameterError
 from assay.learners.base import Learner, TrainingSet
+from assay.learners.class_counts import ClassCounts, LinearWeights
 from assay.learners.incremental import agree_on_classes
 from assay.learners.parameters import check_flag, check_number, threads_of
 
@@ -30,15 +31,13 @@ _SMALLEST_ALPHA = 1e-10
 class CountingLearner(Learner, ABC):
     """What the event models share: counts, priors, and posteriors from linear scores.
 
-    A subclass sets the weights from the counts in `_weigh`, and may prepare rows in `_as_events`.
+    A subclass derives its weights from the counts in `_weigh`, and may prepare rows in `_as_events`.
     """
 
     _takes_negative_values: ClassVar[bool] = False
 
     _needs_canonical_rows = False
     class_count_: NDArray[np.float64]
-    feature_count_: NDArray[np.float64]
-    feature_log_prob_: NDArray[np.float64]
     class_log_prior_: NDArray[np.float64]
 
     def __sklearn_tags__(self) -> Any:
@@ -69,9 +68,7 @@ class CountingLearner(Learner, ABC):
     def predict_joint_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Return log P(class) + log P(row | class) for each row and class."""
         X = self._as_events(sparse.csr_array(self._check_rows(X)))
-        scores = np.empty((X.shape[0], len(self.classes_)))
-        score_rows(X.indptr, X.indices, X.data, self.coef_.T, self.intercept_, scores, threads_of(self))
-        return scores
+        return self._weights.scores(X, self.intercept_, threads_of(self))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the most probable class of each row, the first of equals."""
@@ -90,14 +87,28 @@ class CountingLearner(Learner, ABC):
         return np.exp(self.predict_log_proba(X))
 
     @property
+    def feature_count_(self) -> NDArray[np.float64]:
+        """Weighted sum of each feature over the rows of each class, (n_classes, n_features)."""
+        return self._counts.table(self.n_features_in_)
+
+    @cached_property
     def coef_(self) -> NDArray[np.float64]:
-        """Weights of the linear form, (n_classes, n_features)."""
-        return self.feature_log_prob_
+        """Weights of the linear form, (n_classes, n_features), written out when first asked for."""
+        return self._weights.table(threads_of(self))
+
+    @property
+    def feature_log_prob_(self) -> NDArray[np.float64]:
+        """Weights in the manner of scikit-learn, (n_classes, n_features)."""
+        return self.coef_
 
     @property
     def intercept_(self) -> NDArray[np.float64]:
         """Biases of the linear form, (n_classes,)."""
-        return self.class_log_prior_
+        return self.class_log_prior_ + self._weights.biases
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = super().__getstate__()
+        return {name: value for name, value in state.items() if name != "coef_"}
 
     def _check_parameters(self) -> int:
         for flag in ("force_alpha", "fit_prior"):
@@ -107,10 +118,8 @@ class CountingLearner(Learner, ABC):
         return threads_of(self)
 
     def _forget(self, data: TrainingSet) -> None:
-        # [feature][class] in memory, presented as scikit-learn's (n_classes, n_features).
-        self.feature_count_ = np.zeros((data.X.shape[1], len(data.classes))).T
+        self._counts = ClassCounts.none(len(data.classes))
         self.class_count_ = np.zeros(len(data.classes))
-        self._totals = np.zeros(len(data.classes))
 
     def _learn(self, data: TrainingSet, n_threads: int) -> Self:
         alpha = self._smoothing(data.X.shape[1])
@@ -118,12 +127,11 @@ class CountingLearner(Learner, ABC):
         if not self._takes_negative_values:
             _refuse_negative_counts(X, type(self).__name__)
         X = self._as_events(X)
-        count_features(
-            X.indptr, X.indices, X.data, data.y, data.weights, self.feature_count_.T, self._totals, n_threads
-        )
+        self._counts = self._counts.plus(X, data.y, data.weights, n_threads)
         self.class_count_ += np.bincount(data.y, weights=data.weights, minlength=len(data.classes))
         self.class_log_prior_ = self._log_prior(len(data.classes))
-        self._weigh(alpha, n_threads)
+        self._weights = self._weigh(alpha, n_threads)
+        self.__dict__.pop("coef_", None)
         self.classes_ = data.classes
         return self
 
@@ -131,8 +139,8 @@ class CountingLearner(Learner, ABC):
         return X
 
     @abstractmethod
-    def _weigh(self, alpha: NDArray[np.float64], n_threads: int) -> None:
-        """Set the weights of the event model from the counts."""
+    def _weigh(self, alpha: NDArray[np.float64], n_threads: int) -> LinearWeights:
+        """Return the weights of the event model for the counts."""
 
     def _log_prior(self, n_classes: int) -> NDArray[np.float64]:
         if self.class_prior is not None:

@@ -14,12 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from assay._native import (
-    bernoulli_log_probabilities,
-    complement_weights,
-    multinomial_log_probabilities,
-)
+from assay._native import bernoulli_weights, complement_weights, multinomial_weights
 from assay.errors import DataError
+from assay.learners.class_counts import LinearWeights, SharedWeights, TableOfWeights
 from assay.learners.counting import CountingLearner, entry_of
 from assay.learners.parameters import check_flag, check_number
 
@@ -86,10 +83,14 @@ class MultinomialNB(CountingLearner):
         self.class_prior = class_prior
         self.n_jobs = n_jobs
 
-    def _weigh(self, alpha: NDArray[np.float64], n_threads: int) -> None:
-        table = np.empty(self.feature_count_.T.shape)
-        multinomial_log_probabilities(self.feature_count_.T, self._totals, alpha, table, n_threads)
-        self.feature_log_prob_ = table.T
+    def _weigh(self, alpha: NDArray[np.float64], n_threads: int) -> LinearWeights:
+        if alpha.all():
+            lists = self._counts.begin, self._counts.features, self._counts.counts
+            return SharedWeights(*multinomial_weights(*lists, self.n_features_in_, alpha, n_threads))
+        smoothed = self.feature_count_ + alpha
+        with np.errstate(divide="ignore"):  # what was never seen is impossible
+            log_prob = np.log(smoothed) - np.log(smoothed.sum(axis=1, keepdims=True))
+        return TableOfWeights(np.asfortranarray(log_prob), np.zeros(len(log_prob)))
 
 
 class ComplementNB(CountingLearner):
@@ -156,16 +157,24 @@ class ComplementNB(CountingLearner):
     @property
     def intercept_(self) -> NDArray[np.float64]:
         """Zeros: the complement model leaves the prior out."""
-        return np.zeros_like(self.class_log_prior_)
+        return self._weights.biases
 
     def _check_parameters(self) -> int:
         check_flag(self, "norm")
         return super()._check_parameters()
 
-    def _weigh(self, alpha: NDArray[np.float64], n_threads: int) -> None:
-        table = np.empty(self.feature_count_.T.shape)
-        complement_weights(self.feature_count_.T, self._totals, alpha, bool(self.norm), table, n_threads)
-        self.feature_log_prob_ = table.T
+    def _weigh(self, alpha: NDArray[np.float64], n_threads: int) -> LinearWeights:
+        if alpha.all():
+            lists = self._counts.begin, self._counts.features, self._counts.counts
+            norm = bool(self.norm)
+            return SharedWeights(*complement_weights(*lists, self.n_features_in_, alpha, norm, n_threads))
+        counts = self.feature_count_
+        elsewhere = counts.sum(axis=0) + alpha - counts
+        with np.errstate(divide="ignore"):  # what only this class has is impossible elsewhere
+            weights = np.log(elsewhere.sum(axis=1, keepdims=True)) - np.log(elsewhere)
+        if self.norm:
+            weights /= weights.sum(axis=1, keepdims=True)
+        return TableOfWeights(np.asfortranarray(weights), np.zeros(len(weights)))
 
 
 class BernoulliNB(CountingLearner):
@@ -220,14 +229,11 @@ class BernoulliNB(CountingLearner):
         self.n_jobs = n_jobs
 
     @property
-    def coef_(self) -> NDArray[np.float64]:
-        """Weights of the linear form, (n_classes, n_features)."""
-        return self._log_odds
-
-    @property
-    def intercept_(self) -> NDArray[np.float64]:
-        """Biases of the linear form, (n_classes,)."""
-        return self.class_log_prior_ + self._log_absence
+    def feature_log_prob_(self) -> NDArray[np.float64]:
+        """The logarithm of the share of rows with each feature, (n_classes, n_features)."""
+        present, rows = self._smoothed()
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(present) - np.log(rows))
 
     def _check_parameters(self) -> int:
         if self.binarize is not None:
@@ -241,13 +247,23 @@ class BernoulliNB(CountingLearner):
         presence = (X.data > self.binarize).astype(np.float64)
         return sparse.csr_array((presence, X.indices, X.indptr), shape=X.shape)
 
-    def _weigh(self, alpha: NDArray[np.float64], n_threads: int) -> None:
-        shape = self.feature_count_.T.shape
-        log_prob, log_odds, log_absence = np.empty(shape), np.empty(shape), np.empty(shape[1])
-        bernoulli_log_probabilities(
-            self.feature_count_.T, self.class_count_, alpha, log_prob, log_odds, log_absence, n_threads
-        )
-        self.feature_log_prob_, self._log_odds, self._log_absence = log_prob.T, log_odds.T, log_absence
+    def _smoothed(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        alpha = self._alpha
+        return self.feature_count_ + alpha, self.class_count_[:, np.newaxis] + 2 * alpha
+
+    def _weigh(self, alpha: NDArray[np.float64], n_threads: int) -> LinearWeights:
+        self._alpha = alpha
+        if len(alpha) == 1 and alpha[0] > 0:
+            lists = self._counts.begin, self._counts.features, self._counts.counts
+            sizes = self.class_count_
+            return SharedWeights(
+                *bernoulli_weights(*lists, self.n_features_in_, sizes, float(alpha[0]), n_threads)
+            )
+        present, rows = self._smoothed()
+        with np.errstate(divide="ignore"):
+            log_absent = np.log1p(-present / rows)
+            weights = np.log(present) - np.log(rows) - log_absent
+        return TableOfWeights(np.asfortranarray(weights), log_absent.sum(axis=1))
 
 
 def _refuse_other_than_presence(X: Any) -> None:
