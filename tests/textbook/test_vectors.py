@@ -156,7 +156,8 @@ def test_clusters_of_the_four_documents(k, groups):
 
 
 def test_kmeans_stops_when_nothing_moves():
-    steps = list(textbook.kmeans_steps([[0], [1], [8], [9]], k=2, start=[[0], [1]]))
+    start, *steps = textbook.kmeans_steps([[0], [1], [8], [9]], k=2, start=[[0], [1]])
+    assert start.parameters == {"c1": (0,), "c2": (1,)}
     assert steps[-1].update == "none"
     assert [step.decision for step in steps] == ["{1} {2, 3, 4}", "{1, 2} {3, 4}", "{1, 2} {3, 4}"]
     assert steps[0].parameters == {"c1": (0,), "c2": (6,)}

@@ -166,8 +166,8 @@ def test_skipgram_starts_where_it_is_told_and_updates_only_what_it_touched():
     steps = textbook.skipgram_steps(["a", "b", "c"], dimensions=2, c=1, negatives=1, rate=0.1, epochs=1, start=start)
     first = next(steps)
     on_input, _ = textbook.skipgram_gradients(start[0][0], start[1][[1, 2]], [1, 0])
-    assert first.seen == "a, among b"
-    assert first.decision == "not among c"
+    assert first.seen == "a among b"
+    assert first.decision == "c"
     assert first.parameters["vⁱ(a)"] == pytest.approx(tuple(0.5 - 0.1 * on_input))
     assert start[0].tolist() == [[0.5, 0.5]] * 3
 

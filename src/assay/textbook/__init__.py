@@ -22,17 +22,12 @@ from assay.textbook.averaged_perceptron import (
     average_over_updates_steps,
 )
 from assay.textbook.backpropagation import Gradients, backpropagate, backpropagate_steps, forward
+from assay.textbook.catalogue import ALGORITHMS, Algorithm, Example
 from assay.textbook.convolution import average_pooling, convolve, convolve_steps, max_pooling
 from assay.textbook.cooccurrence import Cooccurrence, cooccurrence, cooccurrence_steps, words_of
 from assay.textbook.counting import SymbolCounts, count_symbols, count_symbols_steps
 from assay.textbook.cross_validation import cross_validate, cross_validate_steps, folds
-from assay.textbook.distances import (
-    cosine_distance,
-    cosine_similarity,
-    distances,
-    distances_steps,
-    euclidean_distance,
-)
+from assay.textbook.distances import cosine_distance, cosine_similarity, distances, distances_steps, euclidean_distance
 from assay.textbook.feed_forward import (
     FeedForward,
     Layer,
@@ -62,12 +57,7 @@ from assay.textbook.multiclass_perceptron import (
     multiclass_perceptron,
     multiclass_perceptron_steps,
 )
-from assay.textbook.multiclass_svm import (
-    MulticlassSVM,
-    multiclass_hinge_loss,
-    multiclass_svm,
-    multiclass_svm_steps,
-)
+from assay.textbook.multiclass_svm import MulticlassSVM, multiclass_hinge_loss, multiclass_svm, multiclass_svm_steps
 from assay.textbook.multinomial_logistic import (
     MultinomialLogisticRegression,
     multinomial_logistic,
@@ -87,12 +77,7 @@ from assay.textbook.selection import (
     rank_words,
     rank_words_steps,
 )
-from assay.textbook.significance import (
-    BootstrapTest,
-    accuracy_difference,
-    paired_bootstrap,
-    paired_bootstrap_steps,
-)
+from assay.textbook.significance import BootstrapTest, accuracy_difference, paired_bootstrap, paired_bootstrap_steps
 from assay.textbook.steps import Run, Step, Steps, finish
 from assay.textbook.svd import SVD, low_rank, svd, svd_steps, topics
 from assay.textbook.tfidf import (
@@ -102,20 +87,9 @@ from assay.textbook.tfidf import (
     tfidf,
     tfidf_steps,
 )
-from assay.textbook.vectors import (
-    STOP_WORDS,
-    bigrams,
-    binary_vectors,
-    count_vectors,
-    count_vectors_steps,
-    vocabulary,
-)
-from assay.textbook.voted_perceptron import (
-    Survivor,
-    VotedPerceptron,
-    voted_perceptron,
-    voted_perceptron_steps,
-)
+from assay.textbook.trace import Trace, trace
+from assay.textbook.vectors import STOP_WORDS, bigrams, binary_vectors, count_vectors, count_vectors_steps, vocabulary
+from assay.textbook.voted_perceptron import Survivor, VotedPerceptron, voted_perceptron, voted_perceptron_steps
 from assay.textbook.word2vec import (
     WordVectors,
     skipgram,
@@ -127,14 +101,17 @@ from assay.textbook.word2vec import (
 
 __all__ = [
     "ACTIVATIONS",
+    "ALGORITHMS",
     "STOP_WORDS",
     "SVD",
+    "Algorithm",
     "BinaryLinear",
     "BootstrapTest",
     "Cells",
     "Clusters",
     "Confusion",
     "Cooccurrence",
+    "Example",
     "FeedForward",
     "Gradients",
     "InputError",
@@ -153,6 +130,7 @@ __all__ = [
     "Steps",
     "Survivor",
     "SymbolCounts",
+    "Trace",
     "VotedPerceptron",
     "WordVectors",
     "accuracy_difference",
@@ -256,6 +234,7 @@ __all__ = [
     "tfidf",
     "tfidf_steps",
     "topics",
+    "trace",
     "vocabulary",
     "voted_perceptron",
     "voted_perceptron_steps",

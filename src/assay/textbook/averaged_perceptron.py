@@ -52,7 +52,7 @@ def average_over_updates_steps(
         yield replace(
             step,
             parameters={"w": w, "b": b, "totalW": total_w, "totalB": total_b, "updates": updates},
-            why=step.why if step.right else f"{step.why}; the old w and b join the totals",
+            why="right: leave it" if step.right else "mistake: add the old w, b",
         )
     return _average(total_w, total_b, updates, run.result)
 
@@ -74,7 +74,7 @@ def average_over_examples_steps(
         yield replace(
             step,
             parameters={"w": w, "b": b, "totalW": total_w, "totalB": total_b, "examples": examples},
-            why=f"{step.why}; the weights of now join the totals",
+            why="right: add w, b" if step.right else "mistake: add the new w, b",
         )
     return _average(total_w, total_b, examples, run.result)
 

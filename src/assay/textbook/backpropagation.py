@@ -97,7 +97,7 @@ def backpropagate_steps(x: Vector, w: Vector, u: Vector, target: float) -> Steps
             decision=direction,
             update=formula,
             parameters=gradients,
-            why="from the left" if direction == "forward" else "from the right, by the chain rule",
+            why="from the left" if direction == "forward" else "chain rule",
         )
     return Gradients(loss, on_y, on_u, on_h, on_w, on_x)
 

@@ -53,6 +53,7 @@ def count_symbols_steps(sequences: Iterable[str | Sequence[str]], labels: Iterab
     examples = as_documents(sequences)
     y = as_labels(labels, len(examples))
     names = tuple(dict.fromkeys(y))
+    everything = list(dict.fromkeys(symbol for symbols in examples for symbol in symbols))
     table = SymbolCounts({}, names)
     for number, (symbols, label) in enumerate(zip(examples, y, strict=True), start=1):
         for symbol in dict.fromkeys(symbols):  # a symbol counts once an example
@@ -63,8 +64,10 @@ def count_symbols_steps(sequences: Iterable[str | Sequence[str]], labels: Iterab
             seen=" ".join(symbols),
             score=None,
             decision=str(label),
-            update=f"count each symbol with {label}",
-            parameters={f"P({names[0]}|{symbol})": table.probability(names[0], symbol) for symbol in table.counts},
+            update=f"count with {label}",
+            parameters={
+                f"P({names[0]}|{s})": table.probability(names[0], s) if s in table.counts else None for s in everything
+            },
             why="a probability is a share of what was counted",
         )
     return table

@@ -67,10 +67,10 @@ def distances_steps(X: Points) -> Steps[list[tuple[int, int, float, float]]]:
             number,
             seen=f"#{i + 1} and #{j + 1}",
             score=euclidean,
-            decision=f"{shared} shared dimension{'' if shared == 1 else 's'}",
+            decision=f"{shared} shared",
             update="measure",
-            parameters={"Euclidean": euclidean, "cosine": cosine, "cosine distance": 1 - cosine},
-            why="only shared dimensions add to the cosine" if shared else "nothing shared: the cosine is 0",
+            parameters={"cosine": cosine, "cosine distance": 1 - cosine},
+            why="shared dimensions make the cosine" if shared else "nothing shared, cosine 0",
         )
     return table
 

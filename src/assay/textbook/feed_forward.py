@@ -156,13 +156,13 @@ def feed_forward_steps(
             seen=f"{len(batch)} example{'' if len(batch) == 1 else 's'}",
             score=loss,
             decision=f"{right} of {len(batch)} right",
-            update=f"every weight against its gradient, × {rate:g}",
+            update=f"{rate:g} × gradient",
             parameters={
                 name: value
                 for k, layer in enumerate(layers, start=1)
                 for name, value in ((f"W{k}", layer.W), (f"b{k}", layer.b))
             },
-            why=f"mean loss {loss:.4g}",
+            why="all right" if right == len(batch) else f"{len(batch) - right} wrong",
             right=right == len(batch),
             loss=loss,
             epoch=epoch,

@@ -56,7 +56,7 @@ def gradient_descent_steps(
             seen=f"x = {_text(before)}",
             score=f(shown(before)),
             decision=_direction(slope),
-            update=f"x - {rate:g} · {_text(slope)}",
+            update=f"x - {rate:g} · slope",
             parameters={"x": shown(place), "f(x)": value},
             why=f"slope {_text(slope)}" if norm(slope) > tolerance else "the slope is zero: done",
             loss=value,
@@ -121,7 +121,7 @@ def numerical_gradient(f: Callable[[list[float]], float], x: Sequence[float], h:
 def _direction(slope: Sequence[float]) -> str:
     if len(slope) > 1:
         return "downhill"
-    return "downhill is to the right" if slope[0] < 0 else "downhill is to the left"
+    return "right" if slope[0] < 0 else "left" if slope[0] > 0 else "nowhere"
 
 
 def _text(values: Sequence[float]) -> str:

@@ -34,6 +34,7 @@ Vector = Sequence[float]
 Points = Sequence[Vector]
 
 _POSITIVE = {"1", "+1", "+", "yes", "positive", "pos", "true"}
+_USUAL_NEGATIVE: dict[str, Label] = {"1": 0, "+": "-", "yes": "no", "positive": "negative", "true": False}
 _NEGATIVE = {"0", "-1", "-", "−1", "−", "no", "negative", "neg", "false"}
 
 
@@ -152,7 +153,7 @@ def two_classes(y: Sequence[Any], algorithm: str, positive: Label | None = None)
     else:
         as_label(positive, labels, "positive")
     others = [label for label in labels if label != positive]
-    negative = others[0] if others else f"not {positive}"
+    negative = others[0] if others else _USUAL_NEGATIVE.get(_text(positive).lower(), f"not {positive}")
     return TwoClasses(positive, negative, tuple(1 if label == positive else -1 for label in y))
 
 

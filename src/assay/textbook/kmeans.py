@@ -67,8 +67,17 @@ def kmeans_steps(
             f"start has {len(centres)} centres of {len(centres[0])} features. "
             f"It must have {k}, one for each cluster, of {len(points[0])} features."
         )
+    yield Step(
+        1,
+        seen=f"{len(points)} points",
+        score=None,
+        decision="",
+        update="start: k points, drawn" if start is None else "start: as given",
+        parameters={f"c{c}": centre for c, centre in enumerate(centres, start=1)},
+        why="the end depends on the start",
+    )
     assignment: list[int] = []
-    for number in range(1, as_count(iterations, "iterations") + 1):
+    for number in range(2, as_count(iterations, "iterations") + 2):
         before = assignment
         assignment = [
             min(range(k), key=lambda c, point=point: euclidean_distance(point, centres[c]))  # type: ignore[misc]
@@ -83,12 +92,12 @@ def kmeans_steps(
         found = Clusters(tuple(assignment), tuple(tuple(centre) for centre in centres), inertia)
         yield Step(
             number,
-            seen=f"all {len(points)} points",
+            seen=f"{len(points)} points",
             score=inertia,
             decision=" ".join("{" + ", ".join(map(str, group)) + "}" for group in found.groups),
             update="re-centre" if moved else "none",
             parameters={f"c{c}": centre for c, centre in enumerate(found.centres, start=1)},
-            why=f"{len(moved)} of {len(points)} points changed cluster" if moved else "no point moved: done",
+            why=f"{len(moved)} of {len(points)} moved" if moved else "nothing moved: done",
             loss=inertia,
         )
         if not moved:

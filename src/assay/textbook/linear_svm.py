@@ -125,12 +125,12 @@ def linear_svm_steps(
             best_cost, best_w, best_b = cost, w, b
         yield Step(
             t,
-            seen=f"all {len(points)} points",
+            seen=f"{len(points)} points",
             score=cost,
-            decision=f"{len(inside)} in the street" + (f": {_names(inside)}" if inside else ""),
-            update="pull the street away from them, and widen it" if inside else "widen the street",
+            decision=_names(inside) or "nobody",
+            update="move away, widen" if inside else "widen",
             parameters={"w": w, "b": b, "margin": margin(w) if any(w) else 0.0},
-            why="the best so far" if cost == best_cost else "uphill: the best so far is kept",
+            why="the best so far" if cost == best_cost else "uphill: keep the best",
             loss=cost,
         )
     support = tuple(i for i, x in enumerate(points) if classes.signs[i] * (dot(best_w, x) + best_b) <= 1 + 1e-2)

@@ -87,7 +87,7 @@ def logistic_regression_steps(
             seen=" ".join(f"#{i + 1}" for i in batch) if len(batch) <= 6 else f"{len(batch)} examples",
             score=y_hat[0] if len(batch) == 1 else None,
             decision=str(classes.name(y_hat[0] - 0.5)) if len(batch) == 1 else f"{len(batch)} probabilities",
-            update=f"against the gradient, {rate:g} × {size:.4g}",
+            update=f"{rate:g} × gradient",
             parameters={"w": w, "b": b},
             why=f"ŷ - y = {errors[0]:+.4g}" if len(batch) == 1 else f"mean ŷ - y = {gradient_b:+.4g}",
             right=(y_hat[0] > 0.5) == (truth[batch[0]] == 1) if len(batch) == 1 else None,

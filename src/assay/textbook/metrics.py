@@ -159,10 +159,10 @@ def confusion_steps(gold: Iterable[Any], predicted: Iterable[Any]) -> Steps[Conf
         table.counts[g, p] += 1
         yield Step(
             number,
-            seen=f"#{number}, gold {g}",
+            seen=f"#{number}: {g}",
             score=None,
             decision=str(p),
-            update=f"count (gold {g}, system {p})",
+            update=f"count ({g}, {p})",
             parameters={"accuracy": table.accuracy},
             why="on the diagonal" if g == p else "beside the diagonal",
             right=g == p,

@@ -73,7 +73,7 @@ def multiclass_perceptron_steps(
                 decision=str(z),
                 update="none" if z == c else f"+x to {c}, -x to {z}",
                 parameters={f"w[{name}]": block for name, block in zip(names, _blocks(theta, names), strict=True)},
-                why="right: leave it" if z == c else f"a mistake: #{i + 1} is {c}",
+                why="right: leave it" if z == c else f"mistake: it is {c}",
                 right=z == c,
                 epoch=epoch,
             )

@@ -80,15 +80,15 @@ def multiclass_svm_steps(
             best = MulticlassSVM(tuple(names), tuple(tuple(w) for w in W), tuple(b), cost)
         yield Step(
             t,
-            seen=f"all {len(points)} points",
+            seen=f"{len(points)} points",
             score=cost,
             decision=f"{short} of {len(points)} lead by less than 1",
-            update="+x to the right class, -x to its rival, for each of them" if short else "shrink the weights",
+            update="+x to the right, -x to the rival" if short else "shrink the weights",
             parameters={
                 **{f"w[{name}]": w for name, w in zip(names, W, strict=True)},
                 "b": dict(zip(map(str, names), b, strict=True)),
             },
-            why="the best so far" if cost == best.cost else "uphill: the best so far is kept",
+            why="the best so far" if cost == best.cost else "uphill: keep the best",
             loss=cost,
         )
     return best

@@ -109,9 +109,8 @@ def naive_bayes_steps(
             seen=" ".join(tokens),
             score=None,
             decision=str(label),
-            update=f"{label}: 1 document and {len(tokens)} token{'' if len(tokens) == 1 else 's'} more",
+            update=f"count {len(tokens)} token{'' if len(tokens) == 1 else 's'}",
             parameters={
-                "documents": {str(c): model.documents[c] for c in classes},
                 "tokens": {str(c): model.counts[c].total() for c in classes},
                 "P(c)": {str(c): model.prior(c) for c in classes},
             },

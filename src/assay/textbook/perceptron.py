@@ -90,7 +90,7 @@ def perceptron_steps(
                 decision=str(labels.name(score)),
                 update="none" if right else "add" if sign > 0 else "subtract",
                 parameters={"w": w, "b": b},
-                why="right: leave it" if right else f"a mistake: #{i + 1} is {labels.name(sign)}",
+                why="right: leave it" if right else f"mistake: it is {labels.name(sign)}",
                 right=right,
                 epoch=epoch,
             )

@@ -164,12 +164,11 @@ def rank_words_steps(
             decision=f"A={cells.A} B={cells.B} C={cells.C} D={cells.D}",
             update="none",
             parameters={
-                "gain": gain,
                 "χ²": chi_squared(cells),
                 "PMI": pointwise_mutual_information(cells),
                 "Gini": gini_gain(having, lacking),
             },
-            why=f"in {A} of {A + C} documents of {c}, in {cells.B} of {cells.B + cells.D} others",
+            why=f"in {A} of {A + C} {c}, {cells.B} of {cells.B + cells.D} others",
         )
     return sorted(ranking, key=lambda entry: -entry[1])
 

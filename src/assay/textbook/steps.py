@@ -45,7 +45,7 @@ class Step:
 
     Examples
     --------
-    >>> step = Step(1, "#1", 0.0, "No", "add", {"w": [1, 2], "b": 1}, "a mistake: it is Yes", right=False)
+    >>> step = Step(1, "#1", 0.0, "No", "add", {"w": [1, 2], "b": 1}, "mistake: it is Yes", right=False)
     >>> step.parameters["w"]
     (1, 2)
     """
@@ -77,7 +77,7 @@ class Run(Generic[Result]):
     >>> from assay.textbook import kmeans_steps
     >>> run = Run(kmeans_steps([[0], [1], [8]], k=2, start=[[0], [1]]))
     >>> [step.decision for step in run]
-    ['{1} {2, 3}', '{1, 2} {3}', '{1, 2} {3}']
+    ['', '{1} {2, 3}', '{1, 2} {3}', '{1, 2} {3}']
     >>> run.result.centres
     ((0.5,), (8.0,))
     """

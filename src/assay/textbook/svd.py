@@ -54,9 +54,9 @@ def svd_steps(C: Points | Matrix) -> Steps[SVD]:
             seen=f"topic {k}",
             score=float(sigma[k - 1]),
             decision=f"{np.sum(sigma[:k] ** 2) / (whole or 1):.1%} explained",
-            update=f"C_{k} = C_{k - 1} + σ u vᵀ" if k > 1 else "C_1 = σ u vᵀ",
-            parameters={f"‖C - C_{k}‖": missing},
-            why="nothing is missing" if k == r else f"the next topic has σ = {sigma[k]:.4g}",
+            update="add σ u vᵀ",
+            parameters={"‖C - C_k‖": missing},
+            why="nothing is missing" if k == r else f"next: σ = {sigma[k]:.4g}",
             loss=missing,
         )
     return parts

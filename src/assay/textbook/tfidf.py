@@ -89,10 +89,10 @@ def tfidf_steps(
             j + 1,
             seen=word,
             score=idf[j],
-            decision=f"in {df} of {len(counts)} documents",
+            decision=f"in {df} of {len(counts)}",
             update="tf × idf",
             parameters={f"d{i}": vector[j] for i, vector in enumerate(vectors, start=1)},
-            why="every document has it: it tells nothing" if df == len(counts) else "the rarer, the heavier",
+            why="everywhere: weighs nothing" if df == len(counts) else "the rarer, the heavier",
         )
     return vectors
 

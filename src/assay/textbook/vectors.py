@@ -55,11 +55,11 @@ def count_vectors_steps(
         yield Step(
             number,
             seen=" ".join(tokens),
-            score=sum(vector),
-            decision=f"{sum(f > 0 for f in vector)} of {len(words)} words occur",
+            score=None,
+            decision=f"{sum(f > 0 for f in vector)} of {len(words)}",
             update="count",
-            parameters={word: f for word, f in zip(words, vector, strict=True) if f},
-            why=f"left out: {' '.join(left_out)}" if left_out else "every token is in the vocabulary",
+            parameters={word: f for word, f in zip(words, vector, strict=True) if f or len(words) <= 20},
+            why=f"left out: {' '.join(left_out)}" if left_out else "all tokens counted",
         )
     return vectors
 

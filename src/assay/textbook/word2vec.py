@@ -163,12 +163,12 @@ def skipgram_steps(
             V_out[P + N] -= rate * on_output
             yield Step(
                 number,
-                seen=f"{word}, among {' '.join(words[row] for row in P)}",
+                seen=f"{word} among {' '.join(words[row] for row in P)}",
                 score=cost,
-                decision=f"not among {' '.join(words[row] for row in N) or 'any'}",
+                decision=" ".join(words[row] for row in N) or "none",
                 update="neighbours closer, the others away",
                 parameters={f"vⁱ({word})": V_in[w]},
-                why=f"the gradient on vⁱ is {float(np.linalg.norm(on_input)):.3g} long",
+                why=f"∂C/∂vⁱ has length {float(np.linalg.norm(on_input)):.3g}",
                 loss=cost,
                 epoch=epoch,
             )

@@ -23,22 +23,13 @@ OR = (0, 1, 1, 1)
 XOR = (0, 1, 1, 0)
 
 # Made for this textbook: reviews as (positive words, negative words).
-LEXICON_COUNTS = (
-    (3, 1),
-    (1, 3),
-    (4, 3),
-    (2, 5),
-    (5, 2),
-    (3, 4),
-    (6, 4),
-    (1, 1.5),
-    (2, 0.5),
-    (4, 6),
-)
+LEXICON_COUNTS = ((4, 1), (1, 3), (5, 4), (2, 2.5), (3, 2), (3, 5), (6, 3), (1, 1.5), (2, 0.5), (5, 6.5))
+LEXICON_FEATURES = ("positive words", "negative words")
 LEXICON_LABELS = ("+", "-", "+", "-", "+", "-", "+", "-", "+", "-")
 
 # Made for this textbook: articles as (sports words, money words), in three classes.
 TOPIC_COUNTS = ((5, 1), (6, 2), (4, 0.5), (1, 5), (2, 6), (0.5, 4), (5, 5), (6, 6), (4.5, 6))
+TOPIC_FEATURES = ("sports words", "money words")
 TOPIC_LABELS = ("sport", "sport", "sport", "money", "money", "money", "transfer", "transfer", "transfer")
 
 # Jurafsky & Martin, chapter 4.3.1 and Figure 4.2: one review as six features, with the weights given there.
@@ -121,3 +112,13 @@ SENTENCE = ("the", "film", "was", "not", "good", "but", "great", "fun")
 SENTENCE_VECTORS = ((0, 0), (0, 0), (0, 0), (0, 1), (1, 0), (0, 0.5), (2, 0), (1, 0))
 FILTERS = ((1, 0, 1, 0), (0, 2, 1, 0))  # "praise and praise", "negation before praise"
 FILTER_BIASES = (-1, -2)
+
+
+def email_decisions() -> list[tuple[str, str]]:
+    """Give the e-mails of `EMAIL_TABLE` one by one, each as (gold label, what the system said)."""
+    return [
+        (gold, system)
+        for system, row in zip(EMAIL_CLASSES, EMAIL_TABLE, strict=True)
+        for gold, n in zip(EMAIL_CLASSES, row, strict=True)
+        for _ in range(n)
+    ]
