@@ -37,9 +37,9 @@ from assay.textbook.feed_forward import (
     random_layers,
 )
 from assay.textbook.gradient_descent import gradient_descent, gradient_descent_steps, numerical_gradient
-from assay.textbook.inputs import InputError
+from assay.textbook.inputs import InputError, SettingError
 from assay.textbook.kmeans import Clusters, kmeans, kmeans_steps
-from assay.textbook.linear import BinaryLinear, MulticlassLinear, joint_features, output_features
+from assay.textbook.linear import BinaryLinear, MulticlassLinear, joint_features, linear_scores_steps, output_features
 from assay.textbook.linear_svm import (
     LinearSVM,
     distance_to_hyperplane,
@@ -49,7 +49,16 @@ from assay.textbook.linear_svm import (
     margin,
 )
 from assay.textbook.logistic import LogisticRegression, logistic_regression, logistic_regression_steps
-from assay.textbook.logistic_functions import cross_entropy, logit, negative_log_likelihood, sigmoid, softmax
+from assay.textbook.logistic_functions import (
+    cross_entropy,
+    logit,
+    negative_log_likelihood,
+    probability,
+    probability_steps,
+    sigmoid,
+    softmax,
+    softmax_steps,
+)
 from assay.textbook.metrics import Confusion, Outcomes, confusion, confusion_steps, f_score
 from assay.textbook.mistake_bound import lead, mistake_bound, radius
 from assay.textbook.multiclass_perceptron import (
@@ -87,7 +96,7 @@ from assay.textbook.tfidf import (
     tfidf,
     tfidf_steps,
 )
-from assay.textbook.trace import Trace, trace
+from assay.textbook.trace import Trace, find_algorithm, options_of, trace
 from assay.textbook.vectors import STOP_WORDS, bigrams, binary_vectors, count_vectors, count_vectors_steps, vocabulary
 from assay.textbook.voted_perceptron import Survivor, VotedPerceptron, voted_perceptron, voted_perceptron_steps
 from assay.textbook.word2vec import (
@@ -126,6 +135,7 @@ __all__ = [
     "Outcomes",
     "Perceptron",
     "Run",
+    "SettingError",
     "Step",
     "Steps",
     "Survivor",
@@ -172,6 +182,7 @@ __all__ = [
     "f_score",
     "feed_forward",
     "feed_forward_steps",
+    "find_algorithm",
     "finish",
     "folds",
     "forward",
@@ -186,6 +197,7 @@ __all__ = [
     "kmeans",
     "kmeans_steps",
     "lead",
+    "linear_scores_steps",
     "linear_svm",
     "linear_svm_steps",
     "logistic_regression",
@@ -210,12 +222,15 @@ __all__ = [
     "norm",
     "normalize",
     "numerical_gradient",
+    "options_of",
     "output_features",
     "paired_bootstrap",
     "paired_bootstrap_steps",
     "perceptron",
     "perceptron_steps",
     "pointwise_mutual_information",
+    "probability",
+    "probability_steps",
     "radius",
     "random_layers",
     "rank_words",
@@ -227,6 +242,7 @@ __all__ = [
     "skipgram_steps",
     "slope",
     "softmax",
+    "softmax_steps",
     "standardize",
     "svd",
     "svd_steps",

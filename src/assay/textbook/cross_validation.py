@@ -14,7 +14,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from assay.textbook.inputs import InputError, as_count
+from assay.textbook.inputs import SettingError, as_count
 from assay.textbook.steps import Step, Steps, finish
 
 __all__ = ["cross_validate", "cross_validate_steps", "folds"]
@@ -39,7 +39,7 @@ def folds(n: int, k: int = 10, seed: int | None = None) -> list[list[int]]:
     """
     as_count(n, "n")
     if as_count(k, "k", least=2) > n:
-        raise InputError(f"k is {k} and there are {n} examples. There cannot be more folds than examples.")
+        raise SettingError(f"k is {k} and there are {n} examples. There cannot be more folds than examples.")
     order = list(range(n))
     if seed is not None:
         random.Random(seed).shuffle(order)

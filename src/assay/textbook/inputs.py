@@ -1,6 +1,6 @@
 """What the textbook's algorithms can be given, and what they say when they cannot.
 
-`InputError` is a `ValueError` of this package's own: the textbook imports nothing else of assay.
+`InputError` and `SettingError` are `ValueError`s of this package's own: the textbook imports nothing else of assay.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ __all__ = [
     "InputError",
     "Label",
     "Points",
+    "SettingError",
     "TwoClasses",
     "Vector",
     "as_count",
@@ -39,7 +40,11 @@ _NEGATIVE = {"0", "-1", "-", "−1", "−", "no", "negative", "neg", "false"}
 
 
 class InputError(ValueError):
-    """The data or a setting cannot be used by this algorithm; the message says why and what to do."""
+    """The data cannot be used by this algorithm; the message says why and what to do."""
+
+
+class SettingError(InputError):
+    """A setting or a name cannot be used; the message says what is allowed."""
 
 
 def as_vector(x: Iterable[Any], name: str = "x") -> list[float]:
@@ -94,14 +99,14 @@ def as_positive(value: float, name: str) -> float:
     """Give a number that must be above zero."""
     number = _as_number(value, name)
     if number <= 0:
-        raise InputError(f"{name} is {value!r}. It must be greater than 0.")
+        raise SettingError(f"{name} is {value!r}. It must be greater than 0.")
     return number
 
 
 def as_count(value: int, name: str, least: int = 1) -> int:
     """Give a whole number that must not be below `least`."""
     if not isinstance(value, numbers.Integral) or value < least:
-        raise InputError(f"{name} is {value!r}. It must be a whole number, {least} or more.")
+        raise SettingError(f"{name} is {value!r}. It must be a whole number, {least} or more.")
     return int(value)
 
 
@@ -109,7 +114,7 @@ def as_label(label: Label, labels: Sequence[Label], name: str = "label") -> Labe
     """Give `label` if it is one of `labels`, or name the valid ones, nearest first."""
     if label not in labels:
         valid = ", ".join(repr(other) for other in nearest_first(label, labels))
-        raise InputError(f"{name} is {label!r}. It must be one of {valid}.")
+        raise SettingError(f"{name} is {label!r}. It must be one of {valid}.")
     return label
 
 

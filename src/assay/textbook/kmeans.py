@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 from assay.textbook.arithmetic import mean
 from assay.textbook.distances import euclidean_distance
-from assay.textbook.inputs import InputError, Points, as_count, as_points
+from assay.textbook.inputs import InputError, Points, SettingError, as_count, as_points
 from assay.textbook.steps import Step, Steps, finish
 
 __all__ = ["Clusters", "kmeans", "kmeans_steps"]
@@ -60,7 +60,7 @@ def kmeans_steps(
     """Assign and re-centre, one step an iteration; see `kmeans`."""
     points = as_points(X)
     if not 1 <= k <= len(points):
-        raise InputError(f"k is {k}. It must be between 1 and the number of points, {len(points)}.")
+        raise SettingError(f"k is {k}. It must be between 1 and the number of points, {len(points)}.")
     centres = random.Random(seed).sample(points, k) if start is None else as_points(start, "start")
     if len(centres) != k or len(centres[0]) != len(points[0]):
         raise InputError(

@@ -19,9 +19,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from assay.textbook.arithmetic import add, dot
-from assay.textbook.inputs import InputError, Label, Vector, as_label
+from assay.textbook.inputs import InputError, Label, Vector, as_label, as_vector
+from assay.textbook.steps import Step, Steps
 
-__all__ = ["BinaryLinear", "MulticlassLinear", "joint_features", "output_features"]
+__all__ = ["BinaryLinear", "MulticlassLinear", "joint_features", "linear_scores_steps", "output_features"]
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,30 @@ class MulticlassLinear:
         no = 1 - yes
         w = add(self.W[yes], self.W[no], times=-1)
         return BinaryLinear(tuple(w), self.b[yes] - self.b[no], self.classes[yes], self.classes[no])
+
+
+def linear_scores_steps(
+    x: Vector, model: MulticlassLinear, names: Sequence[str] | None = None
+) -> Steps[dict[Label, float]]:
+    """Add up each class's score, one feature after the other; see `MulticlassLinear.scores`."""
+    features = as_vector(x)
+    if len(features) != len(model.W[0]):
+        raise InputError(f"x has {len(features)} features and each class {len(model.W[0])} weights. Give as many.")
+    totals: dict[Label, float] = dict(zip(model.classes, model.b, strict=True))
+    for j, value in enumerate(features):
+        parts = {c: w[j] * value for c, w in zip(model.classes, model.W, strict=True)}
+        totals = {c: totals[c] + part for c, part in parts.items()}
+        leader = max(model.classes, key=lambda c: totals[c])
+        yield Step(
+            j + 1,
+            seen=f"x{j + 1}" if names is None else names[j],
+            score=value,
+            decision=f"{leader} leads",
+            update="add w · x" if value else "none",
+            parameters={f"score({c})": total for c, total in totals.items()},
+            why=", ".join(f"{part:+.4g} {c}" for c, part in parts.items()) if value else "the feature is 0",
+        )
+    return totals
 
 
 def joint_features(x: Vector, c: Label, classes: Sequence[Label]) -> list[float]:

@@ -25,9 +25,9 @@ from typing import Any
 
 from assay.textbook.arithmetic import add, dot, mean, norm
 from assay.textbook.inputs import (
-    InputError,
     Label,
     Points,
+    SettingError,
     Vector,
     as_count,
     as_labels,
@@ -164,5 +164,5 @@ def shrink(w: Sequence[float], by: float) -> list[float]:
     [0.3, -0.3, 0.0]
     """
     if by < 0:
-        raise InputError(f"l1 makes each weight move by {by!r}. It must not be below 0.")
+        raise SettingError(f"l1 makes each weight move by {by!r}. It must not be below 0.")
     return [math.copysign(max(abs(value) - by, 0.0), value) + 0.0 for value in w]

@@ -14,10 +14,21 @@ Jurafsky & Martin, *Speech and Language Processing*, chapter 4: equations 4.4, 4
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from assay.textbook.inputs import InputError, Vector, as_vector
+from assay.textbook.steps import Step, Steps, finish
 
-__all__ = ["cross_entropy", "logit", "negative_log_likelihood", "sigmoid", "softmax"]
+__all__ = [
+    "cross_entropy",
+    "logit",
+    "negative_log_likelihood",
+    "probability",
+    "probability_steps",
+    "sigmoid",
+    "softmax",
+    "softmax_steps",
+]
 
 
 def sigmoid(z: float) -> float:
@@ -45,6 +56,78 @@ def logit(p: float) -> float:
     return math.log(p / (1 - p))
 
 
+def probability_steps(x: Vector, w: Vector, b: float, names: Sequence[str] | None = None) -> Steps[float]:
+    """Add up the evidence of one feature after the other; see `probability`."""
+    features, weights = as_vector(x), as_vector(w, "w")
+    if len(features) != len(weights):
+        raise InputError(f"There are {len(features)} features and {len(weights)} weights. Give one weight a feature.")
+    shown = [f"x{j + 1}" for j in range(len(features))] if names is None else list(names)
+    z = 0.0
+    parts = [*zip(shown, features, weights, strict=True), ("bias", 1.0, float(b))]
+    for number, (name, value, weight) in enumerate(parts, start=1):
+        z += weight * value
+        yield Step(
+            number,
+            seen=name,
+            score=weight * value,
+            decision="for" if weight * value > 0 else "against" if weight * value < 0 else "neither",
+            update=f"{weight:.4g} · {value:.4g}",
+            parameters={"z": z, "σ(z)": sigmoid(z)},
+            why="the bias" if number == len(parts) else "weight × feature",
+        )
+    return sigmoid(z)
+
+
+def probability(x: Vector, w: Vector, b: float, names: Sequence[str] | None = None) -> float:
+    """Give P(y = 1 | x) = σ(w · x + b).
+
+    Parameters
+    ----------
+    x
+        The features.
+    w
+        One weight a feature.
+    b
+        The bias.
+    names
+        Names of the features, for the steps to show.
+
+    Examples
+    --------
+    >>> probability([3, 2], [0, 0], 0)
+    0.5
+    """
+    return finish(probability_steps(x, w, b, names))
+
+
+def softmax_steps(z: Vector, names: Sequence[str] | None = None) -> Steps[list[float]]:
+    """Give each class its share, one after the other; see `softmax`."""
+    if not len(z):
+        raise InputError("z is empty. Softmax needs at least one score.")
+    highest = max(z)  # subtracted from all, which changes nothing but keeps e^z from overflowing
+    if highest == -math.inf:
+        raise InputError("Every score is minus infinity: no class is possible. Use smoothing.")
+    exponentials = [math.exp(value - highest) for value in z]
+    total = sum(exponentials)
+    shares = []
+    for number, (value, part) in enumerate(zip(z, exponentials, strict=True), start=1):
+        shares.append(part / total)
+        yield Step(
+            number,
+            seen=f"class {number}" if names is None else names[number - 1],
+            score=value,
+            decision="the most" if value == highest else "",
+            update="e^z / Σ e^z",
+            parameters={
+                "e^z": math.exp(value) if value < 700 else math.inf,
+                "share": shares[-1],
+                "given out": sum(shares),
+            },
+            why="larger scores take more than their part",
+        )
+    return shares
+
+
 def softmax(z: Vector) -> list[float]:
     """Turn scores into probabilities that sum to one.
 
@@ -53,13 +136,7 @@ def softmax(z: Vector) -> list[float]:
     >>> [round(p, 2) for p in softmax([0.6, 1.1, -1.5, 1.2, 3.2, -1.1])]
     [0.05, 0.09, 0.01, 0.1, 0.74, 0.01]
     """
-    if not len(z):
-        raise InputError("z is empty. Softmax needs at least one score.")
-    highest = max(z)  # subtracted from all, which changes nothing but keeps e^z from overflowing
-    if highest == -math.inf:
-        raise InputError("Every score is minus infinity: no class is possible. Use smoothing.")
-    exponentials = [math.exp(value - highest) for value in z]
-    return [value / sum(exponentials) for value in exponentials]
+    return finish(softmax_steps(z))
 
 
 def cross_entropy(y_hat: float, y: float) -> float:

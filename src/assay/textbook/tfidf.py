@@ -21,7 +21,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from assay.textbook.inputs import InputError, as_documents
+from assay.textbook.inputs import SettingError, as_documents
 from assay.textbook.steps import Step, Steps, finish
 from assay.textbook.vectors import count_vectors, vocabulary
 
@@ -80,7 +80,7 @@ def tfidf_steps(
         frequencies = term_frequencies(counts)
         idf = inverse_document_frequencies(counts, math.log)
     else:
-        raise InputError(f"form is {form!r}. It must be 'raw' or 'length-normalised'.")
+        raise SettingError(f"form is {form!r}. It must be 'raw' or 'length-normalised'.")
     vectors: list[list[float]] = [[] for _ in token_lists]
     for j, (word, df) in enumerate(zip(words, document_frequencies(counts), strict=True)):
         for i, vector in enumerate(vectors):

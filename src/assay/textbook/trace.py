@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.textbook.catalogue import ALGORITHMS, Algorithm, Example
-from assay.textbook.inputs import InputError, nearest_first
+from assay.textbook.inputs import InputError, SettingError, nearest_first
 from assay.textbook.rendering import data, page, text
+from assay.textbook.rendering.files import write_whole
 from assay.textbook.steps import Run, Step
 
 if TYPE_CHECKING:
@@ -117,17 +118,20 @@ class Trace:
         return draw(self, kind)
 
     def save(self, path: str | Path, kind: str | None = None) -> None:
-        """Write a file of the kind that its name says: .txt, .html, .json, .svg or .png."""
-        from assay.textbook.rendering.pictures import draw, save_picture
+        """Write a file of the kind that its name says: .txt, .html, .json, .svg or .png.
 
+        An old file of that name stays whole until the new one is.
+        """
         path = Path(path)
         if path.suffix in (".svg", ".png"):
-            save_picture(draw(self, kind), path)
+            from assay.textbook.rendering.pictures import draw, encode
+
+            write_whole(path, encode(draw(self, kind), path.suffix))
             return
         writers = {".txt": self.text, ".html": self.html, ".json": self.json}
         if path.suffix not in writers:
-            raise InputError(f"{path} ends in {path.suffix!r}. Use .txt, .html, .json, .svg or .png.")
-        path.write_text(writers[path.suffix]().rstrip("\n") + "\n", encoding="utf-8")
+            raise SettingError(f"{path} ends in {path.suffix!r}. Use .txt, .html, .json, .svg or .png.")
+        write_whole(path, (writers[path.suffix]().rstrip("\n") + "\n").encode())
 
     def __str__(self) -> str:
         return self.text()
@@ -176,7 +180,7 @@ def trace(
     method = find_algorithm(algorithm)
     shown: Example | None = None
     if given and example is not None:
-        raise InputError(f"Both data and the example {example!r} were given. Give one of them.")
+        raise SettingError(f"Both data and the example {example!r} were given. Give one of them.")
     if given:
         needed = " and ".join(method.data)
         if len(given) != len(method.data):
@@ -190,7 +194,7 @@ def trace(
     for name in options:
         if name not in valid:
             names = ", ".join(nearest_first(name, valid)) or "none"
-            raise InputError(f"{method.name} has no option {name!r}. Its options: {names}.")
+            raise SettingError(f"{method.name} has no option {name!r}. Its options: {names}.")
     arguments.update(options)
     run: Run[Any] = Run(method.steps(**arguments))
     steps = tuple(run)
@@ -201,7 +205,7 @@ def find_algorithm(name: str) -> Algorithm:
     """Give the algorithm of a name, or name the valid ones, nearest first."""
     if name not in ALGORITHMS:
         names = ", ".join(nearest_first(name, ALGORITHMS))
-        raise InputError(f"There is no algorithm {name!r}. There are: {names}.")
+        raise SettingError(f"There is no algorithm {name!r}. There are: {names}.")
     return ALGORITHMS[name]
 
 
@@ -212,7 +216,7 @@ def find_example(algorithm: Algorithm, name: str | None) -> Example:
         return algorithm.examples[0]
     if name not in examples:
         names = ", ".join(nearest_first(name, examples))
-        raise InputError(f"{algorithm.name} has no example {name!r}. It has: {names}.")
+        raise SettingError(f"{algorithm.name} has no example {name!r}. It has: {names}.")
     return examples[name]
 
 

@@ -34,6 +34,7 @@ TOPIC_LABELS = ("sport", "sport", "sport", "money", "money", "money", "transfer"
 
 # Jurafsky & Martin, chapter 4.3.1 and Figure 4.2: one review as six features, with the weights given there.
 SIX_FEATURES = (3, 2, 1, 3, 0, math.log(66))
+SIX_NAMES = ("positive words", "negative words", "has no", "I, you", "has !", "ln(length)")
 SIX_WEIGHTS = (2.5, -5.0, -1.2, 0.5, 2.0, 0.7)
 SIX_BIAS = 0.1
 
@@ -64,6 +65,7 @@ SYMBOL_LABELS = (-1, -1, +1, +1)
 
 # McDonald, linear classifiers: five features of a name, and the weights of two classes.
 NAME_WORDS = ("George", "Washington", "Bridge", "General")
+NAME_FEATURES = (*NAME_WORDS, "(unknown)")
 PERSON_WEIGHTS = (0.3, 1.2, -5.4, 3.8, -0.09)
 LOCATION_WEIGHTS = (-0.6, 2.4, 4.0, -2.1, 0.1)
 

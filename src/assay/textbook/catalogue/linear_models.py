@@ -9,9 +9,10 @@ from assay.textbook import worked
 from assay.textbook.averaged_perceptron import average_over_examples_steps, average_over_updates_steps
 from assay.textbook.catalogue.record import Algorithm, Example
 from assay.textbook.gradient_descent import gradient_descent_steps
-from assay.textbook.linear import BinaryLinear, MulticlassLinear
+from assay.textbook.linear import BinaryLinear, MulticlassLinear, linear_scores_steps
 from assay.textbook.linear_svm import LinearSVM, linear_svm_steps
 from assay.textbook.logistic import logistic_regression_steps
+from assay.textbook.logistic_functions import cross_entropy, probability_steps, softmax_steps
 from assay.textbook.multiclass_perceptron import MulticlassPerceptron, multiclass_perceptron_steps
 from assay.textbook.multiclass_svm import multiclass_svm_steps
 from assay.textbook.multinomial_logistic import multinomial_logistic_steps
@@ -137,7 +138,46 @@ def _minimum(x: Any) -> str:
     return f"x = {show(x)}."
 
 
+def _highest(scores: dict[Any, float]) -> str:
+    best = max(scores, key=lambda c: scores[c])
+    return f"{', '.join(f'{c} {show_number(score)}' for c, score in scores.items())}: {best}."
+
+
+def _probability(p: float) -> str:
+    losses = [show_number(cross_entropy(p, truth)) for truth in (1, 0)]
+    return f"P(y = 1) = {show_number(p)}; the loss is {losses[0]} if y is 1 and {losses[1]} if it is 0."
+
+
+def _shares(p: list[float]) -> str:
+    return f"softmax = ({', '.join(f'{share:.2f}' for share in p)})."
+
+
 LINEAR_MODELS = (
+    Algorithm(
+        "linear-scores",
+        "Linear scores",
+        "one weighted sum a class; the highest wins",
+        f"{_MCDONALD}, linear classifiers",
+        linear_scores_steps,
+        ("x", "model"),
+        (
+            Example(
+                "bridge",
+                "George Washington Bridge",
+                f"{_MCDONALD}, linear classifiers - example",
+                {
+                    "x": (1, 1, 1, 0, 0),
+                    "model": MulticlassLinear(
+                        ("per", "loc"), (worked.PERSON_WEIGHTS, worked.LOCATION_WEIGHTS), (0.0, 0.0)
+                    ),
+                    "names": worked.NAME_FEATURES,
+                },
+            ),
+        ),
+        _highest,
+        ("bars",),
+        {"seen": "feature", "score": "value"},
+    ),
     Algorithm(
         "perceptron",
         "Perceptron",
@@ -240,6 +280,37 @@ LINEAR_MODELS = (
         _minimum,
         ("descent", "loss"),
         {"seen": "at", "score": "f there", "decision": "go"},
+    ),
+    Algorithm(
+        "sigmoid",
+        "Sigmoid",
+        "a weighted sum of features, squashed into a probability",
+        f"{_JURAFSKY}.2 and 4.3",
+        probability_steps,
+        ("x", "w", "b"),
+        (
+            Example(
+                "six-features",
+                "one review as six features",
+                f"{_JURAFSKY}.3.1, Figure 4.2, and 4.5",
+                {"x": worked.SIX_FEATURES, "w": worked.SIX_WEIGHTS, "b": worked.SIX_BIAS, "names": worked.SIX_NAMES},
+            ),
+        ),
+        _probability,
+        ("curve",),
+        {"seen": "feature", "score": "evidence"},
+    ),
+    Algorithm(
+        "softmax",
+        "Softmax",
+        "scores shared out into probabilities",
+        f"{_JURAFSKY}.7.1",
+        softmax_steps,
+        ("z",),
+        (Example("six-scores", "six scores", f"{_JURAFSKY}.7.1", {"z": worked.SIX_SCORES}),),
+        _shares,
+        ("bars",),
+        {"seen": "class", "score": "z"},
     ),
     Algorithm(
         "logistic-regression",

@@ -7,20 +7,19 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
-from assay.textbook.inputs import InputError, nearest_first
+from assay.textbook.inputs import InputError, SettingError, nearest_first
 from assay.textbook.rendering.pictures import charts, curves, diagrams, planes
 from assay.textbook.rendering.pictures.style import STYLE
 
 if TYPE_CHECKING:
     from assay.textbook.trace import Trace
 
-__all__ = ["can_draw", "draw", "save_picture", "svg"]
+__all__ = ["can_draw", "draw", "encode", "svg"]
 
 
 class Picture(NamedTuple):
@@ -40,6 +39,7 @@ PICTURES = {
     "centres": Picture(planes.centres, planes.no_centres),
     "descent": Picture(curves.descent, curves.no_descent),
     "loss": Picture(curves.loss, curves.no_loss),
+    "curve": Picture(curves.sigmoid_curve, _never),
     "histogram": Picture(curves.histogram, _never),
     "matrix": Picture(charts.matrix, charts.no_matrix),
     "bars": Picture(charts.bars, charts.no_bars),
@@ -64,7 +64,7 @@ def draw(trace: Trace, kind: str | None = None) -> Figure:
         kind = drawable[0]
     if kind not in kinds:
         names = ", ".join(nearest_first(kind, kinds))
-        raise InputError(f"There is no picture {kind!r} of {trace.algorithm.name}. There are: {names}.")
+        raise SettingError(f"There is no picture {kind!r} of {trace.algorithm.name}. There are: {names}.")
     reason = PICTURES[kind].reason(trace)
     if reason is not None:
         raise InputError(reason)
@@ -72,17 +72,16 @@ def draw(trace: Trace, kind: str | None = None) -> Figure:
         return PICTURES[kind].draw(trace)
 
 
-def save_picture(figure: Figure, path: Path) -> None:
-    """Write a figure as .svg or .png; the same figure gives the same file."""
-    kind = path.suffix.removeprefix(".")
+def encode(figure: Figure, suffix: str) -> bytes:
+    """Give the bytes of a file, ".svg" or ".png"; the same figure gives the same bytes."""
+    buffer = io.BytesIO()
+    kind = suffix.removeprefix(".")
     with rc_context(STYLE):
-        figure.savefig(path, format=kind, metadata={"Date": None} if kind == "svg" else {"Software": None})
+        figure.savefig(buffer, format=kind, metadata={"Date": None} if kind == "svg" else {"Software": None})
+    return buffer.getvalue()
 
 
 def svg(figure: Figure) -> str:
     """Give a figure as an SVG element to put into a page."""
-    buffer = io.StringIO()
-    with rc_context(STYLE):
-        figure.savefig(buffer, format="svg", metadata={"Date": None})
-    text = buffer.getvalue()
+    text = encode(figure, ".svg").decode()
     return text[text.index("<svg") :].strip()

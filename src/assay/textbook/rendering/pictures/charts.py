@@ -6,7 +6,6 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
@@ -15,7 +14,7 @@ from assay.textbook.counting import SymbolCounts
 from assay.textbook.metrics import Confusion
 from assay.textbook.naive_bayes import NaiveBayes
 from assay.textbook.rendering.numbers import show_number
-from assay.textbook.rendering.pictures.style import CLASS_COLOURS, FAINT, new_figure
+from assay.textbook.rendering.pictures.style import CLASS_COLOURS, FAINT, new_figure, write_words
 from assay.textbook.svd import SVD
 from assay.textbook.vectors import vocabulary
 
@@ -85,8 +84,10 @@ def _table(trace: Trace) -> tuple[list[str], list[str], np.ndarray[Any, Any], st
 
 def no_bars(trace: Trace) -> str | None:
     """Say why bars cannot be drawn."""
-    if isinstance(trace.result, NaiveBayes) and len(trace.result.classes) != 2:
-        return f"The bars compare two classes, and there are {len(trace.result.classes)}. Read the steps instead."
+    model = trace.arguments.get("model", trace.result)
+    classes = getattr(model, "classes", (1, 2))
+    if len(classes) != 2:
+        return f"The bars compare two classes, and there are {len(classes)}. Read the steps instead."
     return None
 
 
@@ -131,6 +132,14 @@ def _named_values(trace: Trace) -> tuple[dict[str, float], str]:
     if isinstance(result, Cooccurrence):
         word = trace.arguments.get("word") or max(result.words, key=lambda w: result.counts[w].total())
         return {w: float(n) for w, n in result.vector(word).items()}, f"times in the window of {word}"
+    if "z" in trace.arguments:
+        return {
+            f"{step.seen}, z = {step.score:g}": share for step, share in zip(trace.steps, result, strict=True)
+        }, "share"
+    if "model" in trace.arguments:
+        difference = trace.arguments["model"].as_binary(max(result, key=result.get))
+        parts = zip(trace.steps, difference.w, trace.arguments["x"], strict=True)
+        return {step.seen: w * x for step, w, x in parts}, f"for {difference.positive}, against {difference.negative}"
     return dict(result), "information gain in bits"
 
 
@@ -149,26 +158,11 @@ def word_map(trace: Trace) -> Figure:
     ax.axvline(0, color="#dddddd", linewidth=0.8, zorder=0)
     ax.scatter(positions[:, 0], positions[:, 1], s=16, color=CLASS_COLOURS[0])
     ax.margins(0.1)
-    _write_words(ax, positions, list(words))
+    write_words(ax, positions, list(words))
     ax.set_xlabel("first dimension")
     ax.set_ylabel("second dimension")
     ax.set_title(f"{trace.algorithm.title}: words on a map")
     return figure
-
-
-def _write_words(ax: Axes, positions: np.ndarray[Any, Any], words: list[str]) -> None:
-    """Write each word beside its point, on the first side where it covers no other word."""
-    scale = np.array([400 / np.ptp(ax.get_xlim()), 300 / np.ptp(ax.get_ylim())])  # roughly: points per unit
-    taken: list[tuple[float, float, float]] = []  # left, baseline, right
-    for place, word in zip(positions, words, strict=True):
-        length = 4.8 * len(word)
-        offsets = [(5, 3), (5, -9), (-5 - length, 3), (-5 - length, -9), (-length / 2, 10), (-length / 2, -16)]
-        for dx, dy in offsets:
-            x, y = place * scale + (dx, dy)
-            if all(x > right or x + length < left or abs(y - other) > 8 for left, other, right in taken):
-                break
-        taken.append((x, y, x + length))
-        ax.annotate(word, place, xytext=(dx, dy), textcoords="offset points", fontsize=8)
 
 
 def _positions(trace: Trace) -> np.ndarray[Any, Any]:

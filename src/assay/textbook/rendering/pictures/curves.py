@@ -18,7 +18,7 @@ from assay.textbook.rendering.pictures.style import CLASS_COLOURS, FAINT, PATH, 
 if TYPE_CHECKING:
     from assay.textbook.trace import Trace
 
-__all__ = ["descent", "histogram", "loss", "no_descent", "no_loss"]
+__all__ = ["descent", "histogram", "loss", "no_descent", "no_loss", "sigmoid_curve"]
 
 
 def no_loss(trace: Trace) -> str | None:
@@ -61,6 +61,31 @@ def loss(trace: Trace) -> Figure:
     ax.set_xlabel("step")
     ax.set_ylabel("loss")
     ax.set_title(f"{trace.algorithm.title}: the loss")
+    return figure
+
+
+def sigmoid_curve(trace: Trace) -> Figure:
+    """Draw the evidence of each feature on the left, and on the right where its sum lies on the sigmoid."""
+    figure, (left, right) = new_figure(7.6, 3.4, columns=2)
+    evidence = [step.score for step in trace.steps]
+    rows = range(len(evidence))
+    left.barh(rows, evidence, color=[CLASS_COLOURS[0] if e >= 0 else CLASS_COLOURS[1] for e in evidence], height=0.7)
+    left.set_yticks(rows, [step.seen for step in trace.steps])
+    left.invert_yaxis()
+    left.tick_params(axis="y", length=0)
+    left.axvline(0, color=FAINT, linewidth=0.8)
+    left.set_xlabel("evidence, w · x")
+    z = trace.steps[-1].parameters["z"]
+    left.set_title(f"z = {z:.3f}")
+    reach = max(6.0, abs(z) + 1)
+    axis = np.linspace(-reach, reach, 200)
+    right.plot(axis, [sigmoid(value) for value in axis], color=FAINT, linewidth=1.6)
+    right.plot([z, z, -reach], [0, sigmoid(z), sigmoid(z)], color=CLASS_COLOURS[1], linewidth=0.9, linestyle="--")
+    right.plot(z, sigmoid(z), "o", color=CLASS_COLOURS[1], markersize=8)
+    right.set_xlim(-reach, reach)
+    right.set_ylim(0, 1.02)
+    right.set_xlabel("z")
+    right.set_title(f"σ({z:.3f}) = {sigmoid(z):.2f}")
     return figure
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-__all__ = ["CLASS_COLOURS", "FAINT", "MARKERS", "PATH", "STYLE", "few", "new_figure"]
+__all__ = ["CLASS_COLOURS", "FAINT", "MARKERS", "PATH", "STYLE", "few", "new_figure", "write_words"]
 
 # Okabe & Ito (2008): distinguishable with every kind of colour vision.
 CLASS_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -56,3 +57,18 @@ def few(items: Sequence[Any], n: int) -> list[Any]:
         return list(items)
     numbers = {round(len(items) ** (k / (n - 1))) - 1 for k in range(n)}
     return [items[i] for i in sorted(numbers)]
+
+
+def write_words(ax: Axes, positions: np.ndarray[Any, Any], words: list[str]) -> None:
+    """Write each word beside its point, on the first side where it covers no other word."""
+    scale = np.array([400 / np.ptp(ax.get_xlim()), 300 / np.ptp(ax.get_ylim())])  # roughly: points per unit
+    taken: list[tuple[float, float, float]] = []  # left, baseline, right
+    for place, word in zip(positions, words, strict=True):
+        length = 4.8 * len(word)
+        offsets = [(5, 3), (5, -9), (-5 - length, 3), (-5 - length, -9), (-length / 2, 10), (-length / 2, -16)]
+        for dx, dy in offsets:
+            x, y = place * scale + (dx, dy)
+            if all(x > right or x + length < left or abs(y - other) > 8 for left, other, right in taken):
+                break
+        taken.append((x, y, x + length))
+        ax.annotate(word, place, xytext=(dx, dy), textcoords="offset points", fontsize=8)
