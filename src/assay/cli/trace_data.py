@@ -1,0 +1,185 @@
+"""Data for `assay trace`: small tables of numbers, labels or texts, as the textbook's algorithms take them."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from assay.errors import DataError, ParameterError
+from assay.textbook import Algorithm, words_of
+from assay.textbook.inputs import nearest_first
+
+__all__ = ["TraceData", "read_table", "read_trace_data"]
+
+_LABEL_NAMES = ("label", "class", "y", "target", "category")
+
+Table = dict[str, list[str]]
+
+
+class TraceData(NamedTuple):
+    """What an algorithm is given, the names of the features, and what was guessed or left out on the way."""
+
+    given: tuple[Any, ...]
+    features: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def read_trace_data(
+    algorithm: Algorithm,
+    source: str,
+    *,
+    label: str | None = None,
+    text: str | None = None,
+    features: Sequence[str] = (),
+) -> TraceData:
+    """Read what an algorithm needs from a file.
+
+    =============================  ===========================================================
+    the algorithm takes            the file has
+    =============================  ===========================================================
+    points, with labels or not     columns of numbers, and a column of labels
+    documents, with labels or not  texts in any form that `assay.read` takes
+    a text                         the same; the texts are put together
+    gold labels and predictions    two columns of labels
+    pairs                          three: the gold label, what A said, what B said
+    =============================  ===========================================================
+
+    Parameters
+    ----------
+    algorithm
+        Whose data is read.
+    source
+        A file, or "-" for standard input.
+    label, text
+        Names of the columns that hold the label and the text; None to guess them.
+    features
+        The columns to use; all but the label by default.
+    """
+    match algorithm.data:
+        case ("X", "y"):
+            return _labelled_points(read_table(source), source, label, features)
+        case ("X",) | ("C",):
+            return _points_alone(read_table(source), source, label, features, algorithm.name)
+        case ("documents" | "sequences" | "text", *_):
+            return _texts(algorithm, source, label, text)
+        case ("gold", "predicted"):
+            names, columns = _columns(read_table(source), source, features, ("gold", "predicted"))
+            return TraceData((columns[0], columns[1]), notes=(f"{source}: gold {names[0]!r}, predicted {names[1]!r}.",))
+        case ("pairs",):
+            names, (gold, a, b) = _columns(read_table(source), source, features, ("gold", "A", "B"))
+            pairs = [(int(x == truth), int(y == truth)) for truth, x, y in zip(gold, a, b, strict=True)]
+            return TraceData((pairs,), notes=(f"{source}: gold {names[0]!r}, A {names[1]!r}, B {names[2]!r}.",))
+    examples = ", ".join(example.name for example in algorithm.examples)
+    raise ParameterError(
+        f"{algorithm.name} takes {' and '.join(algorithm.data)}, which no file holds. "
+        f"Use --example with one of {examples}, or assay.textbook.trace from Python."
+    )
+
+
+def read_table(source: str) -> Table:
+    """Read a CSV or TSV file with a header row, every value as the text that it is.
+
+    Parameters
+    ----------
+    source
+        A file, also compressed, or "-" for standard input.
+    """
+    import pyarrow as pa
+    from pyarrow import csv
+
+    try:
+        if source == "-":
+            content = sys.stdin.buffer.read()
+        else:
+            with pa.input_stream(source, compression="detect") as stream:
+                content = stream.read()
+        header = content.split(b"\n", 1)[0]
+        parse = csv.ParseOptions(delimiter="\t" if b"\t" in header and b"," not in header else ",")
+        names = csv.open_csv(pa.BufferReader(content), parse_options=parse).schema.names
+        convert = csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()))
+        table = csv.read_csv(pa.BufferReader(content), parse_options=parse, convert_options=convert)
+    except FileNotFoundError:
+        raise DataError(f"{source}: there is no such file.") from None
+    except (pa.ArrowInvalid, OSError) as error:
+        raise DataError(f"{source}: not a table of values with a header row ({error}).") from None
+    if not table.num_rows:
+        raise DataError(f"{source}: a header and no rows. Give at least one example.")
+    return {name: table[name].to_pylist() for name in table.column_names}
+
+
+def _labelled_points(table: Table, source: str, label: str | None, features: Sequence[str]) -> TraceData:
+    notes = []
+    if label is None:
+        known = [name for name in table if name.lower() in _LABEL_NAMES]
+        label = known[0] if known else list(table)[-1]
+        notes.append(f"{source}: labels are in column {label!r} (guessed; --label says otherwise).")
+    _require(table, [label], source)
+    names = list(features) or [name for name in table if name != label]
+    return TraceData((_numbers(table, names, source), table[label]), tuple(names), tuple(notes))
+
+
+def _points_alone(table: Table, source: str, label: str | None, features: Sequence[str], algorithm: str) -> TraceData:
+    left_out = [name for name in table if name == label or (label is None and name.lower() in _LABEL_NAMES)]
+    names = list(features) or [name for name in table if name not in left_out]
+    notes = [f"{source}: column {name!r} is left out, for {algorithm} uses no labels." for name in left_out]
+    return TraceData((_numbers(table, names, source),), tuple(names), tuple(notes))
+
+
+def _columns(
+    table: Table, source: str, chosen: Sequence[str], roles: Sequence[str]
+) -> tuple[list[str], list[list[str]]]:
+    """Give the columns that were named, or the first ones, one for each role."""
+    names = list(chosen) or list(table)[: len(roles)]
+    if len(names) != len(roles):
+        wanted = ", ".join(roles)
+        raise DataError(
+            f"{source}: {len(names)} columns, where {len(roles)} are needed: {wanted}. Name them with --features."
+        )
+    _require(table, names, source)
+    return names, [table[name] for name in names]
+
+
+def _numbers(table: Table, names: Sequence[str], source: str) -> list[list[float]]:
+    _require(table, names, source)
+    if not names:
+        raise DataError(f"{source}: no columns of numbers are left. Give at least one feature.")
+    return [
+        [_number(table[name][row], f"{source}, row {row + 1}: column {name!r}") for name in names]
+        for row in range(len(table[names[0]]))
+    ]
+
+
+def _number(value: str, place: str) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        shown = "is empty" if not value else f"is {value!r}, not a number"
+        raise DataError(f"{place} {shown}. Leave the row out, or choose other columns with --features.")
+    return number
+
+
+def _require(table: Table, names: Sequence[str], source: str) -> None:
+    for name in names:
+        if name not in table:
+            there = ", ".join(repr(other) for other in nearest_first(name, table))
+            raise ParameterError(f"{source} has no column {name!r}. It has: {there}.")
+
+
+def _texts(algorithm: Algorithm, source: str, label: str | None, text: str | None) -> TraceData:
+    import assay
+
+    labelled = len(algorithm.data) == 2
+    corpus = assay.read(source, text=text, label=label if labelled else False)
+    documents = [words_of(example.text) for example in corpus]
+    notes = (*corpus.notes, f"{source}: texts are split into words; signs of punctuation are left out.")
+    if algorithm.data == ("text",):
+        notes = (*notes, f"{source}: {len(documents)} texts are put together into one.")
+        return TraceData(([word for tokens in documents for word in tokens],), notes=notes)
+    if not labelled:
+        return TraceData((documents,), notes=notes)
+    labels = [example.label for example in corpus]
+    return TraceData((documents, labels), notes=notes)
