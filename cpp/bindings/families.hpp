@@ -6,5 +6,7 @@
 namespace assay::bindings {
 
 void bind_features(nanobind::module_& m);
+void bind_fold_features(nanobind::module_& m);
+void bind_resampling(nanobind::module_& m);
 
 }  // namespace assay::bindings

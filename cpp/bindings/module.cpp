@@ -6,4 +6,6 @@
 NB_MODULE(_native, m) {
     m.doc() = "The native core of assay: kernels over plain arrays.";
     assay::bindings::bind_features(m);
+    assay::bindings::bind_fold_features(m);
+    assay::bindings::bind_resampling(m);
 }
