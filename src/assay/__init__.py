@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
     from assay.data.read import read
+    from assay.evaluation.comparison import compare
+    from assay.evaluation.evaluation import evaluate
 
-__all__ = ["Corpus", "__version__", "read"]
+__all__ = ["Corpus", "__version__", "compare", "evaluate", "read"]
 
 __version__ = "0.1.0"
 
 _HOME_OF = {
     "Corpus": "assay.data.corpus",
+    "compare": "assay.evaluation.comparison",
+    "evaluate": "assay.evaluation.evaluation",
     "read": "assay.data.read",
 }
 
