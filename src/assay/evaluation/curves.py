@@ -77,20 +77,20 @@ class Coverage:
 
 def roc_curve(outcomes: Outcomes, k: int) -> RocCurve:
     """ROC curve of class k against the rest (scikit-learn's)."""
+    positive, scores = _one_class(outcomes, k)
     from sklearn.metrics import auc
     from sklearn.metrics import roc_curve as curve
 
-    positive, scores = _one_class(outcomes, k)
     false_positives, true_positives, thresholds = curve(positive, scores)
     return RocCurve(false_positives, true_positives, thresholds, float(auc(false_positives, true_positives)))
 
 
 def precision_recall_curve(outcomes: Outcomes, k: int) -> PrecisionRecallCurve:
     """Precision–recall curve of class k against the rest (scikit-learn's)."""
+    positive, scores = _one_class(outcomes, k)
     from sklearn.metrics import average_precision_score
     from sklearn.metrics import precision_recall_curve as curve
 
-    positive, scores = _one_class(outcomes, k)
     precision, recall, thresholds = curve(positive, scores)
     return PrecisionRecallCurve(precision, recall, thresholds, float(average_precision_score(positive, scores)))
 

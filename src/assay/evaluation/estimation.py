@@ -112,8 +112,8 @@ def why_undefined(metric: Metric, matrix: ConfusionMatrix) -> str:
             MEASURES["recall"]: f"no document is {label!r}",
         }.get(measure, f"no document is {label!r} and none was called so")
     if measure == MEASURES["matthews"]:
-        side = "truth" if np.count_nonzero(matrix.documents) < 2 else "predictions"
-        return f"the {side} hold one label only"
+        one_in_truth = np.count_nonzero(matrix.documents) < 2
+        return "the truth holds one label only" if one_in_truth else "the predictions hold one label only"
     return "truth and predictions hold one and the same label only"
 
 

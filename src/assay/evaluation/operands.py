@@ -37,6 +37,11 @@ def _separate(operands: Sequence[Any], corpus: Any, names: Sequence[str] | None)
         names, given = list(given[0]), list(given[0].values())
     elif corpus is None and given and not _measured(given[-1]):
         corpus = given.pop()
+        if isinstance(corpus, str):
+            raise ParameterError(
+                f"The last argument of compare must be the documents. Got {corpus!r} instead. Settings such as metric= "
+                "are passed by name."
+            )
     if len(given) < 2:
         raise ParameterError(
             f"compare needs at least two models and the documents to compare them on. Got {len(given)} "

@@ -189,6 +189,8 @@ def model_labels(model: Any, like: NDArray[Any]) -> tuple[Label, ...]:
 
 def label_array(values: Any, name: str) -> NDArray[Any]:
     """One label a document, as a numpy array, from a list, Series, or numpy or Arrow array."""
+    if isinstance(values, str):
+        raise DataError(f"{name} must be one label a document. Got the text {values!r} instead.")
     if hasattr(values, "to_pylist"):  # Arrow
         values = values.to_pylist()
     array = np.asarray(values if hasattr(values, "__array__") or isinstance(values, list) else list(values))
