@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-import assay._native as _native
+from assay import _native
 from assay.errors import DataError
 
 __all__ = ["CorpusFeatures", "FeatureSettings", "settings_of"]

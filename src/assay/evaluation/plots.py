@@ -73,7 +73,7 @@ def new_figure(width: float, height: float) -> Figure:
     """An empty figure that a notebook can show."""
     matplotlib_figure: Any = require("matplotlib.figure", "Figures")
 
-    class ShownFigure(matplotlib_figure.Figure):  # type: ignore[misc]
+    class ShownFigure(matplotlib_figure.Figure):
         def _repr_png_(self) -> bytes:
             buffer = BytesIO()
             self.savefig(buffer, format="png", dpi=110)

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-import assay._native as _native
+from assay import _native
 from assay.errors import DataError, ParameterError
 from assay.evaluation.intervals import acceleration
 from assay.evaluation.metrics import DocumentMetric, LabelMetric, encode_metrics

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import assay._native as _native
+from assay import _native
 from assay.errors import ParameterError
 from assay.evaluation.outcomes import Outcomes
 from assay.evaluation.resampling import JACKKNIFE_BLOCKS, Floats, Resampling, strata_of
