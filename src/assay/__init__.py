@@ -11,13 +11,19 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
     from assay.data.read import read
+    from assay.evaluation.comparison import compare
+    from assay.evaluation.cross_validation import cross_validate
+    from assay.evaluation.evaluation import evaluate
 
-__all__ = ["Corpus", "__version__", "read"]
+__all__ = ["Corpus", "__version__", "compare", "cross_validate", "evaluate", "read"]
 
 __version__ = "0.1.0"
 
 _HOME_OF = {
     "Corpus": "assay.data.corpus",
+    "compare": "assay.evaluation.comparison",
+    "cross_validate": "assay.evaluation.cross_validation",
+    "evaluate": "assay.evaluation.evaluation",
     "read": "assay.data.read",
 }
 

@@ -1,0 +1,1 @@
+"""Measuring: metrics with intervals, comparisons, cross-validation, calibration and thresholds."""

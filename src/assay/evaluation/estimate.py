@@ -1,0 +1,73 @@
+"""A measured number together with how far it can be trusted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isnan, nan
+
+__all__ = ["Estimate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A value with its interval, or the reason why there is no value.
+
+    Attributes
+    ----------
+    value
+        NaN where the metric is 0/0.
+    low, high
+        Ends of the interval; NaN where there is none.
+    method
+        How the interval was made: ``"wilson"``, ``"bca"``, ``"percentile"``, ``"corrected t"`` or ``""``.
+    reason
+        Why the value is undefined; empty where it is defined.
+
+    Examples
+    --------
+    >>> print(Estimate(0.75, 0.61, 0.86, "wilson"))
+    0.750 [0.610, 0.860]
+    >>> print(Estimate(float("nan"), reason="'spam' was never predicted"))
+    undefined ('spam' was never predicted)
+    """
+
+    value: float
+    low: float = nan
+    high: float = nan
+    method: str = ""
+    reason: str = ""
+
+    @property
+    def defined(self) -> bool:
+        """Whether there is a value."""
+        return not isnan(self.value)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Both ends of the interval."""
+        return self.low, self.high
+
+    def to_dict(self) -> dict[str, float | str | None]:
+        """JSON-ready: ``value``, ``low``, ``high`` (None where undefined), ``method`` and ``reason``."""
+        return {
+            "value": number(self.value),
+            "low": number(self.low),
+            "high": number(self.high),
+            "method": self.method,
+            "reason": self.reason,
+        }
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __str__(self) -> str:
+        if not self.defined:
+            return f"undefined ({self.reason})" if self.reason else "undefined"
+        if isnan(self.low):
+            return f"{self.value:.3f}"
+        return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
+
+def number(value: float) -> float | None:
+    """JSON has no NaN: None stands for it."""
+    return None if isnan(value) else float(value)

@@ -1,0 +1,130 @@
+"""From metrics and outcomes to estimates: value, interval, and the reason where there is no value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan
+
+import numpy as np
+
+from assay.errors import ParameterError
+from assay.evaluation.confusion import ConfusionMatrix
+from assay.evaluation.estimate import Estimate
+from assay.evaluation.intervals import bca_interval, percentile_interval, wilson_interval
+from assay.evaluation.metrics import AVERAGES, MEASURES, DocumentMetric, LabelMetric, Metric
+from assay.evaluation.outcomes import Outcomes, nearest_first
+from assay.evaluation.resampling import Cells, Documents, Floats, Resampler, Resampling, accelerations
+
+__all__ = ["INTERVALS", "estimate_metrics"]
+
+INTERVALS = ("auto", "bca", "percentile")
+
+
+def check_interval(interval: str) -> str:
+    """Complain about an unknown kind of interval."""
+    if interval not in INTERVALS:
+        raise ParameterError(f"interval must be one of {nearest_first(interval, INTERVALS)}. Got {interval!r} instead.")
+    return interval
+
+
+def estimate_metrics(
+    outcomes: Outcomes,
+    metrics: Sequence[Metric],
+    plan: Resampling,
+    interval: str = "auto",
+    level: float = 0.95,
+    undefined: float = np.nan,
+) -> dict[str, Estimate]:
+    """Value and interval of each metric, by its name.
+
+    `interval` is ``"auto"`` (Wilson's for proportions, BCa for the rest), ``"bca"`` or ``"percentile"``;
+    `undefined` is what 0/0 is, NaN leaving it undefined.
+    """
+    matrix = ConfusionMatrix.of(outcomes)
+    by_name: dict[str, Estimate] = {}
+    resampled: list[Metric] = []
+    for metric in metrics:
+        proportion = _proportion(metric, matrix, outcomes) if interval == "auto" else None
+        if proportion is not None and proportion[1] > 0:
+            ends = wilson_interval(*proportion, level)
+            by_name[metric.name] = Estimate(proportion[0] / proportion[1], *ends, "wilson")
+        else:
+            resampled.append(metric)
+    labels = [metric for metric in resampled if isinstance(metric, LabelMetric)]
+    documents = [metric for metric in resampled if isinstance(metric, DocumentMetric)]
+    method = "bca" if interval == "auto" else interval
+    samplers: list[tuple[Sequence[Metric], Resampler]] = []
+    if labels:
+        samplers.append((labels, Cells([outcomes], labels, plan, undefined)))
+    if documents:
+        samplers.append((documents, Documents([outcomes], documents, plan)))
+    for group, sampler in samplers:
+        observed = sampler.observed[0]
+        low, high = resampled_interval(sampler.bootstrap()[:, 0], observed, sampler, method, level)
+        for m, metric in enumerate(group):
+            reason = why_undefined(metric, matrix) if isnan(observed[m]) else ""
+            by_name[metric.name] = Estimate(float(observed[m]), float(low[m]), float(high[m]), method, reason)
+    return {metric.name: by_name[metric.name] for metric in metrics}
+
+
+def resampled_interval(
+    samples: Floats, observed: Floats, sampler: Resampler, method: str, level: float
+) -> tuple[Floats, Floats]:
+    """Ends of the bootstrap interval of each metric of one system."""
+    if method == "percentile":
+        low, high = percentile_interval(samples, level)
+    else:
+        low, high = bca_interval(samples, observed, accelerations(sampler)[0], level)
+    missing = np.isnan(observed)
+    return np.where(missing, np.nan, low), np.where(missing, np.nan, high)
+
+
+def _proportion(metric: Metric, matrix: ConfusionMatrix, outcomes: Outcomes) -> tuple[float, float] | None:
+    """(successes, trials) of a metric that is a share of independent documents."""
+    if isinstance(metric, DocumentMetric):
+        if metric.kind != "top":
+            return None
+        share = Documents([outcomes], [metric], Resampling(1)).observed[0, 0]
+        return round(share * outcomes.n_documents), outcomes.n_documents
+    measure, average, k = metric.code
+    if measure == MEASURES["accuracy"] or average == AVERAGES["micro"]:
+        return float(matrix.hits.sum()), outcomes.n_documents
+    if average == AVERAGES[""] and measure == MEASURES["recall"]:
+        return float(matrix.hits[k]), float(matrix.documents[k])
+    if average == AVERAGES[""] and measure == MEASURES["precision"]:
+        return float(matrix.hits[k]), float(matrix.predicted[k])
+    return None
+
+
+def why_undefined(metric: Metric, matrix: ConfusionMatrix) -> str:
+    """Which denominator is zero, in words."""
+    if isinstance(metric, DocumentMetric):
+        if metric.class_index < 0:
+            return "no label has both documents of it and documents of another"
+        label = matrix.labels[metric.class_index]
+        none = matrix.documents[metric.class_index] == 0
+        return f"no document is {label!r}" if none else f"every document is {label!r}"
+    measure, average, k = metric.code
+    if average == AVERAGES[""] and measure >= MEASURES["precision"]:
+        label = matrix.labels[k]
+        return {
+            MEASURES["precision"]: f"{label!r} was never predicted",
+            MEASURES["recall"]: f"no document is {label!r}",
+        }.get(measure, f"no document is {label!r} and none was called so")
+    if measure == MEASURES["matthews"]:
+        one_in_truth = np.count_nonzero(matrix.documents) < 2
+        return "the truth holds one label only" if one_in_truth else "the predictions hold one label only"
+    return "truth and predictions hold one and the same label only"
+
+
+def notes_on_averages(matrix: ConfusionMatrix) -> list[str]:
+    """Which classes an average leaves out because their value is 0/0."""
+    notes = []
+    for label, documents, predicted in zip(matrix.labels, matrix.documents, matrix.predicted, strict=True):
+        if documents and not predicted:
+            notes.append(f"{label!r} was never predicted: its precision is undefined and left out of averages.")
+        elif predicted and not documents:
+            notes.append(f"No document is {label!r}: its recall is undefined and left out of averages.")
+        elif not predicted:
+            notes.append(f"{label!r} neither occurs nor was predicted: it is left out of averages.")
+    return notes

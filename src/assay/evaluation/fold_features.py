@@ -1,0 +1,207 @@
+"""Features of folds without tokenising again.
+
+The counts of all documents are made once. For a fold, the training rows decide which columns there are and what they
+weigh (document frequencies, `min_df`, `max_df`, `max_features`, idf), and train and test rows are weighted natively:
+the matrices equal those of a vectorizer fitted anew on the fold's training texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+
+from assay import _native
+from assay.errors import DataError
+
+__all__ = ["CorpusFeatures", "FeatureSettings", "settings_of"]
+
+# Settings that act on counts; all others act on text, and changing them means tokenising again.
+_AFTER_COUNTING = (
+    "min_df",
+    "max_df",
+    "max_features",
+    "binary",
+    "norm",
+    "use_idf",
+    "smooth_idf",
+    "sublinear_tf",
+    "dtype",
+)
+_NORMS = {None: 0, "l1": 1, "l2": 2}
+
+
+@dataclass(frozen=True)
+class FeatureSettings:
+    """What a vectorizer does with counts, by the names of its own parameters."""
+
+    min_df: float = 1
+    max_df: float = 1.0
+    max_features: int | None = None
+    binary: bool = False
+    norm: str | None = None
+    use_idf: bool = False
+    smooth_idf: bool = True
+    sublinear_tf: bool = False
+    dtype: Any = np.float64
+    fixed_vocabulary: bool = False
+
+
+def settings_of(vectorizer: Any) -> FeatureSettings:
+    """The settings of a CountVectorizer or TfidfVectorizer, scikit-learn's or assay's."""
+    parameters = vectorizer.get_params(deep=False)
+    known = {name: parameters[name] for name in _AFTER_COUNTING if name in parameters}
+    return FeatureSettings(**known, fixed_vocabulary=parameters.get("vocabulary") is not None)
+
+
+def text_settings(vectorizer: Any) -> tuple[Any, ...]:
+    """What of a vectorizer's settings acts on text: equal ones share counts."""
+    parameters = vectorizer.get_params(deep=False)
+    kept = sorted(name for name in parameters if name not in _AFTER_COUNTING)
+    return (type(vectorizer), *((name, repr(parameters[name])) for name in kept))
+
+
+class CorpusFeatures:
+    """The counts of a corpus, tokenised once.
+
+    Parameters
+    ----------
+    counts
+        Documents × all terms, with columns in the order of the terms.
+
+    Examples
+    --------
+    >>> features = CorpusFeatures(csr_matrix([[1, 1, 0], [0, 2, 1], [1, 0, 1]]))
+    >>> train, test = features.fold(np.array([0]), np.array([1, 2]), FeatureSettings())
+    >>> test.toarray()
+    array([[0., 2.],
+           [1., 0.]])
+    """
+
+    def __init__(self, counts: csr_matrix) -> None:
+        counts = csr_matrix(counts)
+        counts.sort_indices()
+        self.n_documents, self.n_columns = counts.shape
+        # Columns are kept in order of falling frequency, so that most look-ups of a fold stay in the cache.
+        by_frequency = np.argsort(-np.bincount(counts.indices, minlength=self.n_columns), kind="stable")
+        self._slot = np.empty(self.n_columns, np.int32)
+        self._slot[by_frequency] = np.arange(self.n_columns, dtype=np.int32)
+        self._counts = _native.CorpusCounts(
+            counts.indptr.astype(np.int64, copy=False),
+            self._slot[counts.indices],
+            counts.data.astype(np.int32, copy=False),
+            self.n_columns,
+        )
+        self._totals = self._count(np.arange(self.n_documents, dtype=np.int32), 1)
+
+    @classmethod
+    def of(cls, vectorizer: Any, texts: Sequence[str]) -> CorpusFeatures:
+        """Tokenise and count with a vectorizer's settings, keeping every term."""
+        parameters = vectorizer.get_params(deep=False)
+        counter_class = _counter_class(vectorizer)
+        accepted = counter_class().get_params(deep=False)
+        kept = {name: parameters[name] for name in accepted if name not in _AFTER_COUNTING}
+        return cls(counter_class(**kept).fit_transform(texts))
+
+    def fold(
+        self, train: NDArray[Any], test: NDArray[Any], settings: FeatureSettings, threads: int = 1
+    ) -> tuple[csr_matrix, csr_matrix]:
+        """Matrices of the training and the test rows, as a vectorizer fitted on the training rows gives them."""
+        train, test = np.asarray(train, dtype=np.int32), np.asarray(test, dtype=np.int32)
+        documents, occurrences = self._training_counts(train, threads)
+        columns = self._kept_columns(documents, documents if settings.binary else occurrences, train.size, settings)
+        fold = np.full((self.n_columns, 2), -1, np.int32)
+        slots = self._slot[columns]
+        fold[slots, 0] = np.arange(columns.size, dtype=np.int32)
+        fold[slots, 1] = documents[columns]
+        idf = _idf(np.arange(train.size + 1), train.size, settings.smooth_idf) if settings.use_idf else np.empty(0)
+        return (
+            self._matrix(train, fold, idf, columns.size, settings, threads),
+            self._matrix(test, fold, idf, columns.size, settings, threads),
+        )
+
+    def _count(self, rows: NDArray[np.int32], threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        documents, occurrences = np.empty(self.n_columns, np.int64), np.empty(self.n_columns, np.int64)
+        _native.count_fold_columns(self._counts, rows, threads, documents, occurrences)
+        return documents[self._slot], occurrences[self._slot]
+
+    def _training_counts(self, train: NDArray[np.int32], threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Documents and occurrences of each column in the training rows, counted on the smaller side."""
+        if 2 * train.size <= self.n_documents:
+            return self._count(train, threads)
+        outside = np.ones(self.n_documents, bool)
+        outside[train] = False
+        documents, occurrences = self._count(np.flatnonzero(outside).astype(np.int32), threads)
+        return self._totals[0] - documents, self._totals[1] - occurrences
+
+    def _kept_columns(
+        self,
+        documents: NDArray[np.int64],
+        occurrences: NDArray[np.int64],
+        n_train: int,
+        settings: FeatureSettings,
+    ) -> NDArray[np.int64]:
+        """Columns that a vectorizer fitted on the training rows would have, in order."""
+        if settings.fixed_vocabulary:
+            return np.arange(self.n_columns)
+        lowest, highest = (
+            limit if isinstance(limit, Integral) else limit * n_train for limit in (settings.min_df, settings.max_df)
+        )
+        columns = np.flatnonzero((documents >= max(lowest, 1)) & (documents <= highest))
+        if settings.max_features is not None and columns.size > settings.max_features:
+            # The same call on the same numbers as in scikit-learn: argsort chooses among ties, by type.
+            frequencies = occurrences[columns]
+            if np.dtype(settings.dtype).kind == "f":
+                frequencies = frequencies.astype(settings.dtype)
+            best = (-frequencies).argsort()[: settings.max_features]
+            columns = columns[np.sort(best)]
+        if columns.size == 0:
+            raise DataError(
+                f"No term is left in a fold with {n_train} training documents: min_df={settings.min_df!r} and "
+                f"max_df={settings.max_df!r} leave none. Lower min_df, raise max_df, or use fewer folds."
+            )
+        return columns
+
+    def _matrix(
+        self,
+        rows: NDArray[np.int32],
+        fold: NDArray[np.int32],
+        idf: NDArray[np.float64],
+        n_columns: int,
+        settings: FeatureSettings,
+        threads: int,
+    ) -> csr_matrix:
+        offsets = np.empty(rows.size + 1, np.int64)
+        _native.measure_fold_rows(self._counts, rows, fold, threads, offsets)
+        indices = np.empty(int(offsets[-1]), np.int32)
+        single = np.dtype(settings.dtype) == np.float32
+        values = np.empty(indices.size, np.float32 if single else np.float64)
+        norm = _NORMS[settings.norm]
+        arguments = (idf, bool(settings.binary), bool(settings.sublinear_tf), norm, offsets, threads)
+        _native.weight_fold_rows(self._counts, rows, fold, *arguments, indices, values)
+        narrow = np.int32 if indices.size < 2**31 else np.int64
+        matrix = csr_matrix(
+            (values.astype(settings.dtype, copy=False), indices, offsets.astype(narrow)), (rows.size, n_columns)
+        )
+        matrix.has_sorted_indices = True
+        return matrix
+
+
+def _counter_class(vectorizer: Any) -> Any:
+    """The CountVectorizer of the same make."""
+    if type(vectorizer).__module__.startswith("assay."):
+        from assay.features.count import CountVectorizer
+
+        return CountVectorizer
+    return next(c for c in type(vectorizer).__mro__ if c.__name__ == "CountVectorizer")
+
+
+def _idf(documents: NDArray[np.int64], n_train: int, smooth: bool) -> NDArray[np.float64]:
+    """log((1 + n)/(1 + df)) + 1, or log(n/df) + 1 without smoothing."""
+    with np.errstate(divide="ignore"):
+        return np.log((n_train + smooth) / (documents + smooth).astype(np.float64)) + 1.0

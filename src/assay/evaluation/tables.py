@@ -1,0 +1,93 @@
+"""Tables that a person can read, as text and as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from textwrap import fill
+from unicodedata import east_asian_width
+
+from assay.evaluation.estimate import Estimate
+
+__all__ = ["Table", "page_html", "page_text"]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under a heading; the first column is text, the others are numbers and stand to the right.
+
+    Examples
+    --------
+    >>> print(Table("Scores", ("metric", "value"), [("accuracy", "0.900"), ("kappa", "0.8")]).text())
+    Scores
+      metric    value
+      accuracy  0.900
+      kappa       0.8
+    """
+
+    title: str
+    headers: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+    def text(self) -> str:
+        """Columns aligned by spaces."""
+        lines = [tuple(self.headers), *(tuple(row) for row in self.rows)]
+        widths = [max(_width(line[c]) for line in lines) for c in range(len(self.headers))]
+        formatted = ["  " + "  ".join(_pad(cell, widths[c], c > 0) for c, cell in enumerate(line)) for line in lines]
+        return "\n".join([self.title, *(line.rstrip() for line in formatted)])
+
+    def html(self) -> str:
+        """One <table>; every cell is escaped."""
+        head = "".join(f"<th>{escape(header)}</th>" for header in self.headers)
+        body = "".join("<tr>" + "".join(_cell(cell, c) for c, cell in enumerate(row)) + "</tr>" for row in self.rows)
+        caption = f"<caption>{escape(self.title)}</caption>"
+        return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def page_text(heading: str, tables: Sequence[Table], notes: Sequence[str], title: str = "Notes") -> str:
+    """Heading, tables and notes, an empty line between them."""
+    parts = [heading, *(table.text() for table in tables)]
+    if notes:
+        wrapped = [fill(note, 110, initial_indent="  - ", subsequent_indent="    ") for note in notes]
+        parts.append("\n".join([title, *wrapped]))
+    return "\n\n".join(parts)
+
+
+def page_html(heading: str, tables: Sequence[Table], notes: Sequence[str], title: str = "Notes") -> str:
+    """The same for a notebook."""
+    listed = "".join(f"<li>{escape(note)}</li>" for note in notes)
+    parts = [f"<p><strong>{escape(heading)}</strong></p>", *(table.html() for table in tables)]
+    if notes:
+        parts.append(f"<p>{escape(title)}</p><ul>{listed}</ul>")
+    return "<div class='assay'>" + "".join(parts) + "</div>"
+
+
+def estimate_cell(estimate: Estimate, decimals: int = 3) -> str:
+    """``0.912 [0.894, 0.928]``, or ``undefined``."""
+    if not estimate.defined:
+        return "undefined"
+    value = f"{estimate.value:.{decimals}f}"
+    if estimate.low != estimate.low:
+        return value
+    return f"{value} [{estimate.low:.{decimals}f}, {estimate.high:.{decimals}f}]"
+
+
+def shorten(text: str, width: int = 60) -> str:
+    """One line of at most `width` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= width else line[: width - 1] + "…"
+
+
+def _cell(cell: str, column: int) -> str:
+    side = "left" if column == 0 else "right"
+    return f"<td style='text-align:{side}'>{escape(cell)}</td>"
+
+
+def _width(text: str) -> int:
+    return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
+
+
+def _pad(text: str, width: int, right: bool) -> str:
+    space = " " * (width - _width(text))
+    return space + text if right else text + space
