@@ -43,7 +43,7 @@ lint: $(DONE)/test $(DONE)/lint $(DONE)/docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/clang-format --dry-run --Werror $(CPP_FILES)
-	$(BIN)/mkdocs build --strict --quiet
+	$(BIN)/mkdocs build --strict
 
 format: $(DONE)/lint
 	$(BIN)/ruff check --fix .

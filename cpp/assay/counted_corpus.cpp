@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <stdexcept>
+#include <string>
 
 #include "assay/parallel.hpp"
 
@@ -107,6 +109,10 @@ std::int64_t CountedCorpus::assign_columns(double lowest, double highest) {
 }
 
 void CountedCorpus::keep_columns(std::span<const std::uint8_t> marked) {
+    if (static_cast<std::int64_t>(marked.size()) != columns_.n_columns) {
+        throw std::invalid_argument(std::to_string(marked.size()) + " marks for " + std::to_string(columns_.n_columns) +
+                                    " columns");
+    }
     std::vector<std::int32_t> anew(marked.size(), kNoColumn);
     std::int32_t next = 0;
     for (std::size_t column = 0; column < marked.size(); ++column) {

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -96,3 +97,21 @@ def test_python_strings_of_every_width_are_counted(texts, analyzer):
     (counted,) = _native.count_documents(documents, [analyzer], 2)
     assert counted.n_documents == len(texts)
     assert counted.assign_columns(1.0, 1.0) <= counted.n_features
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.text(st.characters(), max_size=20), max_size=4), analyzers(), st.lists(st.integers(0, 1), max_size=9)
+)
+def test_marks_for_another_number_of_columns_are_refused(texts, analyzer, marked):
+    documents = _native.Documents()
+    documents.add_strings(texts)
+    (counted,) = _native.count_documents(documents, [analyzer], 1)
+    width = counted.assign_columns(1.0, np.inf)
+    marks = np.array(marked, np.uint8)
+    if width != len(marked):
+        with pytest.raises(ValueError, match=f"{len(marked)} marks for {width} columns"):
+            counted.keep_columns(marks)
+        return
+    counted.keep_columns(marks)
+    assert len(counted.document_frequencies()) == sum(marked)

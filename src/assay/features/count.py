@@ -20,6 +20,8 @@ __all__ = ["CountVectorizer"]
 class CountVectorizer(LearnedVocabulary, theirs.CountVectorizer):
     """Count n-grams: scikit-learn's class of this name, same parameters and same output, natively.
 
+    Beside those below, the parameters are those of `sklearn.feature_extraction.text.CountVectorizer`.
+
     Parameters
     ----------
     tokenizer
@@ -27,8 +29,6 @@ class CountVectorizer(LearnedVocabulary, theirs.CountVectorizer):
         ``"words and punctuation"`` or ``"whitespace"``.
     n_jobs
         Threads; None for every core. The result is the same for any number.
-
-    The other parameters are those of `sklearn.feature_extraction.text.CountVectorizer`.
 
     Attributes
     ----------

@@ -23,6 +23,8 @@ __all__ = ["HashingVectorizer"]
 class HashingVectorizer(NativeVectorizer, theirs.HashingVectorizer):
     """Hash n-grams to columns: scikit-learn's class of this name, same parameters and same output, natively.
 
+    Beside those below, the parameters are those of `sklearn.feature_extraction.text.HashingVectorizer`.
+
     Parameters
     ----------
     tokenizer
@@ -30,8 +32,6 @@ class HashingVectorizer(NativeVectorizer, theirs.HashingVectorizer):
         ``"words and punctuation"`` or ``"whitespace"``.
     n_jobs
         Threads; None for every core. The result is the same for any number.
-
-    The other parameters are those of `sklearn.feature_extraction.text.HashingVectorizer`.
 
     Examples
     --------

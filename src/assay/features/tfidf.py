@@ -89,6 +89,8 @@ class TfidfTransformer(theirs.TfidfTransformer, auto_wrap_output_keys=None):  # 
 class TfidfVectorizer(LearnedVocabulary, theirs.TfidfVectorizer):
     """Weigh n-grams by tf-idf: scikit-learn's class of this name, same parameters and same output, natively.
 
+    Beside those below, the parameters are those of `sklearn.feature_extraction.text.TfidfVectorizer`.
+
     Parameters
     ----------
     tokenizer
@@ -96,8 +98,6 @@ class TfidfVectorizer(LearnedVocabulary, theirs.TfidfVectorizer):
         ``"words and punctuation"`` or ``"whitespace"``.
     n_jobs
         Threads; None for every core. The result is the same for any number.
-
-    The other parameters are those of `sklearn.feature_extraction.text.TfidfVectorizer`.
 
     Attributes
     ----------

@@ -31,6 +31,8 @@ class WordCharVectorizer(TransformerMixin, BaseEstimator):
 
     The same as a FeatureUnion of two `TfidfVectorizer`s, each block with its own norm.
 
+    Beside those below, the parameters are those of `TfidfVectorizer`.
+
     Parameters
     ----------
     word_ngrams, char_ngrams
@@ -41,8 +43,6 @@ class WordCharVectorizer(TransformerMixin, BaseEstimator):
         Apply to each kind by itself.
     n_jobs
         Threads; None for every core.
-
-    The other parameters are those of `TfidfVectorizer`.
 
     Attributes
     ----------
