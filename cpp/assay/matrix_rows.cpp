@@ -7,6 +7,7 @@
 #include "assay/merge_counts.hpp"
 #include "assay/ngram_counter.hpp"
 #include "assay/parallel.hpp"
+#include "assay/radix_sort.hpp"
 
 namespace assay {
 namespace {
@@ -52,36 +53,6 @@ void read_columns(const RowBlock& block, std::int64_t row, std::vector<Entry>& e
     entries.resize(kept);
 }
 
-void sort_entries(std::vector<Entry>& entries, std::vector<Entry>& space, int n_bits) {
-    const std::size_t n = entries.size();
-    if (n < 32) {
-        std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.code < b.code; });
-        return;
-    }
-    // Least significant digit first. Few buckets for short rows, whose price is otherwise that of the buckets.
-    const int widest = n < 4096 ? 8 : 11;
-    const int n_digits = (n_bits + widest - 1) / widest;
-    const int width = (n_bits + n_digits - 1) / n_digits;
-    const std::uint32_t mask = (1u << width) - 1;
-    std::array<std::array<std::uint32_t, 2048>, 4> starts;
-    for (int d = 0; d < n_digits; ++d) std::fill_n(starts[static_cast<std::size_t>(d)].begin(), mask + 1, 0u);
-    for (const Entry& entry : entries) {
-        std::uint32_t code = entry.code;
-        for (int d = 0; d < n_digits; ++d, code >>= width) ++starts[static_cast<std::size_t>(d)][code & mask];
-    }
-    space.resize(n);
-    for (int d = 0; d < n_digits; ++d) {
-        auto& start = starts[static_cast<std::size_t>(d)];
-        std::uint32_t sum = 0;
-        for (std::uint32_t bucket = 0; bucket <= mask; ++bucket) sum += std::exchange(start[bucket], sum);
-        const int shift = d * width;
-        const Entry* from = entries.data();
-        Entry* to = space.data();
-        for (std::size_t i = 0; i < n; ++i) to[start[from[i].code >> shift & mask]++] = from[i];
-        std::swap(entries, space);
-    }
-}
-
 std::vector<std::int64_t> row_pointers(std::span<const RowBlock> blocks, int n_threads) {
     const std::int64_t n_rows = blocks.empty() ? 0 : blocks.front().rows->n_rows();
     std::vector<std::int64_t> indptr(static_cast<std::size_t>(n_rows) + 1, 0);
@@ -118,7 +89,8 @@ void write_rows(std::span<const RowBlock> blocks, std::span<const std::int64_t> 
                            for (std::size_t b = 0; b < blocks.size(); ++b) {
                                const RowBlock& block = blocks[b];
                                read_columns(block, row, entries);
-                               if (!block.maps.empty()) sort_entries(entries, space, block.column_bits);
+                               if (!block.maps.empty())
+                                   radix_sort(entries, space, block.column_bits, [](const Entry& e) { return e.code; });
                                const Weighting& weighting = block.weighting;
                                const bool is_signed = block.signed_counts;
                                weights.resize(entries.size());

@@ -52,7 +52,4 @@ template <class Value>
 void write_rows(std::span<const RowBlock> blocks, std::span<const std::int64_t> indptr, std::span<std::int32_t> indices,
                 std::span<Value> values, int n_threads);
 
-/// Sorts entries by code, of which the lowest n_bits matter; `space` is grown as needed.
-void sort_entries(std::vector<Entry>& entries, std::vector<Entry>& space, int n_bits);
-
 }  // namespace assay

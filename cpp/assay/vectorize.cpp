@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <functional>
-#include <unordered_set>
+#include <memory>
 
 #include "assay/characters.hpp"
-#include "assay/matrix_rows.hpp"
 #include "assay/parallel.hpp"
+#include "assay/radix_sort.hpp"
 #include "assay/tokenize.hpp"
 
 namespace assay {
@@ -22,47 +21,35 @@ constexpr std::uint64_t kWordMemory = 16u << 20;
 std::uint32_t zigzag(std::int32_t value) {
     return static_cast<std::uint32_t>(value) << 1 ^ static_cast<std::uint32_t>(value >> 31);
 }
-std::int32_t unzigzag(std::uint32_t code) {
-    return static_cast<std::int32_t>(code >> 1) ^ -static_cast<std::int32_t>(code & 1);
-}
 
-/// Sums the counts of equal codes of a sorted row.
-template <class Add>
-void merge_equal(std::vector<Entry>& row, Add&& add) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-        if (kept > 0 && row[kept - 1].code == row[i].code) {
-            row[kept - 1].count = add(row[kept - 1].count, row[i].count);
-        } else {
-            row[kept++] = row[i];
-        }
-    }
-    row.resize(kept);
+std::uint32_t identity(std::uint32_t code) {
+    return code;
 }
 
 /// A word's features, found once and remembered (char_wb).
 class WordMemory {
  public:
-    /// The features of the word at `bytes`, with their counts; expand(out) is called if the word is new.
+    /// Appends the codes of the word's features to `row`; expand(out) is called if the word is new.
     template <class Expand>
-    std::span<const Entry> features(const char* bytes, std::uint64_t length, Expand&& expand) {
-        if (features_.size() > kWordMemory) {
+    void append(const char* bytes, std::uint64_t length, std::vector<std::uint32_t>& row, Expand&& expand) {
+        if (codes_.size() > kWordMemory) {
             words_.clear();
-            features_.clear();
+            codes_.clear();
             offsets_.assign(1, 0);
         }
         const std::uint32_t word = words_.intern(TokenTable::key_of(bytes, length));
         if (word + 1 == offsets_.size()) {
-            expand(features_);
-            offsets_.push_back(features_.size());
+            expand(codes_);
+            offsets_.push_back(codes_.size());
         }
-        return {features_.data() + offsets_[word], features_.data() + offsets_[word + 1]};
+        const auto at = [&](std::uint64_t i) { return codes_.begin() + static_cast<std::ptrdiff_t>(i); };
+        row.insert(row.end(), at(offsets_[word]), at(offsets_[word + 1]));
     }
 
  private:
     TokenTable words_;
     std::vector<std::uint64_t> offsets_{0};
-    std::vector<Entry> features_;
+    std::vector<std::uint32_t> codes_;
 };
 
 /// One thread's look-up of documents in a vocabulary.
@@ -76,25 +63,31 @@ class Lookup {
 
     std::span<const Entry> row(TextSpan text) {
         row_.clear();
+        columns_.clear();
         normalize(text, analyzer_.normalize, text_);
         if (analyzer_.of_tokens()) {
             find_tokens();
-            find_levels(symbols_, analyzer_.min_n, analyzer_.max_n, row_);
+            find_levels(symbols_, analyzer_.min_n, analyzer_.max_n, columns_);
         } else if (analyzer_.unit == Unit::chars) {
             collapse_spaces(text_, symbols_);
-            find_levels(symbols_, analyzer_.min_n, analyzer_.max_n, row_);
+            find_levels(symbols_, analyzer_.min_n, analyzer_.max_n, columns_);
         } else {
             for_each_token(text_, analyzer_, [&](std::uint64_t begin, std::uint64_t end) {
-                const auto features = memory_.features(text_.data() + begin, end - begin, [&](std::vector<Entry>& out) {
+                memory_.append(text_.data() + begin, end - begin, columns_, [&](std::vector<std::uint32_t>& out) {
                     pad_word(text_, begin, end, symbols_);
                     const auto n = static_cast<std::uint32_t>(std::min<std::size_t>(symbols_.size(), 0xFFFFFFFF));
                     find_levels(symbols_, std::min(analyzer_.min_n, n), std::min(analyzer_.max_n, n), out);
                 });
-                row_.insert(row_.end(), features.begin(), features.end());
             });
         }
-        sort_entries(row_, space_, column_bits_);
-        merge_equal(row_, std::plus<>());
+        radix_sort(columns_, space_, column_bits_, identity);
+        for (const std::uint32_t column : columns_) {
+            if (!row_.empty() && row_.back().code == column) {
+                ++row_.back().count;
+            } else {
+                row_.push_back({column, 1});
+            }
+        }
         return row_;
     }
 
@@ -117,11 +110,11 @@ class Lookup {
     }
 
     void find_levels(std::span<const Symbol> symbols, std::uint32_t min_n, std::uint32_t max_n,
-                     std::vector<Entry>& out) {
+                     std::vector<std::uint32_t>& out) {
         if (min_n == 1) {
             for (const Symbol symbol : symbols) {
                 if (const std::int32_t column = vocabulary_.unigram_column(symbol); column != kNoColumn) {
-                    out.push_back({static_cast<std::uint32_t>(column), 1});
+                    out.push_back(static_cast<std::uint32_t>(column));
                 }
             }
         }
@@ -136,7 +129,7 @@ class Lookup {
 
     /// As NgramCounter::walk_level, with n-grams that are not there.
     void find_level(std::span<const Symbol> symbols, std::uint64_t begin, std::uint64_t end, std::uint32_t n, bool emit,
-                    std::vector<Entry>& out) {
+                    std::vector<std::uint32_t>& out) {
         const std::uint64_t last = std::min<std::uint64_t>(end, symbols.size() - n + 1);
         const std::uint64_t count = last - begin;
         if (prefixes_.size() < count) prefixes_.resize(std::max(count, kWindow));
@@ -160,7 +153,7 @@ class Lookup {
             if (i + kAhead < count) ask(i + kAhead);
             prefixes_[i] = slot == nullptr ? kNoNgram : slot->id;
             if (emit && slot != nullptr && slot->column != kNoColumn) {
-                out.push_back({static_cast<std::uint32_t>(slot->column), 1});
+                out.push_back(static_cast<std::uint32_t>(slot->column));
             }
         }
     }
@@ -173,117 +166,146 @@ class Lookup {
     TokenBatch batch_;
     std::vector<Symbol> symbols_;
     std::vector<NgramId> prefixes_;
-    std::vector<Entry> row_, space_;
+    std::vector<std::uint32_t> columns_, space_;  // of the row's features, as often as they occur
+    std::vector<Entry> row_;
     WordMemory memory_;
 };
 
-/// 32-bit MurmurHash3 with seed 0 (Austin Appleby, public domain algorithm), as scikit-learn's FeatureHasher
-/// uses it.
-std::int32_t murmur3(const char* bytes, std::uint64_t length) {
-    constexpr std::uint32_t c1 = 0xCC9E2D51, c2 = 0x1B873593;
-    std::uint32_t h = 0;
-    const auto scramble = [](std::uint32_t k) { return std::rotl(k * c1, 15) * c2; };
-    std::uint64_t i = 0;
-    for (; i + 4 <= length; i += 4) {
-        std::uint32_t k;
-        std::memcpy(&k, bytes + i, 4);
-        h = std::rotl(h ^ scramble(k), 13) * 5 + 0xE6546B64;
+/// 32-bit MurmurHash3 with seed 0 (Austin Appleby, public domain algorithm), as scikit-learn's FeatureHasher uses it.
+/// The string may be continued after a hash was taken of it.
+class Murmur3 {
+ public:
+    explicit Murmur3(const char* begin) : begin_(begin), at_(begin) {}
+
+    /// Hash of [begin, end); `end` never goes back.
+    std::int32_t hash(const char* end) {
+        for (; end - at_ >= 4; at_ += 4) {
+            std::uint32_t k;
+            std::memcpy(&k, at_, 4);
+            blocks_ = std::rotl(blocks_ ^ scramble(k), 13) * 5 + 0xE6546B64;
+        }
+        std::uint32_t h = blocks_;
+        if (const auto left = end - at_; left > 0) {
+            std::uint32_t k = static_cast<std::uint8_t>(at_[0]);
+            if (left > 1) k |= std::uint32_t{static_cast<std::uint8_t>(at_[1])} << 8;
+            if (left > 2) k |= std::uint32_t{static_cast<std::uint8_t>(at_[2])} << 16;
+            h ^= scramble(k);
+        }
+        h ^= static_cast<std::uint32_t>(end - begin_);
+        h = (h ^ h >> 16) * 0x85EBCA6B;
+        h = (h ^ h >> 13) * 0xC2B2AE35;
+        return static_cast<std::int32_t>(h ^ h >> 16);
     }
-    if (const std::uint64_t left = length - i; left > 0) {
-        std::uint32_t k = static_cast<std::uint8_t>(bytes[i]);
-        if (left > 1) k |= std::uint32_t{static_cast<std::uint8_t>(bytes[i + 1])} << 8;
-        if (left > 2) k |= std::uint32_t{static_cast<std::uint8_t>(bytes[i + 2])} << 16;
-        h ^= scramble(k);
-    }
-    h ^= static_cast<std::uint32_t>(length);
-    h = (h ^ h >> 16) * 0x85EBCA6B;
-    h = (h ^ h >> 13) * 0xC2B2AE35;
-    return static_cast<std::int32_t>(h ^ h >> 16);
+
+ private:
+    static std::uint32_t scramble(std::uint32_t k) { return std::rotl(k * 0xCC9E2D51, 15) * 0x1B873593; }
+
+    const char* begin_;
+    const char* at_;  // what is before it is in blocks_
+    std::uint32_t blocks_ = 0;
+};
+
+/// Column of a hash, times two, plus one if its sign is negative.
+std::uint32_t code_of(std::int32_t hash, const Hashing& hashing) {
+    const std::uint32_t magnitude = hash < 0 ? 0u - static_cast<std::uint32_t>(hash) : static_cast<std::uint32_t>(hash);
+    const bool power_of_two = std::has_single_bit(hashing.n_columns);
+    const std::uint32_t column = power_of_two ? magnitude & (hashing.n_columns - 1) : magnitude % hashing.n_columns;
+    return column << 1 | static_cast<std::uint32_t>(hashing.alternate_sign && hash < 0);
 }
 
-/// One thread's hashing of documents. An n-gram is a slice of a buffer that holds the symbols as they are
-/// joined.
+/// One thread's hashing of documents. An n-gram is a slice of a buffer that holds the symbols as they are joined.
 class HashedRows {
  public:
     HashedRows(const Analyzer& analyzer, const Hashing& hashing)
         : analyzer_(analyzer),
           hashing_(hashing),
-          column_bits_(std::max(1, static_cast<int>(std::bit_width(hashing.n_columns - 1)))) {
+          code_bits_(static_cast<int>(std::bit_width(hashing.n_columns - 1)) + 1) {
         for (const std::string& word : analyzer_.stop_words) stop_words_.intern(word);
     }
 
     std::span<const Entry> row(TextSpan text) {
         row_.clear();
+        codes_.clear();
         normalize(text, analyzer_.normalize, text_);
         if (analyzer_.of_tokens()) {
             join_tokens();
-            hash_levels(1, analyzer_.min_n, analyzer_.max_n, row_);
+            hash_ngrams(1, analyzer_.min_n, analyzer_.max_n, codes_);
         } else if (analyzer_.unit == Unit::chars) {
             collapse_spaces(text_, code_points_);
             join_characters();
-            hash_levels(0, analyzer_.min_n, analyzer_.max_n, row_);
+            hash_ngrams(0, analyzer_.min_n, analyzer_.max_n, codes_);
         } else {
             for_each_token(text_, analyzer_, [&](std::uint64_t begin, std::uint64_t end) {
-                const auto features = memory_.features(text_.data() + begin, end - begin, [&](std::vector<Entry>& out) {
+                memory_.append(text_.data() + begin, end - begin, codes_, [&](std::vector<std::uint32_t>& out) {
                     pad_word(text_, begin, end, code_points_);
                     join_characters();
                     const auto n = static_cast<std::uint32_t>(std::min<std::size_t>(code_points_.size(), 0xFFFFFFFF));
-                    hash_levels(0, std::min(analyzer_.min_n, n), std::min(analyzer_.max_n, n), out);
+                    hash_ngrams(0, std::min(analyzer_.min_n, n), std::min(analyzer_.max_n, n), out);
                 });
-                row_.insert(row_.end(), features.begin(), features.end());
             });
         }
-        sort_entries(row_, space_, column_bits_);
-        merge_equal(row_, [](std::uint32_t a, std::uint32_t b) { return zigzag(unzigzag(a) + unzigzag(b)); });
+        radix_sort(codes_, space_, code_bits_, identity);
+        for (std::size_t i = 0; i < codes_.size();) {
+            const std::uint32_t column = codes_[i] >> 1;
+            std::int32_t sum = 0;
+            for (; i < codes_.size() && codes_[i] >> 1 == column; ++i) sum += (codes_[i] & 1) != 0 ? -1 : 1;
+            row_.push_back({column, zigzag(sum)});
+        }
         return row_;
     }
 
  private:
+    /// Tokens, each with a space after it.
     void join_tokens() {
-        joined_.clear();
+        constexpr std::uint64_t kChunk = 16;
         ends_.clear();
+        if (joined_.size() < 2 * text_.size + 2 * kChunk) joined_.resize(4 * text_.size + 2 * kChunk);
+        char* to = joined_.data();
         for_each_token(text_, analyzer_, [&](std::uint64_t begin, std::uint64_t end) {
             const char* token = text_.data() + begin;
-            if (stop_words_.size() > 0 &&
-                stop_words_.find(TokenTable::key_of(token, end - begin)) != TokenTable::kNone) {
+            const std::uint64_t length = end - begin;
+            if (stop_words_.size() > 0 && stop_words_.find(TokenTable::key_of(token, length)) != TokenTable::kNone)
                 return;
-            }
-            joined_.insert(joined_.end(), token, text_.data() + end);
-            ends_.push_back(joined_.size());
-            joined_.push_back(' ');
+            for (std::uint64_t i = 0; i < length; i += kChunk) std::memcpy(to + i, token + i, kChunk);
+            to += length;
+            ends_.push_back(static_cast<std::uint64_t>(to - joined_.data()));
+            *to++ = ' ';
         });
     }
 
     void join_characters() {
-        joined_.clear();
         ends_.clear();
-        char buffer[4];
+        if (joined_.size() < 4 * code_points_.size()) joined_.resize(8 * code_points_.size());
+        char* to = joined_.data();
         for (const std::uint32_t code_point : code_points_) {
-            const std::uint32_t n = encode_utf8(code_point, buffer);
-            joined_.insert(joined_.end(), buffer, buffer + n);
-            ends_.push_back(joined_.size());
+            to += encode_utf8(code_point, to);
+            ends_.push_back(static_cast<std::uint64_t>(to - joined_.data()));
         }
     }
 
-    /// Symbol i is joined_[ends_[i - 1] + gap, ends_[i]).
-    void hash_levels(std::uint64_t gap, std::uint32_t min_n, std::uint32_t max_n, std::vector<Entry>& out) const {
-        for (std::uint64_t n = min_n; n <= max_n && n <= ends_.size(); ++n) {
-            for (std::uint64_t i = 0; i + n <= ends_.size(); ++i) {
-                const std::uint64_t begin = i == 0 ? 0 : ends_[i - 1] + gap;
-                out.push_back(hash_feature(joined_.data() + begin, ends_[i + n - 1] - begin, hashing_));
+    /// Symbol i is joined_[ends_[i - 1] + gap, ends_[i]). Those that begin with the same symbol share its hash.
+    void hash_ngrams(std::uint64_t gap, std::uint32_t min_n, std::uint32_t max_n,
+                     std::vector<std::uint32_t>& out) const {
+        const std::uint64_t n_symbols = ends_.size();
+        for (std::uint64_t i = 0; i + min_n <= n_symbols; ++i) {
+            Murmur3 murmur(joined_.data() + (i == 0 ? 0 : ends_[i - 1] + gap));
+            const std::uint64_t last = std::min<std::uint64_t>(n_symbols, i + max_n);
+            for (std::uint64_t j = i + min_n - 1; j < last; ++j) {
+                out.push_back(code_of(murmur.hash(joined_.data() + ends_[j]), hashing_));
             }
         }
     }
 
     const Analyzer& analyzer_;
     const Hashing hashing_;
-    const int column_bits_;
+    const int code_bits_;
     TokenTable stop_words_;
     NormalizedText text_;
     std::vector<std::uint32_t> code_points_;
     std::vector<char> joined_;
     std::vector<std::uint64_t> ends_;
-    std::vector<Entry> row_, space_;
+    std::vector<std::uint32_t> codes_, space_;
+    std::vector<Entry> row_;
     WordMemory memory_;
 };
 
@@ -321,12 +343,8 @@ std::vector<RowStore> make_rows(std::span<const TextSpan> documents, int n_threa
 
 }  // namespace
 
-Entry hash_feature(const char* bytes, std::uint64_t length, const Hashing& hashing) {
-    const std::int32_t h = murmur3(bytes, length);
-    const std::uint32_t magnitude = h < 0 ? 0u - static_cast<std::uint32_t>(h) : static_cast<std::uint32_t>(h);
-    const bool power_of_two = std::has_single_bit(hashing.n_columns);
-    const std::uint32_t column = power_of_two ? magnitude & (hashing.n_columns - 1) : magnitude % hashing.n_columns;
-    return {column, zigzag(hashing.alternate_sign && h < 0 ? -1 : 1)};
+std::uint32_t hashed_column(const char* bytes, std::uint64_t length, std::uint32_t n_columns) {
+    return code_of(Murmur3(bytes).hash(bytes + length), {n_columns, false}) >> 1;
 }
 
 std::vector<RowStore> look_up(std::span<const TextSpan> documents, std::span<const LookupPlace> places, int n_threads) {

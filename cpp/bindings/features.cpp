@@ -267,9 +267,9 @@ void bind_features(nb::module_& m) {
         for (nb::handle name : names) {
             const nb::object utf8 = nb::steal(PyUnicode_AsEncodedString(name.ptr(), "utf-8", "surrogatepass"));
             if (!utf8.is_valid()) nb::raise_python_error();
-            const Entry e = hash_feature(PyBytes_AS_STRING(utf8.ptr()),
-                                         static_cast<std::uint64_t>(PyBytes_GET_SIZE(utf8.ptr())), {n_columns, true});
-            columns.push_back(static_cast<std::int32_t>(e.code));
+            const auto length = static_cast<std::uint64_t>(PyBytes_GET_SIZE(utf8.ptr()));
+            columns.push_back(
+                static_cast<std::int32_t>(hashed_column(PyBytes_AS_STRING(utf8.ptr()), length, n_columns)));
         }
         return to_numpy(std::move(columns));
     });
