@@ -14,28 +14,28 @@ namespace {
 
 constexpr std::int64_t kRowsPerBlock = 256;
 
-/// ln of small counts: the sub-linear weights of nearly every entry.
+/// What a stored count weighs, before idf and norm. Nearly all counts are small and found in a table.
 class TermFrequency {
  public:
-    explicit TermFrequency(const Weighting& weighting) : weighting_(weighting) {
-        for (std::size_t c = 1; c < logs_.size(); ++c) logs_[c] = 1.0 + std::log(static_cast<double>(c));
+    explicit TermFrequency(const RowBlock& block) : weighting_(block.weighting), signed_(block.signed_counts) {
+        for (std::uint32_t count = 0; count < small_.size(); ++count) small_[count] = weigh(count);
     }
-    double operator()(double count) const {
-        if (weighting_.binary) count = 1.0;
-        if (!weighting_.sublinear) return count;
-        return count >= 1.0 && count < 64.0 ? logs_[static_cast<std::size_t>(count)] : 1.0 + std::log(count);
-    }
+    double operator()(std::uint32_t count) const { return count < small_.size() ? small_[count] : weigh(count); }
 
  private:
-    const Weighting& weighting_;
-    std::array<double, 64> logs_{};
-};
+    double weigh(std::uint32_t stored) const {
+        double count = static_cast<double>(stored);
+        if (signed_)
+            count =
+                static_cast<double>(static_cast<std::int32_t>(stored >> 1) ^ -static_cast<std::int32_t>(stored & 1));
+        if (weighting_.binary) count = 1.0;
+        return weighting_.sublinear && count != 0.0 ? 1.0 + std::log(count) : count;
+    }
 
-double decode(std::uint32_t count, bool is_signed) {
-    if (!is_signed) return static_cast<double>(count);
-    const auto value = static_cast<std::int32_t>(count >> 1) ^ -static_cast<std::int32_t>(count & 1);
-    return static_cast<double>(value);
-}
+    const Weighting& weighting_;
+    const bool signed_;
+    std::array<double, 256> small_{};
+};
 
 }  // namespace
 
@@ -79,7 +79,7 @@ void write_rows(std::span<const RowBlock> blocks, std::span<const std::int64_t> 
                 std::span<Value> values, int n_threads) {
     if (blocks.empty()) return;
     std::vector<TermFrequency> frequencies;
-    for (const RowBlock& block : blocks) frequencies.emplace_back(block.weighting);
+    for (const RowBlock& block : blocks) frequencies.emplace_back(block);
     for_each_block(blocks.front().rows->n_rows(), kRowsPerBlock, n_threads,
                    [&](std::int64_t begin, std::int64_t end, int) {
                        std::vector<Entry> entries, space;
@@ -92,11 +92,10 @@ void write_rows(std::span<const RowBlock> blocks, std::span<const std::int64_t> 
                                if (!block.maps.empty())
                                    radix_sort(entries, space, block.column_bits, [](const Entry& e) { return e.code; });
                                const Weighting& weighting = block.weighting;
-                               const bool is_signed = block.signed_counts;
                                weights.resize(entries.size());
                                double sum = 0.0;
                                for (std::size_t i = 0; i < entries.size(); ++i) {
-                                   double weight = frequencies[b](decode(entries[i].count, is_signed));
+                                   double weight = frequencies[b](entries[i].count);
                                    if (!weighting.idf.empty()) weight *= weighting.idf[entries[i].code];
                                    weights[i] = weight;
                                    sum += weighting.norm == Norm::l1 ? std::abs(weight) : weight * weight;

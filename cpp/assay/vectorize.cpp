@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <memory>
+#include <string>
 
 #include "assay/characters.hpp"
 #include "assay/parallel.hpp"
@@ -172,25 +173,25 @@ class Lookup {
 };
 
 /// 32-bit MurmurHash3 with seed 0 (Austin Appleby, public domain algorithm), as scikit-learn's FeatureHasher uses it.
-/// The string may be continued after a hash was taken of it.
+/// The string may be continued after a hash was taken of it. Three bytes after the string must be readable.
 class Murmur3 {
  public:
     explicit Murmur3(const char* begin) : begin_(begin), at_(begin) {}
 
     /// Hash of [begin, end); `end` never goes back.
     std::int32_t hash(const char* end) {
-        for (; end - at_ >= 4; at_ += 4) {
-            std::uint32_t k;
-            std::memcpy(&k, at_, 4);
-            blocks_ = std::rotl(blocks_ ^ scramble(k), 13) * 5 + 0xE6546B64;
+        // The lengths of words are hard to predict, so the first blocks are mixed in whether they are there or not, and
+        // the result is taken if they are.
+        auto n_blocks = (end - at_) >> 2;
+        const auto first = std::min<std::ptrdiff_t>(n_blocks, kUnrolled);
+        for (std::ptrdiff_t i = 0; i < kUnrolled; ++i) {
+            const std::uint32_t mixed = mix_in(blocks_, load(at_ + 4 * (i < first ? i : 0)));
+            blocks_ = i < first ? mixed : blocks_;
         }
-        std::uint32_t h = blocks_;
-        if (const auto left = end - at_; left > 0) {
-            std::uint32_t k = static_cast<std::uint8_t>(at_[0]);
-            if (left > 1) k |= std::uint32_t{static_cast<std::uint8_t>(at_[1])} << 8;
-            if (left > 2) k |= std::uint32_t{static_cast<std::uint8_t>(at_[2])} << 16;
-            h ^= scramble(k);
-        }
+        at_ += 4 * first;
+        for (n_blocks -= first; n_blocks > 0; --n_blocks, at_ += 4) blocks_ = mix_in(blocks_, load(at_));
+        const std::uint32_t tail = load(at_) & ((1u << (8 * (end - at_))) - 1);
+        std::uint32_t h = blocks_ ^ scramble(tail);  // of nothing: 0
         h ^= static_cast<std::uint32_t>(end - begin_);
         h = (h ^ h >> 16) * 0x85EBCA6B;
         h = (h ^ h >> 13) * 0xC2B2AE35;
@@ -198,7 +199,17 @@ class Murmur3 {
     }
 
  private:
+    static constexpr std::ptrdiff_t kUnrolled = 3;
+
+    static std::uint32_t load(const char* bytes) {
+        std::uint32_t word;
+        std::memcpy(&word, bytes, 4);
+        return word;
+    }
     static std::uint32_t scramble(std::uint32_t k) { return std::rotl(k * 0xCC9E2D51, 15) * 0x1B873593; }
+    static std::uint32_t mix_in(std::uint32_t h, std::uint32_t k) {
+        return std::rotl(h ^ scramble(k), 13) * 5 + 0xE6546B64;
+    }
 
     const char* begin_;
     const char* at_;  // what is before it is in blocks_
@@ -245,12 +256,16 @@ class HashedRows {
             });
         }
         radix_sort(codes_, space_, code_bits_, identity);
-        for (std::size_t i = 0; i < codes_.size();) {
+        row_.resize(codes_.size());
+        std::size_t n = 0;
+        for (std::size_t i = 0; i < codes_.size(); ++n) {
             const std::uint32_t column = codes_[i] >> 1;
             std::int32_t sum = 0;
-            for (; i < codes_.size() && codes_[i] >> 1 == column; ++i) sum += (codes_[i] & 1) != 0 ? -1 : 1;
-            row_.push_back({column, zigzag(sum)});
+            for (; i < codes_.size() && codes_[i] >> 1 == column; ++i)
+                sum += 1 - 2 * static_cast<std::int32_t>(codes_[i] & 1);
+            row_[n] = {column, zigzag(sum)};
         }
+        row_.resize(n);
         return row_;
     }
 
@@ -275,7 +290,7 @@ class HashedRows {
 
     void join_characters() {
         ends_.clear();
-        if (joined_.size() < 4 * code_points_.size()) joined_.resize(8 * code_points_.size());
+        if (joined_.size() < 4 * code_points_.size() + 4) joined_.resize(8 * code_points_.size() + 4);
         char* to = joined_.data();
         for (const std::uint32_t code_point : code_points_) {
             to += encode_utf8(code_point, to);
@@ -287,13 +302,18 @@ class HashedRows {
     void hash_ngrams(std::uint64_t gap, std::uint32_t min_n, std::uint32_t max_n,
                      std::vector<std::uint32_t>& out) const {
         const std::uint64_t n_symbols = ends_.size();
+        const std::size_t before = out.size();
+        out.resize(before + n_symbols * (std::min<std::uint64_t>(max_n, n_symbols) -
+                                         std::min<std::uint64_t>(min_n, n_symbols) + 1));
+        std::uint32_t* at = out.data() + before;
         for (std::uint64_t i = 0; i + min_n <= n_symbols; ++i) {
             Murmur3 murmur(joined_.data() + (i == 0 ? 0 : ends_[i - 1] + gap));
             const std::uint64_t last = std::min<std::uint64_t>(n_symbols, i + max_n);
             for (std::uint64_t j = i + min_n - 1; j < last; ++j) {
-                out.push_back(code_of(murmur.hash(joined_.data() + ends_[j]), hashing_));
+                *at++ = code_of(murmur.hash(joined_.data() + ends_[j]), hashing_);
             }
         }
+        out.resize(static_cast<std::size_t>(at - out.data()));
     }
 
     const Analyzer& analyzer_;
@@ -344,7 +364,9 @@ std::vector<RowStore> make_rows(std::span<const TextSpan> documents, int n_threa
 }  // namespace
 
 std::uint32_t hashed_column(const char* bytes, std::uint64_t length, std::uint32_t n_columns) {
-    return code_of(Murmur3(bytes).hash(bytes + length), {n_columns, false}) >> 1;
+    std::string padded(bytes, length);
+    padded.append(4, '\0');
+    return code_of(Murmur3(padded.data()).hash(padded.data() + length), {n_columns, false}) >> 1;
 }
 
 std::vector<RowStore> look_up(std::span<const TextSpan> documents, std::span<const LookupPlace> places, int n_threads) {
