@@ -76,9 +76,8 @@ def test_the_note_says_only_what_was_guessed():
         (
             {"text": PROSE, "u": ["x", "y", "x"], "v": ["1", "1", "2"]},
             {},
-            "r.csv: it is not clear which column holds the labels; 'u', 'v' could. Say label= (--label), or "
-            "label=False "
-            "for texts without labels. The columns are: 'text' (for example 'a film that takes its time'), ",
+            "r.csv: it is not clear which column holds the labels; 'u', 'v' could. Say label= (--label), or label=False "
+            "(--unlabelled). The columns are: 'text' (for example 'a film that takes its time'), ",
         ),
         (
             {"text": PROSE, "label": ["x"] * 3},

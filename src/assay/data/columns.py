@@ -223,7 +223,7 @@ def _guess_label(others: list[_Column], columns: list[_Column], where: str) -> s
         raise DataError(
             f"{where}: it is not clear which column holds the labels; {quoted(c.name for c in fitting)} "
             "could. "
-            "Say label= (--label), or label=False for texts without labels. The columns are: "
+            "Say label= (--label), or label=False (--unlabelled). The columns are: "
             f"{_listed(columns)}."
         )
     return fitting[0].name if fitting else None

@@ -130,5 +130,5 @@ class FolderReader(Reader):
             "such as "
             f"{loose[0].name!r}. If they are tables, give the files: {self.name + '/*' + kind!r}. If each "
             "is a text "
-            "without a label, use label=False (--no-label)."
+            "without a label, use label=False (--unlabelled)."
         )
