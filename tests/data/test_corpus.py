@@ -256,8 +256,7 @@ def test_reading_does_not_import_pandas_or_scikit_learn(write):
     write("r.csv", b"text,label\na,x\nb,y\nc,x\nd,y\n")
     code = (
         "import sys, assay; corpus = assay.read('r.csv'); corpus.profile(); corpus.split(test=0.5); "
-        "corpus.fingerprint; "
-        "print([name for name in ('pandas', 'sklearn', 'matplotlib') if name in sys.modules])"
+        "corpus.fingerprint; print([name for name in ('pandas', 'sklearn', 'matplotlib') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -215,8 +215,7 @@ def test_text_that_is_an_object_says_what_is_in_it(refused):
     content = b'{"text": "a", "label": 1}\n{"text": {"body": "b"}, "label": 2}\n'
     assert refused(content, "reviews.jsonl") == (
         "reviews.jsonl, row 2: 'text' holds an object and not a text or label: '{\"body\": \"b\"}'. Name a field "
-        "inside "
-        "it, such as 'text.body'."
+        "inside it, such as 'text.body'."
     )
     content = b'{"text": "a", "label": ["x", "y"]}\n'
     assert "row 1: 'label' holds an array and not a text or label" in refused(content, "reviews.jsonl")

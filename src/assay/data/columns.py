@@ -221,10 +221,8 @@ def _guess_label(others: list[_Column], columns: list[_Column], where: str) -> s
     fitting = [column for column in others if column.may_be_label and column.repeats_few_short_values]
     if len(fitting) > 1:
         raise DataError(
-            f"{where}: it is not clear which column holds the labels; {quoted(c.name for c in fitting)} "
-            "could. "
-            "Say label= (--label), or label=False (--unlabelled). The columns are: "
-            f"{_listed(columns)}."
+            f"{where}: it is not clear which column holds the labels; {quoted(c.name for c in fitting)} could. Say "
+            f"label= (--label), or label=False (--unlabelled). The columns are: {_listed(columns)}."
         )
     return fitting[0].name if fitting else None
 

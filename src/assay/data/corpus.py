@@ -161,8 +161,7 @@ class Corpus:
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"a Corpus does not change; {name!r} cannot be deleted")
 
-    # -- the columns
-    # -------------------------------------------------------------------------------------------
+    # -- the columns ---------------------------------------------------------------------------------------------------
 
     @property
     def texts(self) -> pa.ChunkedArray:
@@ -204,8 +203,7 @@ class Corpus:
             raise DataError(f"{self.source}: there is no other column {name!r}. {known}")
         return self._columns[name]
 
-    # -- rows
-    # --------------------------------------------------------------------------------------------------
+    # -- rows ----------------------------------------------------------------------------------------------------------
 
     def __len__(self) -> int:
         return len(self._texts)
@@ -299,8 +297,7 @@ class Corpus:
 
         return profile(self)
 
-    # -- the whole
-    # ---------------------------------------------------------------------------------------------
+    # -- the whole -----------------------------------------------------------------------------------------------------
 
     def to_arrow(self) -> pa.Table:
         """Return a table with the columns "text", "label" (if there are labels) and the others."""
@@ -337,8 +334,7 @@ class Corpus:
         names = [name for name in self.__slots__ if name != "_cache"]
         return _restore, ({name: getattr(self, name) for name in names},)
 
-    # -- inside
-    # ------------------------------------------------------------------------------------------------
+    # -- inside --------------------------------------------------------------------------------------------------------
 
     def _replaced(self, **values: object) -> Corpus:
         """Return a corpus that differs in some attributes."""

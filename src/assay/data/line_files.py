@@ -83,8 +83,7 @@ class FastTextReader(LinesReader):
         if more:
             raise DataError(
                 f"{self.name}, row {number}: the line has {len(more) + 1} labels ({quoted([first, *more])}): "
-                f"{excerpt(line)}. assay gives every text one label: keep one of them on each line, or "
-                "write the "
+                f"{excerpt(line)}. assay gives every text one label: keep one of them on each line, or write the "
                 "combination as one label, such as __label__a+b."
             )
         return text, first.removeprefix(LABEL_PREFIX)
