@@ -12,7 +12,8 @@ import pyarrow as pa
 import pytest
 
 import assay
-from assay.data.corpus import Corpus, Example, require_classes
+from assay.data.checks import require_classes
+from assay.data.corpus import Corpus, Example
 from assay.errors import DataError, ParameterError
 
 ROWS = [("loved it", "pos"), ("dull", "neg"), ("fun", "pos"), ("so-so", "mixed")]
@@ -230,6 +231,10 @@ def test_html_is_escaped():
     [
         ((["a", None],), r"^memory, row 2: the text is missing\."),
         ((["a", "b"], ["x", None]), r"^memory, row 2: the label is missing\."),
+        (
+            (["a"], [1]),
+            r"^memory: the label 1 is of type int\. A Corpus is made of strings; assay\.read turns other labels",
+        ),
         ((["a", "b"], ["x"]), r"^memory: the columns differ in length: 'text' has 2, 'label' has 1 rows\.$"),
         ((["a"], None, {"id": [1, 2]}), r"^memory: the columns differ in length: 'text' has 1, 'id' has 2 rows\.$"),
     ],

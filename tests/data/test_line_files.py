@@ -78,6 +78,10 @@ def test_an_empty_file_of_lines(refused):
     )
 
 
+def test_a_file_of_blank_lines(refused):
+    assert refused(b"\n" * 100, "texts.txt").startswith("texts.txt: no rows are left to work with. 100 blank rows were")
+
+
 def test_a_nul_byte_in_a_line(refused):
     assert refused(b"a\nb\0c\n", "texts.txt").startswith("texts.txt, row 2: column 'text' holds a NUL byte")
 
