@@ -100,6 +100,14 @@ def test_a_tab_can_be_written_in_words(run, tmp_path, spelling):
     assert "2 texts in 2 classes" in run("inspect", "a.csv", "--delimiter", spelling).stdout
 
 
+def test_a_file_without_a_header_and_without_quoting(run, tmp_path):
+    (tmp_path / "sms.tsv").write_text('ham\t"Ok lar\nspam\tFree entry\n')
+    refused = run("inspect", "sms.tsv")
+    assert "--names" in refused.stderr or "--no-quotes" in refused.stderr
+    shown = run("inspect", "sms.tsv", "--names", "label,text", "--no-quotes")
+    assert "2 texts in 2 classes" in shown.stdout
+
+
 def test_data_without_labels(run, tmp_path):
     (tmp_path / "a.csv").write_text("text\nfirst\nsecond\n")
     shown = run("inspect", "a.csv", "--unlabelled")

@@ -77,8 +77,7 @@ def test_the_note_says_only_what_was_guessed():
             {"text": PROSE, "u": ["x", "y", "x"], "v": ["1", "1", "2"]},
             {},
             "r.csv: it is not clear which column holds the labels; 'u', 'v' could. Say label= (--label), or "
-            "label=False "
-            "for texts without labels. The columns are: 'text' (for example 'a film that takes its time'), ",
+            "label=False (--unlabelled). The columns are: 'text' (for example 'a film that takes its time'), ",
         ),
         (
             {"text": PROSE, "label": ["x"] * 3},
@@ -118,7 +117,6 @@ def test_a_name_that_stands_twice_must_be_chosen():
         choose_columns(table, "r.csv", None, None)
     assert str(caught.value) == (
         "r.csv: more than one column is called 'text'. Say which with text= or label= (--text, --label); the columns "
-        "are: "
-        "'text' (for example 'a'), 'text_2' (for example 'b'), 'label' (for example 'x')."
+        "are: 'text' (for example 'a'), 'text_2' (for example 'b'), 'label' (for example 'x')."
     )
     assert choose_columns(table, "r.csv", "text_2", None).text == "text_2"

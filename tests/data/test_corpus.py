@@ -12,7 +12,8 @@ import pyarrow as pa
 import pytest
 
 import assay
-from assay.data.corpus import Corpus, Example, require_classes
+from assay.data.checks import require_classes
+from assay.data.corpus import Corpus, Example
 from assay.errors import DataError, ParameterError
 
 ROWS = [("loved it", "pos"), ("dull", "neg"), ("fun", "pos"), ("so-so", "mixed")]
@@ -230,6 +231,10 @@ def test_html_is_escaped():
     [
         ((["a", None],), r"^memory, row 2: the text is missing\."),
         ((["a", "b"], ["x", None]), r"^memory, row 2: the label is missing\."),
+        (
+            (["a"], [1]),
+            r"^memory: the label 1 is of type int\. A Corpus is made of strings; assay\.read turns other labels",
+        ),
         ((["a", "b"], ["x"]), r"^memory: the columns differ in length: 'text' has 2, 'label' has 1 rows\.$"),
         ((["a"], None, {"id": [1, 2]}), r"^memory: the columns differ in length: 'text' has 1, 'id' has 2 rows\.$"),
     ],
@@ -256,8 +261,7 @@ def test_reading_does_not_import_pandas_or_scikit_learn(write):
     write("r.csv", b"text,label\na,x\nb,y\nc,x\nd,y\n")
     code = (
         "import sys, assay; corpus = assay.read('r.csv'); corpus.profile(); corpus.split(test=0.5); "
-        "corpus.fingerprint; "
-        "print([name for name in ('pandas', 'sklearn', 'matplotlib') if name in sys.modules])"
+        "corpus.fingerprint; print([name for name in ('pandas', 'sklearn', 'matplotlib') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -79,10 +79,9 @@ def test_the_message_names_the_byte_and_the_ways_out(refused):
     content = b'text,label\n"a\nb",x\nUn caf\xe9 noir,y\n'
     assert refused(content) == (
         "reviews.csv, row 3 (line 4): column 'text' has byte 0xE9 after 'Un caf', which is not UTF-8 (invalid "
-        "continuation "
-        "byte). Use encoding='cp1252' (--encoding cp1252, often right for files from Windows and Excel, which would "
-        "read "
-        "…'Un café noir'), another encoding, or errors='replace' (--errors replace) to put '\ufffd' in such places."
+        "continuation byte). Use encoding='cp1252' (--encoding cp1252, often right for files from Windows and Excel, "
+        "which would read …'Un café noir'), another encoding, or errors='replace' (--errors replace) to put '\ufffd' "
+        "in such places."
     )
 
 
@@ -161,8 +160,7 @@ def test_bytes_that_another_encoding_does_not_have(refused, write, encoding, bad
 def test_a_byte_order_mark_of_another_encoding_is_recognised(refused, encoding):
     assert refused("text,label\na,x\n".encode(encoding)) == (
         f"reviews.csv: the file is not UTF-8; it begins with the byte-order mark of {encoding}. Use "
-        f"encoding='{encoding}' "
-        f"(--encoding {encoding})."
+        f"encoding='{encoding}' (--encoding {encoding})."
     )
 
 

@@ -102,7 +102,7 @@ def test_a_folder_of_tables(write):
         assay.read("shards")
     assert str(caught.value) == (
         "shards: the folder has no sub-folders, one for each class; it holds 1 files such as '1.csv'. If they are "
-        "tables, give the files: 'shards/*.csv'. If each is a text without a label, use label=False (--no-label)."
+        "tables, give the files: 'shards/*.csv'. If each is a text without a label, use label=False (--unlabelled)."
     )
 
 

@@ -17,7 +17,7 @@ def test_objects_are_read_and_other_keys_kept(write):
     content = b'{"id": 1, "text": "a", "label": "x"}\n{"text": "b", "label": "y", "id": null}\n'
     corpus = assay.read(write("reviews.jsonl", content))
     assert [tuple(example) for example in corpus] == [("a", "x"), ("b", "y")]
-    assert corpus.column("id").to_pylist() == ["1", None]
+    assert corpus.column("id").to_pylist() == [1, None]
 
 
 @pytest.mark.parametrize(
@@ -81,6 +81,33 @@ def test_a_field_inside_an_object_is_named_with_dots(write):
 def test_nested_columns_are_kept_as_json(write):
     line = '{"text": "a", "label": 1, "tags": ["é", 2.50, null, true, {"k": []}]}'.encode()
     assert read_line(write, line).column("tags").to_pylist() == ['["é", 2.50, null, true, {"k": []}]']
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ("1 2 null", [1, 2, None]),
+        ("1 2.5 null", [1.0, 2.5, None]),
+        ("true null false", [True, None, False]),
+        ('"a" "b" null', ["a", "b", None]),
+        ('1 "b" null', ["1", "b", None]),
+        ("1 true null", ["1", "true", None]),
+        ("1 12345678901234567890 null", [1.0, 12345678901234567890.0, None]),
+        ("null null null", [None, None, None]),
+    ],
+)
+def test_other_columns_have_the_type_of_their_values(write, values, expected):
+    lines = [f'{{"text": "a", "label": "x", "other": {value}}}' for value in values.split()]
+    column = assay.read(write("reviews.jsonl", "\n".join(lines).encode())).column("other")
+    assert column.to_pylist() == expected
+    assert [type(value) for value in column.to_pylist()] == [type(value) for value in expected]
+
+
+def test_a_column_whose_type_changes_after_the_sample_becomes_strings(write):
+    lines = ['{"text": "a", "label": "x", "n": 1}'] * 200_000 + ['{"text": "a", "label": "x", "n": "one"}']
+    column = assay.read(write("reviews.jsonl", "\n".join(lines).encode())).column("n")
+    assert column[0].as_py() == "1"
+    assert column[-1].as_py() == "one"
 
 
 def test_deep_nesting_beside_the_text_is_no_harm(write):
@@ -188,8 +215,7 @@ def test_text_that_is_an_object_says_what_is_in_it(refused):
     content = b'{"text": "a", "label": 1}\n{"text": {"body": "b"}, "label": 2}\n'
     assert refused(content, "reviews.jsonl") == (
         "reviews.jsonl, row 2: 'text' holds an object and not a text or label: '{\"body\": \"b\"}'. Name a field "
-        "inside "
-        "it, such as 'text.body'."
+        "inside it, such as 'text.body'."
     )
     content = b'{"text": "a", "label": ["x", "y"]}\n'
     assert "row 1: 'label' holds an array and not a text or label" in refused(content, "reviews.jsonl")

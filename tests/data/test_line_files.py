@@ -32,8 +32,7 @@ def test_several_labels_on_a_line(refused):
     message = refused(b"__label__a one\n__label__a __label__b two\n", "train.txt")
     assert message == (
         "train.txt, row 2: the line has 2 labels ('__label__a', '__label__b'): '__label__a __label__b two'. assay "
-        "gives "
-        "every text one label: keep one of them on each line, or write the combination as one label, such as "
+        "gives every text one label: keep one of them on each line, or write the combination as one label, such as "
         "__label__a+b."
     )
     assert "the line has 2 labels" in refused(b"__label__a one\n__label__a two __label__b\n", "train.txt")
@@ -77,6 +76,10 @@ def test_an_empty_file_of_lines(refused):
     assert refused(b"", "texts.txt", format="lines") == (
         "texts.txt: the file is empty. It should hold one text a line."
     )
+
+
+def test_a_file_of_blank_lines(refused):
+    assert refused(b"\n" * 100, "texts.txt").startswith("texts.txt: no rows are left to work with. 100 blank rows were")
 
 
 def test_a_nul_byte_in_a_line(refused):

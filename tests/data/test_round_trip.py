@@ -14,6 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import assay
+from assay.data.json_lines import JsonLinesReader
 
 # No NUL (refused in text files) and no lone surrogates (not text).
 TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1, max_size=20)
@@ -74,6 +75,29 @@ def test_what_pyarrow_writes(rows):
 def test_what_the_json_module_writes(rows, ascii_only, end):
     lines = [json.dumps({"text": text, "label": label}, ensure_ascii=ascii_only) for text, label in rows]
     assert read_bytes((end.join(lines) + end).encode()) == rows
+
+
+VALUES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXT
+LINES = st.lists(
+    st.fixed_dictionaries({"text": TEXT, "label": TEXT | st.integers() | st.booleans() | st.just(-0.0)})
+    | st.fixed_dictionaries({"text": TEXT, "label": TEXT}, optional={"n": VALUES, "m": st.integers(-9, 9), "t": TEXT})
+    | st.fixed_dictionaries({"text": TEXT, "label": st.sampled_from([0, 1, 2])}, optional={"f": st.floats(0, 1)}),
+    min_size=1,
+    max_size=8,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(lines=LINES, odd=st.sampled_from(["", '{"text": "NaN", "label": -0}', " ", '{"text": ": NaN", "label": "Inf"}']))
+def test_the_quick_way_through_json_is_the_exact_way(lines, odd):
+    content = "\n".join([*(json.dumps(line, ensure_ascii=False) for line in lines), odd]).encode()
+    quick = assay.read(io.BytesIO(content), format="jsonl")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(JsonLinesReader, "_quickly", lambda *_: (None, []))
+        exact = assay.read(io.BytesIO(content), format="jsonl")
+    assert quick == exact
+    assert quick.label_names == exact.label_names
+    assert [quick.origin.place(i) for i in range(len(quick))] == [exact.origin.place(i) for i in range(len(exact))]
 
 
 @settings(max_examples=60, deadline=None)

@@ -87,6 +87,17 @@ def test_quotes_can_be_text(write):
     assert rows_of(corpus) == [('"open and not closed', "x"), ('5" screen', "y")]
 
 
+def test_rows_that_stray_quotes_ran_together_are_said(write):
+    content = b'text\tlabel\nfine\tx\n"to be or\tx\nnot to be"\ty\n'
+    corpus = assay.read(write("reviews.tsv", content))
+    assert len(corpus) == 2
+    assert corpus.notes[-1] == (
+        "1 row holds tabs inside quotes (reviews.tsv, row 3); if the quotes are part of the text, rows were run "
+        "together: use quotes=False (--no-quotes)"
+    )
+    assert len(assay.read("reviews.tsv", quotes=False)) == 3
+
+
 def test_one_column_is_texts_without_labels(write):
     corpus = assay.read(write("texts.csv", b"text\nfirst\nsecond\n"))
     assert rows_of(corpus) == [("first", None), ("second", None)]
@@ -161,6 +172,14 @@ def test_a_document_of_200_megabytes_is_read(write):
     assert corpus[1] == ("b", "y")
 
 
+def test_a_line_larger_than_a_block_is_read_without_quoting_too(write, monkeypatch):
+    monkeypatch.setattr(separated, "_BLOCK_BYTES", 64)
+    content = b"text\tlabel\n" + b"a\tx\n" * 50 + b'"' + b"b" * 5000 + b"\ty\n" + b"a\tx\n" * 50
+    corpus = assay.read(write("reviews.tsv", content), quotes=False)
+    assert len(corpus) == 101
+    assert len(corpus[50].text) == 5001
+
+
 @pytest.mark.parametrize("block", [7, 16, 33, 64])
 def test_blocks_may_end_anywhere(write, monkeypatch, block):
     monkeypatch.setattr(separated, "_BLOCK_BYTES", block)
@@ -195,6 +214,11 @@ def test_a_row_with_too_few_fields(refused):
         "reviews.csv, row 5 (line 6): 1 field where the first row has 2: 'no label here'. Put quotes around a value "
         "that holds a comma or a line break, or say which delimiter= (--delimiter) the file has."
     )
+
+
+def test_a_ragged_row_with_quotes_says_that_they_may_be_text(refused):
+    message = refused(b'text\tlabel\na\tx\n"b\ty\nc" d\tx\ty\n', "reviews.tsv")
+    assert message.endswith("If its quotes are part of the text, use quotes=False (--no-quotes).")
 
 
 def test_a_row_with_too_many_fields(refused):

@@ -164,8 +164,7 @@ def test_too_few_units():
         corpus.split()
     assert str(caught.value) == (
         "memory: 10 rows in 1 units that must stay together are too few for train and test with test=0.2: nothing is "
-        "left "
-        "for 'test'. Take a larger share, or more data."
+        "left for 'test'. Take a larger share, or more data."
     )
     with pytest.raises(DataError, match=r"with test=0\.2, dev=0\.2: nothing is left for 'dev', 'test'\."):
         corpus.split(test=0.2, dev=0.2)

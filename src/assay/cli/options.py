@@ -14,6 +14,8 @@ __all__ = [
     "Format",
     "Json",
     "LabelColumn",
+    "Names",
+    "NoQuotes",
     "Quiet",
     "SkipEmpty",
     "SkipUnlabelled",
@@ -75,6 +77,11 @@ Delimiter = Annotated[
         metavar="CHARACTER",
         help="What separates the values of a CSV file, 'tab' for a tab; found out if not given.",
     ),
+]
+NoQuotes = Annotated[bool, reading_option("--no-quotes", help="Take quotes in a CSV file as part of the text.")]
+Names = Annotated[
+    str | None,
+    reading_option("--names", metavar="A,B,...", help="Names of the columns of a CSV file without a header row."),
 ]
 SkipUnlabelled = Annotated[bool, reading_option("--skip-unlabelled", help="Leave out rows without a label.")]
 SkipEmpty = Annotated[bool, reading_option("--skip-empty", help="Leave out rows without a text.")]

@@ -1,7 +1,7 @@
 """Between numpy, Python and Arrow, through their buffers.
 
-`pyarrow.array` and `to_numpy` would do; but they import pandas wherever it is installed, which takes longer
-than most files take to read.
+`pyarrow.array` and `to_numpy` would do; but they import pandas wherever it is installed, which takes longer than most
+files take to read.
 """
 
 from __future__ import annotations
@@ -87,6 +87,8 @@ def joined_mask(array: pa.Array | pa.ChunkedArray) -> npt.NDArray[np.bool_]:
 
 def text_bytes(chunk: pa.Array) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
     """Return the offsets (n + 1, from 0) and the bytes of a large_string or large_binary array, in place."""
+    if not len(chunk):  # its offsets may be missing
+        return np.zeros(1, np.int64), np.empty(0, np.uint8)
     _, offset_buffer, data = chunk.buffers()
     offsets = np.frombuffer(offset_buffer, np.int64, len(chunk) + 1, chunk.offset * 8)
     if data is None or offsets[-1] == offsets[0]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet
 
 from assay.data.class_labels import named_labels, stored_names
 from assay.data.columns import distinct_names
@@ -76,10 +76,10 @@ class ParquetReader(_ColumnarReader):
     kind = "Parquet"
 
     def _schema(self) -> pa.Schema:
-        return pyarrow.parquet.ParquetFile(self._source.open_whole()).schema_arrow
+        return self._file().schema_arrow
 
     def _batches(self, columns: Sequence[int], rows: int) -> Iterator[tuple[pa.RecordBatch, float]]:
-        file = pyarrow.parquet.ParquetFile(self._source.open_whole(), pre_buffer=False)
+        file = self._file()
         names = file.schema_arrow.names
         by_name = len(set(names)) == len(names)
         wanted = [names[index] for index in columns] if by_name else None
@@ -87,6 +87,11 @@ class ParquetReader(_ColumnarReader):
         for batch in file.iter_batches(rows, columns=wanted, use_threads=False):
             done += batch.num_rows
             yield (batch if by_name else batch.select(list(columns))), done / total
+
+    def _file(self) -> Any:
+        from pyarrow.parquet import ParquetFile  # only here: other formats can do without this import
+
+        return ParquetFile(self._source.open_whole(), pre_buffer=False)
 
 
 class ArrowFileReader(_ColumnarReader):

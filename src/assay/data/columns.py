@@ -7,7 +7,7 @@ several, or by none, the contents decide, and only when they are clear.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -18,41 +18,21 @@ from assay.errors import DataError
 
 __all__ = ["Choice", "choose_columns", "distinct_names", "is_textual"]
 
-# Each line is a rank; a name in an earlier line wins.
-_TEXT_NAMES = (
-    ("text", "texts"),
-    (
-        "sentence",
-        "review",
-        "document",
-        "message",
-        "comment",
-        "tweet",
-        "utterance",
-        "content",
-        "body",
-        "article",
-    ),
-    (
-        "reviewtext",
-        "reviewbody",
-        "fulltext",
-        "rawtext",
-        "cleantext",
-        "messagetext",
-        "commenttext",
-        "tweettext",
-    ),
-    ("doc", "post", "question", "query", "description", "abstract", "paragraph", "passage", "email", "sms"),
-    ("title", "headline", "subject", "summary", "name"),
-)
-_LABEL_NAMES = (
-    ("label", "labels"),
-    ("class", "category", "target", "sentiment", "intent", "topic", "tag", "y"),
-    ("labelname", "labeltext", "classname", "classlabel", "categoryname", "annotation", "gold", "goldlabel"),
-    ("polarity", "emotion", "genre", "stance", "type", "kind", "group", "department", "language", "lang"),
-    ("rating", "stars", "score", "overall", "spam", "isspam", "toxic", "author"),
-)
+# Each line is a rank; a name in an earlier line wins. Case, spaces and punctuation do not count.
+_TEXT_NAMES = [
+    "text texts",
+    "sentence review document message comment tweet utterance content body article",
+    "reviewtext reviewbody fulltext rawtext cleantext messagetext commenttext tweettext",
+    "doc post question query description abstract paragraph passage email sms",
+    "title headline subject summary name",
+]
+_LABEL_NAMES = [
+    "label labels",
+    "class category target sentiment intent topic tag y",
+    "labelname labeltext classname classlabel categoryname annotation gold goldlabel",
+    "polarity emotion genre stance type kind group department language lang",
+    "rating stars score overall spam isspam toxic author",
+]
 _LONGEST_LABEL = 60
 
 
@@ -154,9 +134,9 @@ class _Column:
         self.may_be_named_label = self.may_be_label or pa.types.is_floating(self.type)
         self._shown = [value for value in _strings(values.slice(0, 1000)) if value]
 
-    def rank(self, names: Sequence[Sequence[str]]) -> int | None:
+    def rank(self, names: list[str]) -> int | None:
         plain = re.sub(r"[\W_]+", "", self.name).casefold()
-        return next((rank for rank, row in enumerate(names) if plain in row), None)
+        return next((rank for rank, row in enumerate(names) if plain in row.split()), None)
 
     @property
     def mean_length(self) -> float:
@@ -200,7 +180,7 @@ def is_textual(kind: pa.DataType) -> bool:
     )
 
 
-def _by_name(columns: list[_Column], names: Sequence[Sequence[str]]) -> _Column | None:
+def _by_name(columns: list[_Column], names: list[str]) -> _Column | None:
     ranked = [(rank, column) for column in columns if (rank := column.rank(names)) is not None]
     best = [column for rank, column in ranked if rank == min(ranked, key=lambda pair: pair[0])[0]]
     return best[0] if len(best) == 1 else None
@@ -221,10 +201,8 @@ def _guess_label(others: list[_Column], columns: list[_Column], where: str) -> s
     fitting = [column for column in others if column.may_be_label and column.repeats_few_short_values]
     if len(fitting) > 1:
         raise DataError(
-            f"{where}: it is not clear which column holds the labels; {quoted(c.name for c in fitting)} "
-            "could. "
-            "Say label= (--label), or label=False for texts without labels. The columns are: "
-            f"{_listed(columns)}."
+            f"{where}: it is not clear which column holds the labels; {quoted(c.name for c in fitting)} could. Say "
+            f"label= (--label), or label=False (--unlabelled). The columns are: {_listed(columns)}."
         )
     return fitting[0].name if fitting else None
 

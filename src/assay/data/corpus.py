@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from assay.data.profile import Profile
     from assay.data.split import Split
 
-__all__ = ["Corpus", "Example", "require_classes"]
+__all__ = ["Corpus", "Example"]
 
 
 class Example(NamedTuple):
@@ -161,8 +161,7 @@ class Corpus:
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"a Corpus does not change; {name!r} cannot be deleted")
 
-    # -- the columns
-    # -------------------------------------------------------------------------------------------
+    # -- the columns ---------------------------------------------------------------------------------------------------
 
     @property
     def texts(self) -> pa.ChunkedArray:
@@ -204,8 +203,7 @@ class Corpus:
             raise DataError(f"{self.source}: there is no other column {name!r}. {known}")
         return self._columns[name]
 
-    # -- rows
-    # --------------------------------------------------------------------------------------------------
+    # -- rows ----------------------------------------------------------------------------------------------------------
 
     def __len__(self) -> int:
         return len(self._texts)
@@ -299,8 +297,7 @@ class Corpus:
 
         return profile(self)
 
-    # -- the whole
-    # ---------------------------------------------------------------------------------------------
+    # -- the whole -----------------------------------------------------------------------------------------------------
 
     def to_arrow(self) -> pa.Table:
         """Return a table with the columns "text", "label" (if there are labels) and the others."""
@@ -337,8 +334,7 @@ class Corpus:
         names = [name for name in self.__slots__ if name != "_cache"]
         return _restore, ({name: getattr(self, name) for name in names},)
 
-    # -- inside
-    # ------------------------------------------------------------------------------------------------
+    # -- inside --------------------------------------------------------------------------------------------------------
 
     def _replaced(self, **values: object) -> Corpus:
         """Return a corpus that differs in some attributes."""
@@ -351,32 +347,6 @@ class Corpus:
             _columns={name: cut(column) for name, column in self._columns.items()},
             origin=self.origin.take(rows),
         )
-
-
-def require_classes(corpus: Corpus) -> None:
-    """Refuse a corpus that nothing can be learnt from: without labels, or with one class only.
-
-    Examples
-    --------
-    >>> require_classes(Corpus(["a", "b"], ["pos", "pos"]))
-    Traceback (most recent call last):
-    ...
-    assay.errors.DataError: memory: all 2 texts have the label 'pos'. A classifier needs at least two classes.
-    """
-    if corpus.labels is None:
-        raise DataError(
-            f"{corpus.source}: the texts have no labels to learn from. Say which column holds them with "
-            "label= (--label)."
-        )
-    counts = corpus.class_counts
-    if np.count_nonzero(counts) == 1:
-        name = corpus.label_names[int(np.argmax(counts))]
-        raise DataError(
-            f"{corpus.source}: all {len(corpus)} texts have the label {name!r}. A classifier needs at least "
-            "two classes."
-        )
-    if not len(corpus):
-        raise DataError(f"{corpus.source}: there are no texts to learn from.")
 
 
 def _restore(values: dict[str, object]) -> Corpus:
@@ -395,11 +365,20 @@ def _strings(values: Any, source: str, what: str) -> pa.ChunkedArray:
     if isinstance(values, pa.Array | pa.ChunkedArray):
         found = _chunked(values).cast(pa.large_string())
     else:
-        found = pa.chunked_array([string_array(list(values))])
+        found = pa.chunked_array([string_array([_string(value, source, what) for value in values])])
     if found.null_count:
         row = pc.index(found.is_null(), True).as_py() + 1
         raise DataError(f"{source}, row {row}: the {what} is missing. Leave the row out, or read it with assay.read.")
     return found
+
+
+def _string(value: Any, source: str, what: str) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    raise DataError(
+        f"{source}: the {what} {value!r} is of type {type(value).__name__}. A Corpus is made of strings; assay.read "
+        "turns other labels into strings."
+    )
 
 
 def _check_lengths(source: str, columns: Mapping[str, pa.ChunkedArray]) -> None:

@@ -129,9 +129,8 @@ def describe_invalid(error: UnicodeDecodeError, encoding: str) -> str:
     guess = value[max(0, at - 40) : at + 8].decode("cp1252", "replace")
     shown = f", which would read …{guess[-24:]!r}" if guess.isprintable() else ""
     return (
-        f"has byte 0x{value[at]:02X}{after}, which is not UTF-8 ({error.reason}). Use encoding='cp1252' "
-        f"(--encoding cp1252, often right for files from Windows and Excel{shown}), another encoding, or "
-        f"{replace}."
+        f"has byte 0x{value[at]:02X}{after}, which is not UTF-8 ({error.reason}). Use encoding='cp1252' (--encoding "
+        f"cp1252, often right for files from Windows and Excel{shown}), another encoding, or {replace}."
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from assay.data.mojibake import REPLACEMENT, unscrambled
 from assay.data.origin import joined_places
-from assay.data.suggest import excerpt, quoted
+from assay.data.suggest import counted, excerpt, quoted
 
 if TYPE_CHECKING:
     from assay.data.profile import Occurrence, Profile, Tally
@@ -90,7 +90,7 @@ def _about_classes(profile: Profile) -> Iterator[Finding]:
         yield Finding(
             "single_example",
             "warning",
-            f"{_count(len(singles), 'class has', 'classes have')} one example only.",
+            f"{counted(len(singles), 'class has', 'classes have')} one example only.",
             quoted(singles, 5),
             "One example cannot be both learnt and tested: add more, merge the class with another, or leave it out.",
         )
@@ -98,7 +98,7 @@ def _about_classes(profile: Profile) -> Iterator[Finding]:
         yield Finding(
             "few_examples",
             "note",
-            f"{_count(len(few), 'class has', 'classes have')} fewer than {_FEW} examples.",
+            f"{counted(len(few), 'class has', 'classes have')} fewer than {_FEW} examples.",
             quoted(few, 5),
             "Their scores will be very uncertain: add examples, or merge them with another class.",
         )
@@ -125,7 +125,7 @@ def _about_texts(profile: Profile) -> Iterator[Finding]:
         yield Finding(
             "conflicts",
             "warning",
-            f"{_count(profile.conflicts.rows, 'row has', 'rows have')} a text that also stands under "
+            f"{counted(profile.conflicts.rows, 'row has', 'rows have')} a text that also stands under "
             "another label: " + _shown(profile.conflicts.examples[0]),
             _places(profile.conflicts),
             "Decide on one label for each of these texts, or leave them out; no classifier can get both right.",
@@ -134,7 +134,7 @@ def _about_texts(profile: Profile) -> Iterator[Finding]:
         yield Finding(
             "duplicates",
             "note",
-            f"{_count(profile.duplicates.rows, 'row repeats', 'rows repeat')} an earlier text: "
+            f"{counted(profile.duplicates.rows, 'row repeats', 'rows repeat')} an earlier text: "
             + _shown(profile.duplicates.examples[0]),
             _places(profile.duplicates),
             "assay keeps copies on the same side of a split; remove them if they were not meant to count twice.",
@@ -143,7 +143,7 @@ def _about_texts(profile: Profile) -> Iterator[Finding]:
         yield Finding(
             "empty_texts",
             "warning",
-            f"{_count(profile.empty.rows, 'text is', 'texts are')} empty.",
+            f"{counted(profile.empty.rows, 'text is', 'texts are')} empty.",
             _places(profile.empty),
             "Leave them out with --skip-empty (in Python skip_empty=True), or fill them in.",
         )
@@ -151,7 +151,7 @@ def _about_texts(profile: Profile) -> Iterator[Finding]:
         yield Finding(
             "white_space",
             "warning",
-            f"{_count(profile.white_space.rows, 'text holds', 'texts hold')} nothing but white space.",
+            f"{counted(profile.white_space.rows, 'text holds', 'texts hold')} nothing but white space.",
             _places(profile.white_space),
             "Nothing can be learnt from them: fill them in or remove the rows.",
         )
@@ -159,7 +159,7 @@ def _about_texts(profile: Profile) -> Iterator[Finding]:
         yield Finding(
             "unlabelled",
             "warning",
-            f"{_count(profile.unlabelled.rows, 'row has', 'rows have')} no label.",
+            f"{counted(profile.unlabelled.rows, 'row has', 'rows have')} no label.",
             _places(profile.unlabelled),
             "Leave them out with --skip-unlabelled (in Python skip_unlabelled=True), or label them.",
         )
@@ -170,7 +170,7 @@ def _about_encoding(profile: Profile) -> Iterator[Finding]:
         yield Finding(
             "invalid_bytes",
             "error",
-            f"{_count(profile.invalid.rows, 'value is', 'values are')} not valid in the encoding of the file.",
+            f"{counted(profile.invalid.rows, 'value is', 'values are')} not valid in the encoding of the file.",
             _places(profile.invalid),
             "Read it with the right one: --encoding cp1252 is often right for files from Windows and Excel "
             "(in Python encoding='cp1252').",
@@ -183,24 +183,19 @@ def _about_encoding(profile: Profile) -> Iterator[Finding]:
         yield Finding(
             "mojibake",
             "warning",
-            f"{_count(profile.mojibake.rows, 'text looks', 'texts look')} wrongly decoded{shown}.",
+            f"{counted(profile.mojibake.rows, 'text looks', 'texts look')} wrongly decoded{shown}.",
             _places(profile.mojibake),
-            "The file was once read in the wrong encoding and saved again: export it anew from where it "
-            "came from, "
+            "The file was once read in the wrong encoding and saved again: export it anew from where it came from, "
             "as UTF-8.",
         )
     if profile.nul.rows:
         yield Finding(
             "nul",
             "warning",
-            f"{_count(profile.nul.rows, 'text holds', 'texts hold')} NUL characters.",
+            f"{counted(profile.nul.rows, 'text holds', 'texts hold')} NUL characters.",
             _places(profile.nul),
             "Remove them where the texts come from; a file full of them is often UTF-16 (--encoding utf-16).",
         )
-
-
-def _count(n: int, one: str, many: str) -> str:
-    return f"{n:,} {one if n == 1 else many}"
 
 
 def _shown(example: Occurrence) -> str:

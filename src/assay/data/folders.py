@@ -107,8 +107,7 @@ class FolderReader(Reader):
                 yield path, folder.name
         if not found:
             raise DataError(
-                f"{self.name}: the folder holds no files. Put one sub-folder for each class in it, with one "
-                "file for "
+                f"{self.name}: the folder holds no files. Put one sub-folder for each class in it, with one file for "
                 "each text."
             )
         if n_hidden:
@@ -120,15 +119,12 @@ class FolderReader(Reader):
     def _without_classes(self, loose: list[Path]) -> DataError:
         if not loose:
             return DataError(
-                f"{self.name}: the folder holds no files. Put one sub-folder for each class in it, with one "
-                "file for "
+                f"{self.name}: the folder holds no files. Put one sub-folder for each class in it, with one file for "
                 "each text."
             )
         kind = loose[0].suffix or loose[0].name
         return DataError(
-            f"{self.name}: the folder has no sub-folders, one for each class; it holds {len(loose)} files "
-            "such as "
-            f"{loose[0].name!r}. If they are tables, give the files: {self.name + '/*' + kind!r}. If each "
-            "is a text "
-            "without a label, use label=False (--no-label)."
+            f"{self.name}: the folder has no sub-folders, one for each class; it holds {len(loose)} files such as "
+            f"{loose[0].name!r}. If they are tables, give the files: {self.name + '/*' + kind!r}. If each is a text "
+            "without a label, use label=False (--unlabelled)."
         )

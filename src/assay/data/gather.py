@@ -86,8 +86,7 @@ class Gatherer:
             origin=Origin.joined(self._origins),
         )
 
-    # -- one column
-    # --------------------------------------------------------------------------------------------
+    # -- one column ----------------------------------------------------------------------------------------------------
 
     def _text_column(self, piece: Piece, name: str, reader: Reader) -> pa.Array:
         array = piece.columns.column(name)
@@ -119,10 +118,8 @@ class Gatherer:
         rows = [row for row, value in enumerate(raw.to_pylist()) if value and b"\0" in value]
         if self._options.errors != "replace":
             raise DataError(
-                f"{_place(piece.origin, rows[0], reader)}: column {name!r} holds a NUL byte (0x00), which "
-                "is not text. "
-                "If the file is UTF-16, use encoding='utf-16' (--encoding utf-16); otherwise "
-                "errors='replace' "
+                f"{_place(piece.origin, rows[0], reader)}: column {name!r} holds a NUL byte (0x00), which is not text. "
+                "If the file is UTF-16, use encoding='utf-16' (--encoding utf-16); otherwise errors='replace' "
                 "(--errors replace) puts '\ufffd' in its place."
             )
         return self._repaired(raw, rows, "nul", piece)
@@ -157,9 +154,8 @@ class Gatherer:
             what = "empty" if column[first].is_valid else "missing"
             setting = "skip_unlabelled" if kind == "unlabelled" else "skip_empty"
             raise DataError(
-                f"{_place(origin, first, reader)}: column {name!r} is {what}. Use "
-                f"--{setting.replace('_', '-')} "
-                f"(in Python {setting}=True) to leave such rows out."
+                f"{_place(origin, first, reader)}: column {name!r} is {what}. Use --{setting.replace('_', '-')} (in "
+                f"Python {setting}=True) to leave such rows out."
             )
         self._log.add(kind, origin.take(rows))
         return missing

@@ -5,18 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assay.data.origin import Origin, joined_places
+from assay.data.suggest import counted
 
 __all__ = ["Incident", "IncidentLog"]
 
 _SENTENCES = {
-    "blank": ("1 blank row was left out", "{} blank rows were left out"),
-    "unlabelled": ("1 row without a label was left out", "{} rows without a label were left out"),
-    "empty": ("1 row with an empty text was left out", "{} rows with an empty text were left out"),
-    "invalid": (
-        "1 value that was not valid text was repaired",
-        "{} values that were not valid text were repaired",
-    ),
-    "nul": ("1 value with NUL bytes was repaired", "{} values with NUL bytes were repaired"),
+    "blank": ("blank row was left out", "blank rows were left out"),
+    "unlabelled": ("row without a label was left out", "rows without a label were left out"),
+    "empty": ("row with an empty text was left out", "rows with an empty text were left out"),
+    "invalid": ("value that was not valid text was repaired", "values that were not valid text were repaired"),
+    "nul": ("value with NUL bytes was repaired", "values with NUL bytes were repaired"),
 }
 _SHOWN = 5
 
@@ -41,9 +39,8 @@ class Incident:
     places: tuple[str, ...]
 
     def __str__(self) -> str:
-        one, many = _SENTENCES[self.kind]
         where = joined_places(self.places) + (" …" if self.count > len(self.places) else "")
-        return f"{one if self.count == 1 else many.format(self.count)} ({where})"
+        return f"{counted(self.count, *_SENTENCES[self.kind])} ({where})"
 
 
 class IncidentLog:

@@ -40,16 +40,18 @@ class LinesReader(Reader):
 
     def sample(self) -> pa.Table:
         """Return the first lines."""
-        block = next(self._blocks(1 << 16), LineBlock(1, [], 0))
-        rows = [self._fields(number, line) for number, line in enumerate(block.lines[:1000], block.first)]
+        block = next(self._blocks(1 << 16), LineBlock(1, b"", 0))
+        lines = block.decode()[:1000]
+        rows = [self._fields(number, line) for number, line in enumerate(lines, block.first)]
         return pa.table(self._arrays(rows), names=list(self.column_names))
 
     def pieces(self, wanted: Wanted) -> Iterator[Piece]:
         """Go through the lines."""
         for block in self._blocks(1 << 22):
-            numbers = np.arange(block.first, block.first + len(block.lines))
-            filled = np.array([bool(line.strip()) for line in block.lines], bool)
-            rows = [self._fields(number, line) for number, line in enumerate(block.lines, block.first) if line.strip()]
+            lines = block.decode()
+            numbers = np.arange(block.first, block.first + len(lines))
+            filled = np.array([bool(line.strip()) for line in lines], bool)
+            rows = [self._fields(number, line) for number, line in enumerate(lines, block.first) if line.strip()]
             table = pa.RecordBatch.from_arrays(self._arrays(rows), names=list(self.column_names))
             yield Piece(
                 table.select(list(wanted)),
@@ -81,8 +83,7 @@ class FastTextReader(LinesReader):
         if more:
             raise DataError(
                 f"{self.name}, row {number}: the line has {len(more) + 1} labels ({quoted([first, *more])}): "
-                f"{excerpt(line)}. assay gives every text one label: keep one of them on each line, or "
-                "write the "
+                f"{excerpt(line)}. assay gives every text one label: keep one of them on each line, or write the "
                 "combination as one label, such as __label__a+b."
             )
         return text, first.removeprefix(LABEL_PREFIX)

@@ -12,11 +12,27 @@ __all__ = ["LineBlock", "line_blocks"]
 
 
 class LineBlock(NamedTuple):
-    """Consecutive lines; bytes that are not UTF-8 stand in them as Python's surrogate escapes."""
+    """Consecutive whole lines."""
 
     first: int
-    lines: list[str]
+    """The number of the first line, counted from 1."""
+    data: bytes
     position: int
+    """How many bytes of the file were used up to here."""
+
+    def split(self) -> list[bytes]:
+        """Return the lines without their ends."""
+        lines = self.data.split(b"\n")
+        if not lines[-1]:
+            lines.pop()
+        return [line[:-1] if line.endswith(b"\r") else line for line in lines]
+
+    def decode(self) -> list[str]:
+        """Return the lines as strings; bytes that are not UTF-8 are Python's surrogate escapes."""
+        lines = self.data.decode("utf-8", "surrogateescape").split("\n")
+        if not lines[-1]:
+            lines.pop()
+        return [line.removesuffix("\r") for line in lines]
 
 
 def line_blocks(stream: TextStream, block_bytes: int = 1 << 22) -> Iterator[LineBlock]:
@@ -40,8 +56,6 @@ def line_blocks(stream: TextStream, block_bytes: int = 1 << 22) -> Iterator[Line
             continue
         whole = b"".join([*rest, data[:end]])
         rest = [data[end:]]
-        lines = whole.decode("utf-8", "surrogateescape").split("\n")
-        if whole.endswith(b"\n"):
-            lines.pop()
-        yield LineBlock(first, [line.removesuffix("\r") for line in lines], stream.position())
-        first += len(lines)
+        block = LineBlock(first, whole, stream.position())
+        yield block
+        first += whole.count(b"\n")

@@ -30,8 +30,7 @@ def locate(source: Any, options: ReadOptions) -> tuple[str, list[Reader]]:
     elif isinstance(source, bytes | bytearray | memoryview):
         raise DataError(
             "read takes a file, a folder or data in memory, not bytes: "
-            f"{excerpt(bytes(source[:60]).decode('latin-1'))}. "
-            "Put them in io.BytesIO to have them read as a file."
+            f"{excerpt(bytes(source[:60]).decode('latin-1'))}. Put them in io.BytesIO to have them read as a file."
         )
     elif hasattr(source, "read"):
         return _open_file(source, options)

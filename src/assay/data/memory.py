@@ -80,9 +80,8 @@ def _tabulate(source: Any) -> tuple[str, pa.Table, bool]:
         return name, _from_rows(rows, name), True
     if len(rows) and isinstance(rows[0], list):
         raise DataError(
-            f"{name}, row 1: a list, where a text was expected. Give (texts, labels) as a tuple of two "
-            "lists, or a list "
-            "of tuples (text, label)."
+            f"{name}, row 1: a list, where a text was expected. Give (texts, labels) as a tuple of two lists, or a "
+            "list of tuples (text, label)."
         )
     return name, _texts(rows, name), True
 
@@ -183,8 +182,7 @@ def _refuse_other_than_strings(items: Any, name: str, column: str) -> None:
     for number, item in enumerate(items, start=1):
         if not (_is_missing(item) or isinstance(item, str)):
             raise DataError(
-                f"{name}, row {number}: column {column!r} holds {excerpt(repr(item))}, of type "
-                f"{type(item).__name__}, "
+                f"{name}, row {number}: column {column!r} holds {excerpt(repr(item))}, of type {type(item).__name__}, "
                 "among strings. The values of a column must be of one type."
             )
 

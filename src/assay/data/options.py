@@ -71,9 +71,8 @@ class ReadOptions:
         for setting, value in (("names", names), ("keep", keep)):
             if isinstance(value, str):
                 raise ParameterError(
-                    f"The '{setting}' parameter of read must be a list of column names. Got {value!r} "
-                    "instead; "
-                    f"write [{value!r}]."
+                    f"The '{setting}' parameter of read must be a list of column names. Got {value!r} instead; write "
+                    f"[{value!r}]."
                 )
         return cls(
             format=format,

@@ -112,7 +112,7 @@ class Profile:
     findings: tuple[Finding, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return dicts, lists, strings and numbers, ready for JSON, as the guide to reading describes."""
+        """Return dicts, lists, strings and numbers, ready for JSON; the guide to inspecting data describes them."""
         return {
             "source": self.source,
             "n_texts": self.n_texts,

@@ -1,11 +1,11 @@
 """CSV and TSV files, parsed by pyarrow's streaming reader.
 
-Every column is taken as bytes, so that no type is inferred and nothing but a byte order mark is changed: a
-label ``007``, ``NA`` or ``true`` stays what it is.  Rows are numbered as a spreadsheet shows them: the header
-is row 1 and blank rows count.
+Every column is taken as bytes, so that no type is inferred and nothing but a byte order mark is changed: a label
+``007``, ``NA`` or ``true`` stays what it is.  Rows are numbered as a spreadsheet shows them: the header is row 1 and
+blank rows count.
 
-pyarrow does not say when the file ends inside quotes.  So a last row of our own is read after the file's: if
-it comes out as a row, every quote was closed.
+pyarrow does not say when the file ends inside quotes.  So a last row of our own is read after the file's: if it comes
+out as a row, every quote was closed.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
-from assay.data.arrays import boolean_array, joined_integers, string_array
+from assay.data.arrays import boolean_array, joined_integers, string_array, text_bytes
 from assay.data.columns import distinct_names
 from assay.data.dialect import DELIMITERS, NAME_OF_DELIMITER, Dialect, parse_options, sniff
 from assay.data.encoding import describe_invalid
 from assay.data.options import ReadOptions
-from assay.data.origin import Origin
+from assay.data.origin import Origin, Rows, joined_places
 from assay.data.pieces import Piece, Reader, Wanted
 from assay.data.streams import ByteSource, TextStream
-from assay.data.suggest import excerpt
+from assay.data.suggest import counted, excerpt
 from assay.errors import DataError, ParameterError
 
 __all__ = ["SeparatedReader"]
@@ -49,6 +49,7 @@ class SeparatedReader(Reader):
         self._names = self._find_names()
         self._header_rows = 0 if options.names else 1
         self._block = _BLOCK_BYTES
+        self._quoted_tabs: set[int] = set()
 
     def sample(self) -> pa.Table:
         """Return the first rows as strings."""
@@ -80,11 +81,18 @@ class SeparatedReader(Reader):
                 for piece in self._read(wanted, skip=done):
                     done += len(piece.origin) + len(piece.blank)
                     yield piece
-                return
+                break
             except pa.ArrowInvalid as error:
                 if "straddling" not in str(error) or self._block == _LARGEST_BLOCK:
                     raise self._explain(error) from error
                 self._block = min(self._block * 8, _LARGEST_BLOCK)
+        if self._quoted_tabs:
+            places = [f"{self.name}, row {row}" for row in sorted(self._quoted_tabs)]
+            self.notes.append(
+                f"{counted(len(places), 'row holds', 'rows hold')} tabs inside quotes ({joined_places(places[:5])}"
+                f"{' …' * (len(places) > 5)}); if the quotes are part of the text, rows were run together: use "
+                "quotes=False (--no-quotes)"
+            )
 
     def line(self, row: int) -> int | None:
         """Count the line ends inside the values of the rows before; only when somebody asks."""
@@ -101,8 +109,7 @@ class SeparatedReader(Reader):
             return None
         return None
 
-    # -- the dialect
-    # -------------------------------------------------------------------------------------------
+    # -- the dialect ---------------------------------------------------------------------------------------------------
 
     def _find_dialect(self, delimiter: str | None) -> Dialect:
         size = _SAMPLE_BYTES
@@ -124,8 +131,7 @@ class SeparatedReader(Reader):
         if dialect.has_one_row and not self._options.names:
             raise DataError(
                 f"{self.name}: there is a header row and nothing below it: "
-                f"{excerpt(dialect.delimiter.join(dialect.first_row))}. If it is a text and not a header, "
-                "name its "
+                f"{excerpt(dialect.delimiter.join(dialect.first_row))}. If it is a text and not a header, name its "
                 "columns with names=[…] (--names)."
             )
         if dialect.guessed and dialect.delimiter != "," and len(dialect.first_row) > 1:
@@ -141,8 +147,7 @@ class SeparatedReader(Reader):
             )
         return distinct_names(given or found)
 
-    # -- the rows
-    # ----------------------------------------------------------------------------------------------
+    # -- the rows ------------------------------------------------------------------------------------------------------
 
     def _read(self, wanted: Wanted, skip: int) -> Iterator[Piece]:
         stream = self._stream()
@@ -171,8 +176,17 @@ class SeparatedReader(Reader):
                 break
         if blank.any():
             batch = batch.filter(boolean_array(~blank))
+        if self._dialect.delimiter == "\t" and self._options.quotes:
+            self._look_for_quoted_tabs(batch, rows[~blank])
         columns = batch.rename_columns(self._names).select(list(wanted))
         return Piece(columns, Origin.of_file(self.name, rows[~blank]), Origin.of_file(self.name, rows[blank]), position)
+
+    def _look_for_quoted_tabs(self, batch: pa.RecordBatch, rows: Rows) -> None:
+        """Remember rows with a tab inside quotes: in most files with tabs, a quote is just a quote."""
+        for column in batch.columns:
+            offsets, data = text_bytes(column)
+            tabs = np.flatnonzero(data == ord("\t"))
+            self._quoted_tabs.update(rows[np.searchsorted(offsets, tabs, side="right") - 1].tolist())
 
     def _stream(self, *, valid: bool = False) -> TextStream:
         def last_row(last_byte: bytes) -> bytes:
@@ -195,8 +209,7 @@ class SeparatedReader(Reader):
             ),
         )
 
-    # -- what can be wrong
-    # -------------------------------------------------------------------------------------
+    # -- what can be wrong ---------------------------------------------------------------------------------------------
 
     def _check_header(self, batch: pa.RecordBatch) -> None:
         if self._options.errors == "replace":
@@ -229,20 +242,17 @@ class SeparatedReader(Reader):
             return self._unclosed(self._place(row.number))
         delimiter = NAME_OF_DELIMITER.get(self._dialect.delimiter, repr(self._dialect.delimiter))
         fields = "field" if row.actual_columns == 1 else "fields"
+        stray = " If its quotes are part of the text, use quotes=False (--no-quotes)." if '"' in row.text else ""
         return DataError(
-            f"{self._place(row.number)}: {row.actual_columns} {fields} where the first row has "
-            f"{row.expected_columns}: "
-            f"{excerpt(row.text)}. Put quotes around a value that holds a {delimiter} or a line break, or "
-            "say which "
-            "delimiter= (--delimiter) the file has."
+            f"{self._place(row.number)}: {row.actual_columns} {fields} where the first row has {row.expected_columns}: "
+            f"{excerpt(row.text)}. Put quotes around a value that holds a {delimiter} or a line break, or say which "
+            f"delimiter= (--delimiter) the file has.{stray}"
         )
 
     def _unclosed(self, where: str) -> DataError:
         return DataError(
-            f"{where}: a quote is opened that is never closed; everything after it is taken as "
-            "one value. "
-            'Close it (a quote inside quotes is written twice, ""), or, if the file does not quote its '
-            "values at all, "
+            f"{where}: a quote is opened that is never closed; everything after it is taken as one value. "
+            'Close it (a quote inside quotes is written twice, ""), or, if the file does not quote its values at all, '
             "use quotes=False (--no-quotes)."
         )
 

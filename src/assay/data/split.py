@@ -60,9 +60,8 @@ class SplitReport:
         notes = []
         if self.duplicate_rows:
             notes.append(
-                f"split: {self.duplicate_rows} rows repeat one of {self.duplicated_texts} texts; all copies "
-                "of a text were "
-                "kept on the same side"
+                f"split: {self.duplicate_rows} rows repeat one of {self.duplicated_texts} texts; all copies of a text "
+                "were kept on the same side"
             )
         for part, labels in self.missing.items():
             if labels:
@@ -103,8 +102,7 @@ def split(corpus: Corpus, *, test: float, dev: float | None, seed: int, stratify
     empty = [name for i, name in enumerate(parts) if not (part_of_row == i).any()]
     if empty:
         raise DataError(
-            f"{corpus.source}: {len(corpus)} rows in {len(part_of_unit)} units that must stay together are "
-            "too few for "
+            f"{corpus.source}: {len(corpus)} rows in {len(part_of_unit)} units that must stay together are too few for "
             f"{' and '.join(parts)} with test={test!r}"
             + (f", dev={dev!r}" if dev is not None else "")
             + f": nothing is left for {quoted(empty)}. Take a larger share, or more data."
@@ -133,15 +131,13 @@ def _wanted_sizes(n: int, *, test: float, dev: float | None) -> list[int]:
         whole = isinstance(share, int | np.integer) and not isinstance(share, bool)
         if not (whole and 0 < share < n) and not (isinstance(share, float) and 0 < share < 1):
             raise ParameterError(
-                f"The '{name}' parameter of split must be a share between 0 and 1, or a number of rows "
-                f"below {n}. "
-                f"Got {share!r} instead."
+                f"The '{name}' parameter of split must be a share between 0 and 1, or a number of rows below {n}. Got "
+                f"{share!r} instead."
             )
         sizes.append(int(share) if whole else round(share * n))
     if sum(sizes) >= n:
         raise ParameterError(
-            f"The 'test' and 'dev' parameters of split must leave rows for training. Got test={test!r} and "
-            f"dev={dev!r} "
+            f"The 'test' and 'dev' parameters of split must leave rows for training. Got test={test!r} and dev={dev!r} "
             f"for {n} rows instead."
         )
     return [n - sum(sizes), *sizes]

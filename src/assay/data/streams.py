@@ -114,8 +114,7 @@ class ByteSource:
         """What to say when unpacking fails."""
         how = "ends too early" if "runcated" in str(error) else "is damaged"
         return DataError(
-            f"{self.name}: the compressed file {how} ({error}). It was probably not copied or downloaded "
-            "completely: "
+            f"{self.name}: the compressed file {how} ({error}). It was probably not copied or downloaded completely: "
             "fetch it again, or test it with 'gzip -t', 'zstd -t' or 'bzip2 -t'."
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
-__all__ = ["excerpt", "nearest_first", "quoted"]
+__all__ = ["counted", "excerpt", "nearest_first", "quoted"]
 
 
 def nearest_first(name: str, valid: Iterable[str]) -> list[str]:
@@ -36,6 +36,17 @@ def quoted(names: Iterable[str], limit: int = 12) -> str:
     shown = ", ".join(repr(name) for name in listed[:limit])
     more = len(listed) - limit
     return f"{shown} and {more} more" if more > 0 else shown
+
+
+def counted(n: int, one: str, many: str) -> str:
+    """Write a number with what it counts.
+
+    Examples
+    --------
+    >>> counted(1, "row", "rows"), counted(1200, "row", "rows")
+    ('1 row', '1,200 rows')
+    """
+    return f"{n:,} {one if n == 1 else many}"
 
 
 def excerpt(text: str, width: int = 60) -> str:

@@ -1,0 +1,144 @@
+"""One line of JSON, exactly: numbers as they were written, and what is wrong with a line that is not an object."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from assay.data.suggest import excerpt
+from assay.errors import DataError
+
+__all__ = ["Number", "as_written", "field", "kind_of", "parse_object", "refuse_nested"]
+
+JsonObject = dict[str, Any]
+
+
+class Number(str):
+    """A number as it was written."""
+
+    __slots__ = ()
+
+
+class _RepeatedKeyError(ValueError):
+    """An object has a key twice."""
+
+
+def parse_object(line: str, file: str, number: int) -> JsonObject:
+    """Parse a line that should be one object.
+
+    Examples
+    --------
+    >>> parse_object('{"text": "fine", "stars": 4.50}', "r.jsonl", 1)
+    {'text': 'fine', 'stars': '4.50'}
+    """
+    where = f"{file}, row {number}"
+    try:
+        value = _DECODER.decode(line)
+    except json.JSONDecodeError as error:
+        raise _invalid(file, where, line, error) from error
+    except _RepeatedKeyError as error:
+        raise DataError(f"{where}: the key {error.args[0]!r} stands twice in one object. Keep one of them.") from error
+    except ValueError as error:
+        raise DataError(f"{where}: {error.args[0]} is not JSON. Write null or a number instead.") from error
+    except RecursionError as error:
+        raise DataError(
+            f"{where}: the JSON is nested too deeply: {excerpt(line)}. Take the nested part out."
+        ) from error
+    if not isinstance(value, dict):
+        is_table = isinstance(value, list) and any(isinstance(item, dict) for item in value)
+        hint = f" A file that is one array is turned into JSON Lines {_conversion(file, '.[]')}." if is_table else ""
+        raise DataError(
+            f"{where}: the line holds {kind_of(value)} and not an object like "
+            f'{{"text": "…", "label": "…"}}: {excerpt(line)}.{hint}'
+        )
+    return value
+
+
+def field(value: JsonObject, name: str) -> Any:
+    """Return a field of an object, or of an object inside it when the name has dots.
+
+    Examples
+    --------
+    >>> field({"review": {"body": "fine"}}, "review.body")
+    'fine'
+    """
+    if name in value or "." not in name:
+        return value.get(name)
+    inner: Any = value
+    for key in name.split("."):
+        inner = inner.get(key) if isinstance(inner, dict) else None
+    return inner
+
+
+def as_written(value: Any) -> str | None:
+    """Return strings, numbers, true and false as they stood in the file, and anything nested as JSON."""
+    return value if value is None or isinstance(value, str) else _as_json(value)
+
+
+def kind_of(value: Any) -> str:
+    """Say what a value is: "an array"."""
+    kinds = {dict: "an object", list: "an array", Number: "a number", str: "a string", bool: "true or false"}
+    return kinds.get(type(value), "null")
+
+
+def refuse_nested(name: str, value: JsonObject, where: str) -> None:
+    """Refuse a text or a label that is not a plain value, and name a field inside it."""
+    inner = field(value, name)
+    if isinstance(inner, dict | list):
+        inside = f" Name a field inside it, such as {name + '.' + next(iter(inner))!r}." if _has_keys(inner) else ""
+        raise DataError(
+            f"{where}: {name!r} holds {kind_of(inner)} and not a text or label: {excerpt(_as_json(inner))}.{inside}"
+        )
+
+
+def _has_keys(value: JsonObject | list[Any]) -> bool:
+    return isinstance(value, dict) and bool(value)
+
+
+def _refuse_constant(constant: str) -> Any:
+    raise ValueError(constant)
+
+
+def _unrepeated(pairs: list[tuple[str, Any]]) -> JsonObject:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _RepeatedKeyError(next(key for index, key in enumerate(keys) if key in keys[:index]))
+    return result
+
+
+_DECODER = json.JSONDecoder(
+    parse_int=Number, parse_float=Number, parse_constant=_refuse_constant, object_pairs_hook=_unrepeated
+)
+
+
+def _as_json(value: Any) -> str:
+    if isinstance(value, dict):
+        inside = (f"{json.dumps(key, ensure_ascii=False)}: {_as_json(inner)}" for key, inner in value.items())
+        return "{" + ", ".join(inside) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_as_json, value)) + "]"
+    return value if isinstance(value, Number) else json.dumps(value, ensure_ascii=False)
+
+
+def _invalid(file: str, where: str, line: str, error: json.JSONDecodeError) -> DataError:
+    if "\0" in line:
+        return DataError(
+            f"{where}: the line holds a NUL byte (0x00). If the file is UTF-16, use encoding='utf-16' "
+            "(--encoding utf-16); otherwise remove the byte, for example with tr -d '\\000'."
+        )
+    if error.msg == "Extra data" and line[error.pos : error.pos + 1] == "{":
+        return DataError(f"{where}: more than one object on the line. Write each object on a line of its own.")
+    if line.strip() in ("{", "["):
+        return DataError(
+            f"{where}: not JSON Lines: the JSON goes over several lines. Write each object on one line, "
+            f"{_conversion(file, '.[]' if line.strip() == '[' else '.')}."
+        )
+    return DataError(
+        f"{where}: invalid JSON at character {error.pos + 1}, {excerpt(line[error.pos :], 30)}: {error.msg}. "
+        f"The line is {excerpt(line)}. Correct it or take it out."
+    )
+
+
+def _conversion(file: str, path: str) -> str:
+    return f"for example with jq -c '{path}' {file}"
