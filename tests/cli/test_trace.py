@@ -134,6 +134,20 @@ def test_files_are_written(trace, tmp_path, points):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["points.csv", "trace.html", "trace.svg"]
 
 
+def test_long_files_are_thinned_evenly(trace, tmp_path):
+    path = tmp_path / "long.csv"
+    path.write_text("a,label\n" + "".join(f"{i},{'-' if i < 500 else '+'}\n" for i in range(1000)))
+    result = trace("confusion", str(path))
+    assert "200 of 1000 rows are taken, evenly spread (--rows says otherwise)." in result.stderr
+    done, _ = make_trace("k-means", str(path), rows=4)
+    assert done.arguments["X"] == [[0], [250], [500], [750]]
+    done, notes = make_trace("perceptron", str(path), label="label", rows=1000, settings={"epochs": 1})
+    assert len(done.steps) == 1000
+    assert notes == ()
+    with pytest.raises(ParameterError, match=r"--rows is -1\. It must be 1 or more"):
+        make_trace("k-means", str(path), rows=-1)
+
+
 def test_gold_and_predictions(trace, tmp_path):
     path = tmp_path / "answers.csv"
     path.write_text("gold,predicted\n+,+\n+,-\n-,-\n-,+\n+,+\n")

@@ -40,7 +40,7 @@ def test_every_kind_of_picture_is_a_small_file_without_a_date(kind, tmp_path):
 
 def test_the_same_picture_is_the_same_file(tmp_path):
     for name in ("a.svg", "b.svg", "a.png", "b.png"):
-        textbook.trace("k-means").save(tmp_path / name)
+        textbook.trace("counting").save(tmp_path / name)
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
     assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
 

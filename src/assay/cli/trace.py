@@ -51,6 +51,15 @@ def trace(
             rich_help_panel=READING,
         ),
     ] = None,
+    rows: Annotated[
+        int | None,
+        typer.Option(
+            "--rows",
+            metavar="N",
+            help="Rows to take of a longer file, evenly spread, 200 unless given.",
+            rich_help_panel=READING,
+        ),
+    ] = None,
     output: Annotated[
         list[Path] | None,
         typer.Option(
@@ -97,7 +106,16 @@ def trace(
     if seed is not None:
         chosen["seed"] = seed
     names = [name.strip() for name in (columns or "").split(",") if name.strip()]
-    done, remarks = make_trace(algorithm, data, example=example, label=label, text=text, columns=names, settings=chosen)
+    done, remarks = make_trace(
+        algorithm,
+        data,
+        example=example,
+        label=label,
+        text=text,
+        columns=names,
+        rows=200 if rows is None else rows,
+        settings=chosen,
+    )
     silent = quiet or as_json
     for remark in remarks:
         notes(quiet=silent).print(f"Note: {remark}", soft_wrap=True)
@@ -119,6 +137,7 @@ def make_trace(
     label: str | None = None,
     text: str | None = None,
     columns: Sequence[str] = (),
+    rows: int = 200,
     settings: Mapping[str, Any] | None = None,
 ) -> tuple[Trace, tuple[str, ...]]:
     """Trace an algorithm on a file or on a worked example; give the trace, and what was guessed or left out.
@@ -135,6 +154,8 @@ def make_trace(
         Names of the columns that hold the label and the text; None to guess them.
     columns
         Names of the columns of numbers to use; all but the label by default.
+    rows
+        How many rows of a longer file to take, evenly spread.
     settings
         The algorithm's other parameters.
     """
@@ -149,7 +170,7 @@ def make_trace(
             return textbook.trace(algorithm, example=example, **chosen), ()
         if example is not None:
             raise ParameterError(f"Both the file {data} and the example {example!r} were given. Give one of them.")
-        read = read_trace_data(method, data, label=label, text=text, columns=columns)
+        read = read_trace_data(method, data, label=label, text=text, columns=columns, rows=rows)
         return textbook.trace(algorithm, *read.given, features=read.features, **chosen), read.notes
     except textbook.SettingError as error:
         raise ParameterError(str(error)) from None

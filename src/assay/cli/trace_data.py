@@ -33,6 +33,7 @@ def read_trace_data(
     label: str | None = None,
     text: str | None = None,
     columns: Sequence[str] = (),
+    rows: int = 200,
 ) -> TraceData:
     """Read what an algorithm needs from a file.
 
@@ -56,7 +57,25 @@ def read_trace_data(
         Names of the columns that hold the label and the text; None to guess them.
     columns
         The columns to use; all but the label by default.
+    rows
+        Of a longer file so many rows are taken, evenly spread: the textbook is not made for large data.
     """
+    if rows < 1:
+        raise ParameterError(f"--rows is {rows}. It must be 1 or more.")
+    everything = _read(algorithm, source, label, text, columns)
+    n = len(everything.given[0])
+    chosen = sorted({k * n // min(rows, n) for k in range(min(rows, n))})
+    given = tuple([column[i] for i in chosen] for column in everything.given)
+    notes = everything.notes
+    if len(chosen) < n:
+        notes = (*notes, f"{source}: {len(chosen)} of {n} rows are taken, evenly spread (--rows says otherwise).")
+    if algorithm.data == ("text",):
+        given = ([word for tokens in given[0] for word in tokens],)
+        notes = (*notes, f"{source}: {len(chosen)} texts are put together into one.")
+    return TraceData(given, everything.features, notes)
+
+
+def _read(algorithm: Algorithm, source: str, label: str | None, text: str | None, columns: Sequence[str]) -> TraceData:
     match algorithm.data:
         case ("X", "y"):
             return _labelled_points(read_table(source), source, label, columns)
@@ -178,9 +197,6 @@ def _texts(algorithm: Algorithm, source: str, label: str | None, text: str | Non
         *(f"{note}." for note in corpus.notes),
         f"{source}: texts are split into words; signs of punctuation are left out.",
     )
-    if algorithm.data == ("text",):
-        notes = (*notes, f"{source}: {len(documents)} texts are put together into one.")
-        return TraceData(([word for tokens in documents for word in tokens],), notes=notes)
     if not labelled:
         return TraceData((documents,), notes=notes)
     labels = [example.label for example in corpus]
