@@ -3,29 +3,39 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
-from importlib.util import find_spec
+import sys
+from typing import NamedTuple
 
 import pytest
-import typer
-from typer.testing import CliRunner
 
-from assay.cli.trace import trace, trace_cli
+from assay.cli.main import main
+from assay.cli.trace import make_trace
 from assay.errors import DataError, ParameterError
 from assay.textbook import ALGORITHMS
 
-app = typer.Typer()
-app.command()(trace_cli)
-
 POINTS = "good,bad,label\n4,1,+\n1,3,-\n5,4,+\n2,2.5,-\n"
 
-needs_reader = pytest.mark.skipif(find_spec("assay.data.read") is None, reason="assay.read is not there")
+
+class Result(NamedTuple):
+    code: int
+    stdout: str
+    stderr: str
 
 
-def run(*arguments: str, stdin: str | None = None):
-    result = CliRunner().invoke(app, list(arguments), input=stdin, catch_exceptions=False)
-    assert result.exit_code == 0
-    return result
+@pytest.fixture
+def trace(capsys, monkeypatch):
+    """Run ``assay trace`` in this process, 100 columns wide."""
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def trace(*arguments: str, stdin: str = "") -> Result:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        code = main(["trace", *arguments])
+        captured = capsys.readouterr()
+        return Result(code, captured.out, captured.err)
+
+    return trace
 
 
 @pytest.fixture
@@ -35,75 +45,88 @@ def points(tmp_path):
     return str(path)
 
 
-def test_without_arguments_all_algorithms_are_listed():
-    out = run().stdout
-    for name, algorithm in ALGORITHMS.items():
-        assert any(line.split()[:1] == [name] and algorithm.summary in line for line in out.splitlines())
-    assert [row["name"] for row in json.loads(run("--json").stdout)] == list(ALGORITHMS)
-
-
-def test_examples_of_one_algorithm():
-    out = run("perceptron", "--examples").stdout
-    assert "reviews" in out
-    assert "epochs" in out
-    assert "boundary" in out
-
-
-def test_worked_example_as_a_table():
+def test_the_installed_command_prints_the_books_table(run):
     """Surdeanu & Valenzuela-Escárcega, Table 2.5."""
-    out = run("perceptron", "--example", "reviews").stdout
-    assert out.startswith("Perceptron: three product reviews\n")
-    assert "1  #1        0  Negative ✗  add       (1, 1, 1, 0, 0)   1" in out
+    done = run("trace", "perceptron", "--example", "reviews", COLUMNS="100")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("Perceptron: three product reviews\n")
+    assert (
+        "    1     1  #1        0  Negative ✗  add       (1, 1, 1, 0, 0)   1  mistake: it is Positive\n" in done.stdout
+    )
 
 
-def test_no_example_is_the_first_example():
-    assert run("perceptron").stdout == run("perceptron", "-e", "reviews").stdout
+def test_the_installed_command_explains_a_mistake_without_a_traceback(run):
+    done = run("trace", "perseptron")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("Error: There is no algorithm 'perseptron'. There are: perceptron, ")
+    assert "Traceback" not in done.stderr
 
 
-def test_json_goes_to_standard_output():
-    data = json.loads(run("gradient-descent", "--json", "--set", "iterations=2").stdout)
+def test_without_arguments_all_algorithms_are_listed(trace):
+    lines = trace().stdout.splitlines()
+    for name, algorithm in ALGORITHMS.items():
+        assert any(line.split()[:1] == [name] and line.endswith(algorithm.summary) for line in lines)
+    assert [row["name"] for row in json.loads(trace("--json").stdout)] == list(ALGORITHMS)
+
+
+def test_examples_settings_and_pictures_of_one_algorithm(trace):
+    out = trace("perceptron", "--examples").stdout
+    assert "  reviews         three product reviews (Surdeanu" in out
+    assert "Settings (--set NAME=VALUE): positive, epochs, stop_early, order" in out
+    assert "Pictures (--picture NAME):   boundary" in out
+
+
+def test_no_example_is_the_first_example(trace):
+    assert trace("perceptron").stdout == trace("perceptron", "-e", "reviews").stdout
+
+
+def test_json_goes_to_standard_output(trace):
+    result = trace("gradient-descent", "--json", "--set", "iterations=2")
+    data = json.loads(result.stdout)
     assert [step["parameters"]["x"] for step in data["steps"]] == pytest.approx([-2.6, -2.28])
+    assert result.stderr == ""
 
 
-def test_width_and_limit():
-    out = run("paired-bootstrap", "--width", "80", "--limit", "8", "--set", "b=50").stdout
-    assert max(map(len, out.splitlines()[1:])) <= 80
+def test_width_and_limit(trace):
+    out = trace("paired-bootstrap", "--width", "80", "--limit", "8", "--set", "b=50").stdout
+    assert max(map(len, out.splitlines())) <= 80
     assert "… 42 steps left out …" in out
-    assert "left out" not in run("paired-bootstrap", "--all", "--set", "b=50").stdout
+    assert "left out" not in trace("paired-bootstrap", "--limit", "50", "--set", "b=50").stdout
 
 
-def test_numbers_with_labels_from_a_file(points):
-    result = run("perceptron", points)
+def test_numbers_with_labels_from_a_file(trace, points):
+    result = trace("perceptron", points)
+    assert result.code == 0
     assert "features: good, bad" in result.stdout
-    assert f"{points}: labels are in column 'label' (guessed; --label says otherwise)." in result.stderr
-    assert run("perceptron", points, "--quiet").stderr == ""
-    assert run("perceptron", points, "--label", "label").stderr == ""
+    assert result.stderr == f"Note: {points}: labels are in column 'label' (guessed; --label says otherwise).\n"
+    assert trace("perceptron", points, "--quiet").stderr == ""
+    assert trace("perceptron", points, "--label", "label").stderr == ""
 
 
-def test_standard_input_and_compressed_files(tmp_path, points):
-    out = run("perceptron", points, "-q").stdout
-    assert run("perceptron", "-", "-q", stdin=POINTS).stdout == out
+def test_standard_input_tabs_and_compressed_files(trace, tmp_path, points):
+    out = trace("perceptron", points).stdout
+    assert trace("perceptron", "-", stdin=POINTS).stdout == out
     packed = tmp_path / "points.csv.gz"
     packed.write_bytes(gzip.compress(POINTS.encode()))
-    assert run("perceptron", str(packed), "-q").stdout == out
+    assert trace("perceptron", str(packed)).stdout == out
     tabs = tmp_path / "points.tsv"
     tabs.write_text(POINTS.replace(",", "\t"))
-    assert run("perceptron", str(tabs), "-q").stdout == out
+    assert trace("perceptron", str(tabs)).stdout == out
 
 
-def test_columns_can_be_chosen(points):
-    assert "features: bad\n" in run("perceptron", points, "--features", "bad", "-q").stdout
+def test_columns_can_be_chosen(trace, points):
+    assert "features: bad\n" in trace("perceptron", points, "--columns", "bad").stdout
 
 
-def test_clusters_leave_the_labels_out(points):
-    result = run("k-means", points, "--set", "k=2", "--seed", "1")
+def test_clusters_leave_the_labels_out(trace, points):
+    result = trace("k-means", points, "--set", "k=2", "--seed", "1")
     assert "column 'label' is left out, for k-means uses no labels" in result.stderr
     assert "Clusters {" in result.stdout
 
 
-def test_files_are_written(tmp_path, points):
+def test_files_are_written(trace, tmp_path, points):
     html, svg = tmp_path / "trace.html", tmp_path / "trace.svg"
-    result = run("perceptron", points, "-o", str(html), "-o", str(svg))
+    result = trace("perceptron", points, "-o", str(html), "-o", str(svg))
     assert result.stdout == ""
     assert f"Wrote {html}" in result.stderr
     assert "<svg" in html.read_text(encoding="utf-8")
@@ -111,35 +134,48 @@ def test_files_are_written(tmp_path, points):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["points.csv", "trace.html", "trace.svg"]
 
 
-def test_gold_and_predictions(tmp_path):
+def test_long_files_are_thinned_evenly(trace, tmp_path):
+    path = tmp_path / "long.csv"
+    path.write_text("a,label\n" + "".join(f"{i},{'-' if i < 500 else '+'}\n" for i in range(1000)))
+    result = trace("confusion", str(path))
+    assert "200 of 1000 rows are taken, evenly spread (--rows says otherwise)." in result.stderr
+    done, _ = make_trace("k-means", str(path), rows=4)
+    assert done.arguments["X"] == [[0], [250], [500], [750]]
+    done, notes = make_trace("perceptron", str(path), label="label", rows=1000, settings={"epochs": 1})
+    assert len(done.steps) == 1000
+    assert notes == ()
+    with pytest.raises(ParameterError, match=r"--rows is -1\. It must be 1 or more"):
+        make_trace("k-means", str(path), rows=-1)
+
+
+def test_gold_and_predictions(trace, tmp_path):
     path = tmp_path / "answers.csv"
     path.write_text("gold,predicted\n+,+\n+,-\n-,-\n-,+\n+,+\n")
-    result = run("confusion", str(path))
+    result = trace("confusion", str(path))
     assert "Accuracy 0.6" in result.stdout
     assert "gold 'gold', predicted 'predicted'" in result.stderr
 
 
-def test_two_classifiers(tmp_path):
+def test_two_classifiers(trace, tmp_path):
     path = tmp_path / "answers.csv"
     path.write_text("gold,a,b\n" + "x,x,y\n" * 9 + "x,y,x\n")
-    assert "δ(x) = 0.8" in run("paired-bootstrap", str(path), "--set", "b=100").stdout
+    assert "δ(x) = 0.8" in trace("paired-bootstrap", str(path), "--set", "b=100").stdout
 
 
-@needs_reader
-def test_texts_from_a_file(tmp_path):
+def test_texts_from_a_file(trace, tmp_path):
     path = tmp_path / "news.csv"
     path.write_text('text,label\n"goal, fans!",sports\nstock loan,money\n')
-    result = run("naive-bayes", str(path), "--text", "text", "--label", "label")
+    result = trace("naive-bayes", str(path))
     assert "goal fans" in result.stdout
-    assert "texts are split into words" in result.stderr
-    assert "in 1 of 2" in run("tf-idf", str(path), "--text", "text", "-q").stdout
-    assert "company" in run("co-occurrence", str(path), "--text", "text", "-q").stdout
+    assert "texts are in column 'text' and labels are in column 'label'" in result.stderr
+    assert "texts are split into words; signs of punctuation are left out." in result.stderr
+    assert "in 1 of 2" in trace("tf-idf", str(path), "--text", "text").stdout
+    assert "2 texts are put together into one." in trace("co-occurrence", str(path)).stderr
 
 
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        (("perseptron",), ParameterError, "There is no algorithm 'perseptron'. There are: perceptron, "),
         (("perceptron", "-e", "reviewz"), ParameterError, "perceptron has no example 'reviewz'. It has: reviews, "),
         (("perceptron", "--set", "epoch=1"), ParameterError, "perceptron has no option 'epoch'. Its options: epochs, "),
         (("perceptron", "--set", "epochs"), ParameterError, "--set epochs: write it as NAME=VALUE"),
@@ -149,19 +185,19 @@ def test_texts_from_a_file(tmp_path):
         (("perceptron", "absent.csv"), DataError, "absent.csv: there is no such file."),
         (("gradient-descent", "x.csv"), ParameterError, "gradient-descent takes f and x, which no file holds."),
         (("perceptron", "POINTS", "-e", "and"), ParameterError, "Both the file"),
-        (("perceptron", "POINTS", "--label", "lable"), ParameterError, "has no column 'lable'. It has: 'label', "),
-        (("perceptron", "POINTS", "--features", "gud"), ParameterError, "has no column 'gud'. It has: 'good', "),
-        (("perceptron", "POINTS", "-o", "trace.pdf"), ParameterError, "trace.pdf ends in '.pdf'"),
-        (("perceptron", "POINTS", "-o", "absent/trace.svg"), DataError, "cannot be written: No such file or directory"),
+        (("perceptron", "POINTS", "--label", "lable"), ParameterError, "has no column 'lable'. It has 'label', "),
+        (("perceptron", "POINTS", "--columns", "gud"), ParameterError, "has no column 'gud'. It has 'good', "),
+        (("perceptron", "POINTS", "-o", "trace.pdf"), ParameterError, "trace.pdf: A file that ends in '.pdf' cannot"),
+        (("perceptron", "POINTS", "-o", "absent/trace.svg"), DataError, "the folder 'absent' does not exist"),
         (("perceptron", "-e", "reviews", "-o", "a.svg"), DataError, "A boundary is drawn in one or two dimensions"),
         (("perceptron", "POINTS", "--picture", "los", "-o", "a.svg"), ParameterError, "There is no picture 'los'"),
     ],
 )  # fmt: skip
-def test_mistakes_are_explained(points, arguments, error, message):
-    arguments = [points if argument == "POINTS" else argument for argument in arguments]
-    with pytest.raises(error) as caught:
-        run(*arguments)
-    assert message in str(caught.value)
+def test_mistakes_are_explained(trace, points, arguments, error, message):
+    result = trace(*[points if argument == "POINTS" else argument for argument in arguments])
+    assert result.code == error.exit_code
+    assert result.stdout == ""
+    assert message in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -180,20 +216,20 @@ def test_bad_files_are_explained(tmp_path, content, message):
     path = tmp_path / "bad.csv"
     path.write_text(content)
     with pytest.raises(DataError) as caught:
-        trace("perceptron", str(path))
-    assert str(caught.value).startswith(f"{path}")
+        make_trace("perceptron", str(path))
+    assert str(caught.value).startswith(str(path))
     assert message in str(caught.value)
 
 
 def test_too_few_columns(tmp_path):
     path = tmp_path / "answers.csv"
     path.write_text("gold\n+\n")
-    with pytest.raises(DataError, match=r"1 columns, where 2 are needed: gold, predicted\. Name them with --features"):
-        trace("confusion", str(path))
+    with pytest.raises(DataError, match=r"1 columns, where 2 are needed: gold, predicted\. Name them with --columns"):
+        make_trace("confusion", str(path))
 
 
 def test_the_function_gives_the_trace_and_what_was_guessed(points):
-    done, notes = trace("linear-svm", points, options={"C": 10, "iterations": 50})
+    done, notes = make_trace("linear-svm", points, settings={"C": 10, "iterations": 50})
     assert done.features == ("good", "bad")
     assert len(done.steps) == 50
     assert notes == (f"{points}: labels are in column 'label' (guessed; --label says otherwise).",)

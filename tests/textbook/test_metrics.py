@@ -30,8 +30,11 @@ def test_all_negative_classifier_of_a_thousand_applications():
     assert outcomes.precision() is None
     assert outcomes.precision(undefined=0.0) == 0
     assert outcomes.recall() == 0
-    assert outcomes.f() is None
-    assert outcomes.f(undefined=0.0) == 0
+    assert outcomes.f() == 0
+    assert textbook.Outcomes(tp=0, fp=0, fn=0, tn=9).f() is None
+    assert textbook.Outcomes(tp=0, fp=0, fn=0, tn=9).f(undefined=0.0) == 0
+    assert textbook.f_score(None, 0.0) is None
+    assert textbook.f_score(0.0, 0.0) == 0
 
 
 def test_a_million_tweets_of_which_a_hundred_are_about_pie():

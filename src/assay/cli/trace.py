@@ -1,36 +1,146 @@
-"""`assay trace`: an algorithm of the textbook, step by step, on a worked example or on a file."""
+"""``assay trace``: an algorithm of the textbook, step by step, on a worked example or on a file."""
 
 from __future__ import annotations
 
-import ast
-import json
-import shutil
-import sys
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.trace_data import TraceData, read_trace_data
-from assay.errors import DataError, ParameterError
-from assay.textbook import ALGORITHMS, Algorithm, InputError, SettingError, Trace, find_algorithm, options_of
-from assay.textbook import trace as run_trace
+from assay.cli.options import OUTPUT, READING, Json, LabelColumn, Quiet, TextColumn
 
-__all__ = ["describe_algorithm", "list_algorithms", "trace", "trace_cli"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from assay.textbook import Trace
+
+__all__ = ["make_trace", "trace"]
 
 
 def trace(
+    algorithm: Annotated[
+        str | None, typer.Argument(metavar="ALGORITHM", help="What to trace; without a name, all are listed.")
+    ] = None,
+    data: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="DATA",
+            help="A table of numbers with a header row, or texts, as the algorithm needs them; - for standard input. "
+            "Without it, a worked example from the books.",
+        ),
+    ] = None,
+    example: Annotated[
+        str | None, typer.Option("--example", "-e", metavar="NAME", help="Which worked example; the first by default.")
+    ] = None,
+    examples: Annotated[bool, typer.Option("--examples", help="List its examples, settings and pictures.")] = False,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", "-s", metavar="NAME=VALUE", help="A setting of the algorithm, such as epochs=3."),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", help="Decides what is drawn, where something is drawn.")
+    ] = None,
+    label: LabelColumn = None,
+    text: TextColumn = None,
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            "--columns",
+            metavar="A,B",
+            help="Columns of numbers to use; all but the labels by default.",
+            rich_help_panel=READING,
+        ),
+    ] = None,
+    rows: Annotated[
+        int | None,
+        typer.Option(
+            "--rows",
+            metavar="N",
+            help="Rows to take of a longer file, evenly spread, 200 unless given.",
+            rich_help_panel=READING,
+        ),
+    ] = None,
+    output: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write .txt, .html, .json, .svg or .png instead; may be given several times.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
+    picture: Annotated[
+        str | None,
+        typer.Option("--picture", metavar="NAME", help="Which picture .svg and .png show.", rich_help_panel=OUTPUT),
+    ] = None,
+    width: Annotated[
+        int | None, typer.Option("--width", metavar="N", help="Characters of a line.", rich_help_panel=OUTPUT)
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", metavar="N", help="Steps to print, 30 unless given.", rich_help_panel=OUTPUT),
+    ] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Show an algorithm of the textbook step by step.
+
+    Each step says what was seen, the score, the decision, the update, all parameters afterwards, and why. Of a long
+    trace the first and the last steps are printed; --limit says how many, and files hold all of them.
+    """
+    from assay.cli.console import notes, print_json, results
+    from assay.cli.trace_listing import algorithm_page, algorithm_rows, algorithm_table
+
+    console = results()
+    if algorithm is None:
+        if as_json:
+            print_json(algorithm_rows())
+        else:
+            console.print(algorithm_table(), soft_wrap=True)
+        return
+    if examples:
+        console.print(algorithm_page(algorithm), soft_wrap=True)
+        return
+    chosen = parse_settings(settings or [])
+    if seed is not None:
+        chosen["seed"] = seed
+    names = [name.strip() for name in (columns or "").split(",") if name.strip()]
+    done, remarks = make_trace(
+        algorithm,
+        data,
+        example=example,
+        label=label,
+        text=text,
+        columns=names,
+        rows=200 if rows is None else rows,
+        settings=chosen,
+    )
+    silent = quiet or as_json
+    for remark in remarks:
+        notes(quiet=silent).print(f"Note: {remark}", soft_wrap=True)
+    for path in output or []:
+        save(done, path, picture)
+        notes(quiet=silent).print(f"Wrote {path}", soft_wrap=True)
+    if as_json:
+        console.out(done.json(), highlight=False)
+    elif not output:
+        shown = done.text(width=width or min(max(console.width, 60), 120), limit=limit or 30)
+        console.out(shown, highlight=False)
+
+
+def make_trace(
     algorithm: str,
     data: str | None = None,
     *,
     example: str | None = None,
     label: str | None = None,
     text: str | None = None,
-    features: Sequence[str] = (),
-    options: Mapping[str, Any] | None = None,
+    columns: Sequence[str] = (),
+    rows: int = 200,
+    settings: Mapping[str, Any] | None = None,
 ) -> tuple[Trace, tuple[str, ...]]:
-    """Trace an algorithm on a file, or on a worked example.
+    """Trace an algorithm on a file or on a worked example; give the trace, and what was guessed or left out.
 
     Parameters
     ----------
@@ -42,159 +152,65 @@ def trace(
         The name of a worked example, instead of a file; the first one if neither is given.
     label, text
         Names of the columns that hold the label and the text; None to guess them.
-    features
-        Names of the columns to use; all but the label by default.
-    options
+    columns
+        Names of the columns of numbers to use; all but the label by default.
+    rows
+        How many rows of a longer file to take, evenly spread.
+    settings
         The algorithm's other parameters.
-
-    Returns
-    -------
-    The trace, and sentences that say what was guessed or left out.
     """
+    from assay import textbook
+    from assay.cli.trace_data import read_trace_data
+    from assay.errors import DataError, ParameterError
+
+    chosen = dict(settings or {})
     try:
-        method = find_algorithm(algorithm)
+        method = textbook.find_algorithm(algorithm)
         if data is None:
-            return run_trace(algorithm, example=example, **(options or {})), ()
+            return textbook.trace(algorithm, example=example, **chosen), ()
         if example is not None:
-            raise SettingError(f"Both the file {data} and the example {example!r} were given. Give one of them.")
-        read = read_trace_data(method, data, label=label, text=text, features=features)
-        return _run_on(method, read, options or {}), read.notes
-    except SettingError as error:
+            raise ParameterError(f"Both the file {data} and the example {example!r} were given. Give one of them.")
+        read = read_trace_data(method, data, label=label, text=text, columns=columns, rows=rows)
+        return textbook.trace(algorithm, *read.given, features=read.features, **chosen), read.notes
+    except textbook.SettingError as error:
         raise ParameterError(str(error)) from None
-    except InputError as error:
+    except textbook.InputError as error:
         raise DataError(str(error) if data is None else f"{data}: {error}") from None
 
 
-def _run_on(method: Algorithm, read: TraceData, options: Mapping[str, Any]) -> Trace:
-    return run_trace(method.name, *read.given, features=read.features, **options)
-
-
-def list_algorithms() -> str:
-    """Give the names of all algorithms, one a line, with what they do."""
-    width = max(map(len, ALGORITHMS)) + 2
-    lines = [f"  {name:{width}}{algorithm.summary}" for name, algorithm in ALGORITHMS.items()]
-    return "\n".join(
-        [
-            "Algorithms that can be traced:",
-            "",
-            *lines,
-            "",
-            "assay trace NAME                  its first worked example",
-            "assay trace NAME --examples       its examples, options and pictures",
-            "assay trace NAME DATA             on a file",
-        ]
-    )
-
-
-def describe_algorithm(name: str) -> str:
-    """Give an algorithm's source, worked examples, options and pictures."""
-    algorithm = find_algorithm(name)
-    width = max(len(example.name) for example in algorithm.examples) + 2
-    examples = [f"  {e.name:{width}}{e.title} ({e.source})" for e in algorithm.examples]
-    return "\n".join(
-        [
-            f"{algorithm.title}: {algorithm.summary}",
-            algorithm.source,
-            "",
-            "Examples (--example NAME):",
-            *examples,
-            "",
-            f"Options (--set NAME=VALUE): {', '.join(options_of(algorithm))}",
-            f"Pictures (--picture NAME):  {', '.join(algorithm.pictures)}",
-        ]
-    )
-
-
-def trace_cli(
-    algorithm: Annotated[str | None, typer.Argument(help="What to trace; without a name, all are listed.")] = None,
-    data: Annotated[str | None, typer.Argument(help="A file of numbers or texts; - for standard input.")] = None,
-    example: Annotated[str | None, typer.Option("--example", "-e", help="A worked example instead of a file.")] = None,
-    examples: Annotated[bool, typer.Option("--examples", help="Show the examples, options and pictures.")] = False,
-    label: Annotated[str | None, typer.Option("--label", help="The column of the labels.")] = None,
-    text: Annotated[str | None, typer.Option("--text", help="The column of the texts.")] = None,
-    features: Annotated[str, typer.Option("--features", help="The columns to use, with commas between.")] = "",
-    settings: Annotated[list[str] | None, typer.Option("--set", "-s", help="An option, such as epochs=3.")] = None,
-    output: Annotated[
-        list[Path] | None, typer.Option("--output", "-o", help="Write .txt, .html, .json, .svg or .png instead.")
-    ] = None,
-    picture: Annotated[str | None, typer.Option("--picture", help="Which picture to write to .svg or .png.")] = None,
-    width: Annotated[int | None, typer.Option("--width", help="Characters of a line.")] = None,
-    limit: Annotated[int, typer.Option("--limit", help="Steps to print; of more, the first and the last.")] = 30,
-    all_steps: Annotated[bool, typer.Option("--all", help="Print all steps.")] = False,
-    seed: Annotated[int | None, typer.Option("--seed", help="For algorithms that draw at random.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing on the side.")] = False,
-) -> None:
-    """Show an algorithm of the textbook step by step."""
-    if algorithm is None:
-        typer.echo(_listing_as_json() if as_json else list_algorithms())
-        return
-    if examples:
-        try:
-            typer.echo(describe_algorithm(algorithm))
-        except SettingError as error:
-            raise ParameterError(str(error)) from None
-        return
-    options = parse_settings(settings or [])
-    if seed is not None:
-        options["seed"] = seed
-    names = [name.strip() for name in features.split(",") if name.strip()]
-    done, notes = trace(algorithm, data, example=example, label=label, text=text, features=names, options=options)
-    if not quiet:
-        for note in notes:
-            typer.echo(note, err=True)
-    for path in output or []:
-        _save(done, path, picture)
-        if not quiet:
-            typer.echo(f"Wrote {path}", err=True)
-    if as_json:
-        typer.echo(done.json())
-    elif not output:
-        columns = width or (min(shutil.get_terminal_size().columns, 140) if sys.stdout.isatty() else 100)
-        typer.echo(done.text(width=columns, limit=len(done.steps) if all_steps else limit))
-
-
 def parse_settings(settings: Sequence[str]) -> dict[str, Any]:
-    """Read options of the form NAME=VALUE; a value that is not Python's is a text.
+    """Read settings of the form NAME=VALUE; a value that is not Python's is a text.
 
     Examples
     --------
     >>> parse_settings(["epochs=3", "positive=ham", "hidden=(4, 2)", "batch_size=None"])
     {'epochs': 3, 'positive': 'ham', 'hidden': (4, 2), 'batch_size': None}
     """
-    options: dict[str, Any] = {}
+    import ast
+
+    from assay.errors import ParameterError
+
+    chosen: dict[str, Any] = {}
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not equals or not name:
             raise ParameterError(f"--set {setting}: write it as NAME=VALUE, for example --set epochs=3.")
         try:
-            options[name.strip()] = ast.literal_eval(value)
+            chosen[name.strip()] = ast.literal_eval(value)
         except (ValueError, SyntaxError):
-            options[name.strip()] = value
-    return options
+            chosen[name.strip()] = value
+    return chosen
 
 
-def _save(done: Trace, path: Path, picture: str | None) -> None:
+def save(done: Trace, path: Path, picture: str | None) -> None:
+    """Write a trace to a file of the kind that its name says."""
+    from assay.atomic_file import write_atomically
+    from assay.errors import DataError, ParameterError
+    from assay.textbook import InputError, SettingError
+
     try:
-        done.save(path, picture)
+        write_atomically(path, done.encode(path.suffix, picture))
     except SettingError as error:
-        raise ParameterError(str(error)) from None
+        raise ParameterError(f"{path}: {error}") from None
     except InputError as error:
-        raise DataError(str(error)) from None
-    except OSError as error:
-        raise DataError(f"{path} cannot be written: {error.strerror}. Choose another place with --output.") from None
-
-
-def _listing_as_json() -> str:
-    rows = [
-        {
-            "name": name,
-            "summary": algorithm.summary,
-            "source": algorithm.source,
-            "examples": [example.name for example in algorithm.examples],
-            "options": options_of(algorithm),
-            "pictures": list(algorithm.pictures),
-        }
-        for name, algorithm in ALGORITHMS.items()
-    ]
-    return json.dumps(rows, ensure_ascii=False, indent=1)
+        raise DataError(f"{path}: {error}") from None

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError, ParameterError
 from assay.textbook import Algorithm, words_of
-from assay.textbook.inputs import nearest_first
 
 __all__ = ["TraceData", "read_table", "read_trace_data"]
 
@@ -32,7 +32,8 @@ def read_trace_data(
     *,
     label: str | None = None,
     text: str | None = None,
-    features: Sequence[str] = (),
+    columns: Sequence[str] = (),
+    rows: int = 200,
 ) -> TraceData:
     """Read what an algorithm needs from a file.
 
@@ -54,27 +55,45 @@ def read_trace_data(
         A file, or "-" for standard input.
     label, text
         Names of the columns that hold the label and the text; None to guess them.
-    features
+    columns
         The columns to use; all but the label by default.
+    rows
+        Of a longer file so many rows are taken, evenly spread: the textbook is not made for large data.
     """
+    if rows < 1:
+        raise ParameterError(f"--rows is {rows}. It must be 1 or more.")
+    everything = _read(algorithm, source, label, text, columns)
+    n = len(everything.given[0])
+    chosen = sorted({k * n // min(rows, n) for k in range(min(rows, n))})
+    given = tuple([column[i] for i in chosen] for column in everything.given)
+    notes = everything.notes
+    if len(chosen) < n:
+        notes = (*notes, f"{source}: {len(chosen)} of {n} rows are taken, evenly spread (--rows says otherwise).")
+    if algorithm.data == ("text",):
+        given = ([word for tokens in given[0] for word in tokens],)
+        notes = (*notes, f"{source}: {len(chosen)} texts are put together into one.")
+    return TraceData(given, everything.features, notes)
+
+
+def _read(algorithm: Algorithm, source: str, label: str | None, text: str | None, columns: Sequence[str]) -> TraceData:
     match algorithm.data:
         case ("X", "y"):
-            return _labelled_points(read_table(source), source, label, features)
+            return _labelled_points(read_table(source), source, label, columns)
         case ("X",) | ("C",):
-            return _points_alone(read_table(source), source, label, features, algorithm.name)
+            return _points_alone(read_table(source), source, label, columns, algorithm.name)
         case ("documents" | "sequences" | "text", *_):
             return _texts(algorithm, source, label, text)
         case ("gold", "predicted"):
-            names, columns = _columns(read_table(source), source, features, ("gold", "predicted"))
-            return TraceData((columns[0], columns[1]), notes=(f"{source}: gold {names[0]!r}, predicted {names[1]!r}.",))
+            names, (gold, predicted) = _columns(read_table(source), source, columns, ("gold", "predicted"))
+            return TraceData((gold, predicted), notes=(f"{source}: gold {names[0]!r}, predicted {names[1]!r}.",))
         case ("pairs",):
-            names, (gold, a, b) = _columns(read_table(source), source, features, ("gold", "A", "B"))
+            names, (gold, a, b) = _columns(read_table(source), source, columns, ("gold", "A", "B"))
             pairs = [(int(x == truth), int(y == truth)) for truth, x, y in zip(gold, a, b, strict=True)]
             return TraceData((pairs,), notes=(f"{source}: gold {names[0]!r}, A {names[1]!r}, B {names[2]!r}.",))
     examples = ", ".join(example.name for example in algorithm.examples)
     raise ParameterError(
         f"{algorithm.name} takes {' and '.join(algorithm.data)}, which no file holds. "
-        f"Use --example with one of {examples}, or assay.textbook.trace from Python."
+        f"Use --example with one of {examples}, or assay.textbook.trace in Python."
     )
 
 
@@ -135,7 +154,7 @@ def _columns(
     if len(names) != len(roles):
         wanted = ", ".join(roles)
         raise DataError(
-            f"{source}: {len(names)} columns, where {len(roles)} are needed: {wanted}. Name them with --features."
+            f"{source}: {len(names)} columns, where {len(roles)} are needed: {wanted}. Name them with --columns."
         )
     _require(table, names, source)
     return names, [table[name] for name in names]
@@ -158,27 +177,26 @@ def _number(value: str, place: str) -> float:
         number = math.nan
     if not math.isfinite(number):
         shown = "is empty" if not value else f"is {value!r}, not a number"
-        raise DataError(f"{place} {shown}. Leave the row out, or choose other columns with --features.")
+        raise DataError(f"{place} {shown}. Leave the row out, or choose other columns with --columns.")
     return number
 
 
 def _require(table: Table, names: Sequence[str], source: str) -> None:
     for name in names:
         if name not in table:
-            there = ", ".join(repr(other) for other in nearest_first(name, table))
-            raise ParameterError(f"{source} has no column {name!r}. It has: {there}.")
+            raise ParameterError(f"{source} has no column {name!r}. It has {quoted(nearest_first(name, table))}.")
 
 
 def _texts(algorithm: Algorithm, source: str, label: str | None, text: str | None) -> TraceData:
-    import assay
+    from assay.data.read import read
 
     labelled = len(algorithm.data) == 2
-    corpus = assay.read(source, text=text, label=label if labelled else False)
+    corpus = read(source, text=text, label=label if labelled else False)
     documents = [words_of(example.text) for example in corpus]
-    notes = (*corpus.notes, f"{source}: texts are split into words; signs of punctuation are left out.")
-    if algorithm.data == ("text",):
-        notes = (*notes, f"{source}: {len(documents)} texts are put together into one.")
-        return TraceData(([word for tokens in documents for word in tokens],), notes=notes)
+    notes = (
+        *(f"{note}." for note in corpus.notes),
+        f"{source}: texts are split into words; signs of punctuation are left out.",
+    )
     if not labelled:
         return TraceData((documents,), notes=notes)
     labels = [example.label for example in corpus]

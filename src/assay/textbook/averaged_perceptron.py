@@ -52,7 +52,7 @@ def average_over_updates_steps(
         yield replace(
             step,
             parameters={"w": w, "b": b, "totalW": total_w, "totalB": total_b, "updates": updates},
-            why="right: leave it" if step.right else "mistake: add the old w, b",
+            why="right: leave it" if step.right else "mistake: add old",
         )
     return _average(total_w, total_b, updates, run.result)
 
@@ -74,7 +74,7 @@ def average_over_examples_steps(
         yield replace(
             step,
             parameters={"w": w, "b": b, "totalW": total_w, "totalB": total_b, "examples": examples},
-            why="right: add w, b" if step.right else "mistake: add the new w, b",
+            why="right: add again" if step.right else "mistake: add new",
         )
     return _average(total_w, total_b, examples, run.result)
 

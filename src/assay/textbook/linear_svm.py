@@ -128,9 +128,9 @@ def linear_svm_steps(
             seen=f"{len(points)} points",
             score=cost,
             decision=_names(inside) or "nobody",
-            update="move away, widen" if inside else "widen",
+            update="move and widen" if inside else "widen",
             parameters={"w": w, "b": b, "margin": margin(w) if any(w) else 0.0},
-            why="the best so far" if cost == best_cost else "uphill: keep the best",
+            why="best so far" if cost == best_cost else "not the best",
             loss=cost,
         )
     support = tuple(i for i, x in enumerate(points) if classes.signs[i] * (dot(best_w, x) + best_b) <= 1 + 1e-2)

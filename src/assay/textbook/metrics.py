@@ -4,6 +4,7 @@
     precision   TP / (TP + FP)     of those called positive, how many are
     recall      TP / (TP + FN)     of those that are positive, how many were found
     F_β         (1 + β²) P R / (β² P + R)     β times as much weight on recall; β = 1: harmonic mean
+                = (1 + β²) TP / ((1 + β²) TP + β² FN + FP)
 
 For many classes each class in turn is the positive one:
 
@@ -32,7 +33,7 @@ __all__ = ["Confusion", "Outcomes", "confusion", "confusion_steps", "f_score"]
 
 
 def f_score(precision: float | None, recall: float | None, beta: float = 1.0) -> float | None:
-    """Give F_β of a precision and a recall; None if one of them is undefined or both are 0.
+    """Give F_β of a precision and a recall; 0 if both are 0, None if one of them is undefined.
 
     Examples
     --------
@@ -40,8 +41,10 @@ def f_score(precision: float | None, recall: float | None, beta: float = 1.0) ->
     (0.6666666666666666, 0.99)
     """
     as_positive(beta, "beta")
-    if precision is None or recall is None or precision + recall == 0:
+    if precision is None or recall is None:
         return None
+    if precision == recall == 0:
+        return 0.0  # what the formula tends to
     return (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
 
 
@@ -75,9 +78,10 @@ class Outcomes:
         return self.tp / (self.tp + self.fn) if self.tp + self.fn else undefined
 
     def f(self, beta: float = 1.0, undefined: float | None = None) -> float | None:
-        """Give F_β."""
-        value = f_score(self.precision(), self.recall(), beta)
-        return undefined if value is None else value
+        """Give F_β from the counts, which is defined also where nothing was called positive."""
+        both = (1 + as_positive(beta, "beta") ** 2) * self.tp
+        wrong = beta**2 * self.fn + self.fp
+        return both / (both + wrong) if both + wrong else undefined
 
 
 @dataclass(frozen=True)

@@ -88,7 +88,7 @@ def multiclass_svm_steps(
                 **{f"w[{name}]": w for name, w in zip(names, W, strict=True)},
                 "b": dict(zip(map(str, names), b, strict=True)),
             },
-            why="the best so far" if cost == best.cost else "uphill: keep the best",
+            why="best so far" if cost == best.cost else "not the best",
             loss=cost,
         )
     return best

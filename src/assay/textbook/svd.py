@@ -48,7 +48,7 @@ def svd_steps(C: Points | Matrix) -> Steps[SVD]:
     parts = SVD(U * signs, sigma, Vt * signs[:, None])
     whole = float(np.sum(sigma**2))
     for k in range(1, r + 1):
-        missing = float(np.linalg.norm(matrix - low_rank(parts, k)))
+        missing = float(np.sqrt(np.sum(sigma[k:] ** 2)))
         yield Step(
             k,
             seen=f"topic {k}",

@@ -91,7 +91,9 @@ def tfidf_steps(
             score=idf[j],
             decision=f"in {df} of {len(counts)}",
             update="tf × idf",
-            parameters={f"d{i}": vector[j] for i, vector in enumerate(vectors, start=1)},
+            parameters={
+                f"d{i}": vector[j] for i, vector in enumerate(vectors, start=1) if vector[j] or len(vectors) <= 20
+            },
             why="everywhere: weighs nothing" if df == len(counts) else "the rarer, the heavier",
         )
     return vectors

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from assay.textbook.catalogue import ALGORITHMS, Algorithm, Example
 from assay.textbook.inputs import InputError, SettingError, nearest_first
 from assay.textbook.rendering import data, page, text
-from assay.textbook.rendering.files import write_whole
 from assay.textbook.steps import Run, Step
 
 if TYPE_CHECKING:
@@ -123,15 +123,27 @@ class Trace:
         An old file of that name stays whole until the new one is.
         """
         path = Path(path)
-        if path.suffix in (".svg", ".png"):
+        content = self.encode(path.suffix, kind)
+        unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            unfinished.write_bytes(content)
+            unfinished.replace(path)
+        finally:
+            unfinished.unlink(missing_ok=True)
+
+    def encode(self, suffix: str, kind: str | None = None) -> bytes:
+        """Give what a file of this kind holds: ".txt", ".html", ".json", ".svg" or ".png"."""
+        if suffix in (".svg", ".png"):
             from assay.textbook.rendering.pictures import draw, encode
 
-            write_whole(path, encode(draw(self, kind), path.suffix))
-            return
-        writers = {".txt": self.text, ".html": self.html, ".json": self.json}
-        if path.suffix not in writers:
-            raise SettingError(f"{path} ends in {path.suffix!r}. Use .txt, .html, .json, .svg or .png.")
-        write_whole(path, (writers[path.suffix]().rstrip("\n") + "\n").encode())
+            return encode(draw(self, kind), suffix)
+        if suffix == ".txt":
+            return f"{self.text(limit=len(self.steps))}\n".encode()
+        if suffix == ".html":
+            return self.html().encode()
+        if suffix == ".json":
+            return f"{self.json()}\n".encode()
+        raise SettingError(f"A file that ends in {suffix!r} cannot be written. Use .txt, .html, .json, .svg or .png.")
 
     def __str__(self) -> str:
         return self.text()

@@ -75,7 +75,7 @@ def voted_perceptron_steps(
         yield replace(
             step,
             parameters={**step.parameters, "votes": [s.votes for s in survivors]},
-            why="right: one more vote" if step.right else "mistake: a new one",
+            why="right: +1 vote" if step.right else "mistake: a new one",
         )
     return VotedPerceptron(tuple(survivors), run.result.positive, run.result.negative)
 

@@ -9,7 +9,7 @@ from typing import Any
 from assay.textbook.rendering.numbers import show
 from assay.textbook.steps import Step
 
-__all__ = ["Column", "columns_of", "without_constants"]
+__all__ = ["Column", "columns_of", "constants_of"]
 
 
 @dataclass(frozen=True)
@@ -70,23 +70,20 @@ def columns_of(steps: Sequence[Step], headings: Mapping[str, str], longest: int 
     return [column for column in columns if any(column.cells)]
 
 
-def without_constants(columns: Sequence[Column]) -> tuple[list[Column], dict[str, str]]:
-    """Take out the columns of prose that say the same in every one of three or more steps.
+def constants_of(columns: Sequence[Column]) -> dict[str, str]:
+    """Give what the columns of prose say that say the same in every one of three or more steps.
 
     Examples
     --------
     >>> same, other = Column("update", ("count",) * 3, "prose"), Column("seen", ("a", "b", "c"), "prose")
-    >>> kept, constants = without_constants([other, same])
-    >>> [column.heading for column in kept], constants
-    (['seen'], {'update': 'count'})
+    >>> constants_of([other, same])
+    {'update': 'count'}
     """
-    kept, constants = [], {}
-    for column in columns:
-        if column.kind == "prose" and len(column.cells) > 2 and len(set(column.cells)) == 1:
-            constants[column.heading] = column.cells[0]
-        else:
-            kept.append(column)
-    return kept, constants
+    return {
+        column.heading: column.cells[0]
+        for column in columns
+        if column.kind == "prose" and len(column.cells) > 2 and len(set(column.cells)) == 1
+    }
 
 
 def _marked(step: Step) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from unicodedata import combining, east_asian_width
 
-from assay.textbook.rendering.columns import Column, columns_of, without_constants
+from assay.textbook.rendering.columns import Column, columns_of, constants_of
 from assay.textbook.steps import Step
 
 __all__ = ["table"]
@@ -44,7 +44,9 @@ def table(
     """
     left_out = max(0, len(steps) - max(limit, _LAST + 1))
     first = len(steps) - left_out - _LAST if left_out else len(steps)
-    columns, constants = without_constants(columns_of([*steps[:first], *steps[first + left_out :]], headings))
+    constants = constants_of(columns_of(steps, headings))  # the same in all steps, not only in those shown
+    shown = columns_of([*steps[:first], *steps[first + left_out :]], headings)
+    columns = [column for column in shown if column.heading not in constants]
     widths = _fit(columns, width)
     heading, groups = _blocks(columns, width) if widths is None else _rows(columns, widths)
     if left_out:

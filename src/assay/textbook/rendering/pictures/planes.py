@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -11,14 +11,16 @@ from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 
-from assay.textbook.feed_forward import FeedForward, Layer
-from assay.textbook.linear import MulticlassLinear
+from assay.textbook.activations import activate
+from assay.textbook.feed_forward import FeedForward
 from assay.textbook.rendering.pictures.style import CLASS_COLOURS, FAINT, MARKERS, PATH, few, new_figure
 from assay.textbook.steps import Step
 from assay.textbook.voted_perceptron import VotedPerceptron
 
 if TYPE_CHECKING:
     from assay.textbook.trace import Trace
+
+Grid = np.ndarray[Any, Any]
 
 __all__ = ["boundary", "centres", "no_boundary", "no_centres", "no_regions", "regions"]
 
@@ -118,10 +120,9 @@ def regions(trace: Trace) -> Figure:
         unused.set_axis_off()
     classes = _classes(trace)
     for ax, step in zip(axes, chosen, strict=False):
-        predict = _predictor(trace, step)
         _frame(ax, trace)
         grid, shape = _grid(ax)
-        classed = np.array([classes.index(predict(point)) for point in grid.tolist()]).reshape(shape)
+        classed = _decide(trace, step, grid).reshape(shape)
         ax.imshow(
             classed,
             origin="lower",
@@ -216,7 +217,7 @@ def _frame(ax: Axes, trace: Trace) -> None:
     ax.set_ylabel(_name(trace, 1))
 
 
-def _grid(ax: Axes, n: int = 90) -> tuple[np.ndarray[Any, Any], tuple[int, int]]:
+def _grid(ax: Axes, n: int = 120) -> tuple[Grid, tuple[int, int]]:
     xs, ys = np.meshgrid(np.linspace(*ax.get_xlim(), n), np.linspace(*ax.get_ylim(), n))
     return np.column_stack([xs.ravel(), ys.ravel()]), xs.shape
 
@@ -245,21 +246,22 @@ def _scatter(ax: Axes, trace: Trace, classes: Sequence[Any], legend: bool = True
         ax.legend(loc="best")
 
 
-def _predictor(trace: Trace, step: Step) -> Callable[[list[float]], Any]:
-    """Give the decision of the model as it was after a step."""
-    if isinstance(trace.result, VotedPerceptron):
-        return trace.result.predict
-    p = step.parameters
-    classes = trace.result.classes
-    if isinstance(trace.result, FeedForward):
-        layers = tuple(
-            Layer(np.array(p[f"W{k}"]), np.array(p[f"b{k}"])) for k in range(1, len(trace.result.layers) + 1)
-        )
-        return FeedForward(layers, trace.result.activation, classes).predict
-    W = [p[f"w[{c}]"] for c in classes]
+def _decide(trace: Trace, step: Step, grid: Grid) -> Any:
+    """Give for each point of the grid the number of its class, as the model stood after a step."""
+    result, p = trace.result, step.parameters
+    if isinstance(result, VotedPerceptron):
+        votes = sum(s.votes * np.where(grid @ np.array(s.w) + s.b > 0, 1, -1) for s in result.survivors)
+        return np.where(votes > 0, 0, 1)
+    if isinstance(result, FeedForward):
+        h = grid
+        for k in range(1, len(result.layers) + 1):
+            z = h @ np.array(p[f"W{k}"]).T + np.array(p[f"b{k}"])
+            h = activate(result.activation, z)
+        return np.argmax(z, axis=1)
+    W = np.array([p[f"w[{c}]"] for c in result.classes])
     # the multi-class perceptron keeps the bias as the weight of a last feature
-    b = [p["b"][str(c)] for c in classes] if "b" in p else [w[2] if len(w) > 2 else 0.0 for w in W]
-    return MulticlassLinear(classes, tuple(tuple(w[:2]) for w in W), tuple(b)).predict
+    b = [p["b"][str(c)] for c in result.classes] if "b" in p else W[:, 2:].sum(axis=1)
+    return np.argmax(grid @ W[:, :2].T + b, axis=1)
 
 
 def _classes(trace: Trace) -> list[Any]:
