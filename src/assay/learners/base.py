@@ -1,0 +1,184 @@
+"""What every learner shares: checked input, class indices, example weights, scores from linear weights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn import exceptions
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from assay.errors import DataError, NotFittedError
+from assay.learners.labels import check_sample_weight, encode_labels, index_labels, weigh_classes
+
+__all__ = ["Learner", "LinearLearner", "TrainingSet", "UnfittedLearnerError"]
+
+
+class UnfittedLearnerError(NotFittedError, exceptions.NotFittedError):  # type: ignore[misc]
+    """A learner was asked before it was fitted; scikit-learn's code catches it as its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingSet:
+    """Checked training data: what a solver is given."""
+
+    X: Any  # CSR matrix without duplicate entries, or C-ordered dense array; float32 or float64, finite
+    classes: NDArray[Any]  # distinct labels, sorted
+    y: NDArray[np.int32]  # index into classes, one a row
+    weights: NDArray[np.float64]  # sample weight × class weight, one a row
+
+
+class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Base of all learners: scikit-learn's contract, with errors that name the row and the way out.
+
+    A subclass calls `_check_training` in `fit` (and in `partial_fit`, with `classes`), `_check_rows` in
+    everything that predicts, and sets `classes_` last.
+    """
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _check_training(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        classes: NDArray[Any] | None = None,
+        class_weight: Any = None,
+        reset: bool = True,
+        min_classes: int = 2,
+    ) -> TrainingSet:
+        """Check rows, labels and weights together; `classes` gives the labels, else they are found in y."""
+        owner = type(self).__name__
+        n_labels = _n_rows(y)
+        if y is not None and n_labels is not None and (n_rows := _n_rows(X)) not in (None, n_labels):
+            raise DataError(
+                f"X has {n_rows} rows but y has {n_labels} labels: their lengths differ. Give one label each."
+            )
+        X = self._check_rows(X, reset=reset)
+        if classes is None:
+            classes, indices = encode_labels(y, owner)
+        else:
+            indices = index_labels(y, classes, owner)
+        if len(indices) != X.shape[0]:
+            raise DataError(f"X has {X.shape[0]} rows but y has {len(indices)} labels. Give one label a row.")
+        weights = check_sample_weight(sample_weight, X.shape[0])
+        weights *= weigh_classes(class_weight, classes, indices, weights, owner)[indices]
+        present = np.unique(indices[weights > 0]) if sample_weight is not None else np.unique(indices)
+        if min(len(present), len(classes)) < min_classes:
+            only = repr(classes.tolist()[present[0]]) if len(present) else "none"
+            left_out = " (rows of weight zero left out)" if len(present) < len(classes) else ""
+            raise DataError(
+                f"y holds one class only, {only}, in {X.shape[0]} rows{left_out}: {owner} needs examples of "
+                f"at least {min_classes} classes. Check that the right column was taken for the labels."
+            )
+        return TrainingSet(X, classes, indices, weights)
+
+    def _check_rows(self, X: Any, *, reset: bool = False) -> Any:
+        """Check a matrix of examples, dense or sparse, and that it fits the training data."""
+        if not reset:
+            self._check_is_fitted()
+        try:
+            X = validate_data(
+                self,
+                X,
+                reset=reset,
+                accept_sparse="csr",
+                accept_large_sparse=True,
+                dtype=[np.float64, np.float32],
+                order="C",
+                ensure_all_finite=False,
+            )
+        except ValueError as error:
+            raise DataError(f"{error}{self._way_out(X)}") from None
+        values = X.data if _is_sparse(X) else X
+        if not np.isfinite(values.sum(dtype=np.float64)) and not np.isfinite(values).all():
+            row, column, value = _first_non_finite(X)
+            raise DataError(
+                f"X, row {row}, column {column}: {value} found; {type(self).__name__} takes finite numbers, "
+                "no NaN or inf. Remove or replace such values."
+            )
+        if _is_sparse(X) and not X.has_canonical_format:
+            X = X.copy()
+            X.sum_duplicates()
+        return X
+
+    def _way_out(self, X: Any) -> str:
+        expected = getattr(self, "n_features_in_", None)
+        shape = np.shape(X)
+        if expected is None or len(shape) != 2 or shape[1] == expected:
+            return ""
+        return " Prepare X with the vectorizer that was fitted to the training data."
+
+    def _check_is_fitted(self) -> None:
+        try:
+            check_is_fitted(self, "classes_")
+        except exceptions.NotFittedError:
+            raise UnfittedLearnerError(
+                f"This {type(self).__name__} is not fitted yet. Call fit(X, y) with training data first."
+            ) from None
+
+
+class LinearLearner(Learner):
+    """Base of learners that decide by scores X·coefᵀ + intercept.
+
+    `coef_` (n_classes or 1, n_features) is kept in Fortran order: the weights of one feature lie side by
+    side, as the solvers leave them and as sparse products read them.
+    """
+
+    coef_: Any
+    intercept_: NDArray[Any]
+    classes_: NDArray[Any]
+
+    def decision_function(self, X: Any) -> NDArray[Any]:
+        """Return the scores of each row: one a class, or one number (above 0: the second of two classes)."""
+        X = self._check_rows(X)
+        product = X @ self.coef_.T
+        scores: NDArray[Any] = (product.toarray() if _is_sparse(product) else product) + self.intercept_
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the label of each row: the class of the highest score, the first of equals."""
+        scores = self.decision_function(X)
+        winners = (scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
+        labels: NDArray[Any] = self.classes_[winners]
+        return labels
+
+    def sparsify(self) -> Self:
+        """Turn `coef_` into a CSR matrix, which pays when a penalty has made most weights zero."""
+        self._check_is_fitted()
+        self.coef_ = sparse.csr_matrix(self.coef_)
+        return self
+
+    def densify(self) -> Self:
+        """Turn `coef_` back into an array."""
+        self._check_is_fitted()
+        if _is_sparse(self.coef_):
+            self.coef_ = self.coef_.toarray(order="F")
+        return self
+
+
+def _is_sparse(X: Any) -> bool:
+    return sparse.issparse(X)
+
+
+def _n_rows(X: Any) -> int | None:
+    if hasattr(X, "shape"):
+        return int(X.shape[0]) if len(X.shape) else None
+    return len(X) if hasattr(X, "__len__") else None
+
+
+def _first_non_finite(X: Any) -> tuple[int, int, float]:
+    if not _is_sparse(X):
+        row, column = np.argwhere(~np.isfinite(X))[0].tolist()
+        return row, column, float(X[row, column])
+    at = int(np.argmin(np.isfinite(X.data)))
+    row = int(np.searchsorted(X.indptr, at, side="right")) - 1
+    return row, int(X.indices[at]), float(X.data[at])

@@ -1,0 +1,106 @@
+"""One sentence for every setting that has a value it cannot have.
+
+Each check takes the learner and the name of one of its parameters, returns the value, and otherwise raises
+`ParameterError` with what was expected, what was found, and a way out.
+"""
+
+from __future__ import annotations
+
+import operator
+import os
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from math import isnan
+from numbers import Integral, Real
+from typing import Any
+
+from assay.errors import ParameterError
+
+__all__ = ["check_choice", "check_flag", "check_number", "seed_of", "threads_of"]
+
+
+def check_number(
+    learner: object,
+    name: str,
+    *,
+    above: float | None = None,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    below: float | None = None,
+    integer: bool = False,
+    advice: str = "",
+) -> Any:
+    """Return the numeric parameter `name` of `learner`; infinity is a number, NaN is not."""
+    value = getattr(learner, name)
+    kind = Integral if integer else Real
+    good = isinstance(value, kind) and not isinstance(value, bool) and not isnan(value)
+    limits = []
+    for limit, words, holds in (
+        (above, "above", operator.gt),
+        (at_least, "at least", operator.ge),
+        (at_most, "at most", operator.le),
+        (below, "below", operator.lt),
+    ):
+        if limit is not None:
+            limits.append(f"{words} {limit:g}")
+            good = good and holds(value, limit)
+    if not good:
+        expected = " ".join(["a whole number" if integer else "a number", " and ".join(limits)]).rstrip()
+        raise _refusal(learner, name, value, expected, advice)
+    return value
+
+
+def check_choice(learner: object, name: str, choices: Sequence[object]) -> Any:
+    """Return the parameter `name` of `learner`, which must be one of `choices`."""
+    value = getattr(learner, name)
+    if isinstance(value, str | bool | type(None)) and any(
+        type(value) is type(choice) and value == choice for choice in choices
+    ):
+        return value
+    nearest_first = sorted(
+        choices, key=lambda choice: -SequenceMatcher(None, str(value), str(choice)).ratio()
+    )
+    raise _refusal(learner, name, value, "one of " + ", ".join(map(repr, nearest_first)))
+
+
+def check_flag(learner: object, name: str) -> bool:
+    """Return the parameter `name` of `learner`, which must be True or False."""
+    return bool(check_choice(learner, name, [True, False]))
+
+
+def threads_of(learner: object) -> int:
+    """Return the number of threads that `n_jobs` asks for: None and -1 are all processors, -2 all but one.
+
+    The number of threads never changes a result, which is why None may take them all.
+    """
+    n_jobs = getattr(learner, "n_jobs", None)
+    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if n_jobs is None:
+        return available
+    if not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs == 0:
+        raise _refusal(
+            learner, "n_jobs", n_jobs, "None or a whole number other than 0", "-1 takes all processors."
+        )
+    return max(1, available + 1 + int(n_jobs)) if n_jobs < 0 else int(n_jobs)
+
+
+def seed_of(learner: object) -> int:
+    """Return the seed that `random_state` stands for; None is the fixed seed 0, so that refits agree."""
+    from sklearn.utils import check_random_state
+
+    random_state = getattr(learner, "random_state", None)
+    if random_state is None:
+        return 0
+    try:
+        return int(check_random_state(random_state).randint(2**31 - 1))
+    except ValueError:
+        raise _refusal(
+            learner, "random_state", random_state, "None, a whole number or a numpy.random.RandomState"
+        ) from None
+
+
+def _refusal(learner: object, name: str, value: object, expected: str, advice: str = "") -> ParameterError:
+    sentence = (
+        f"The {name!r} parameter of {type(learner).__name__} must be {expected}. Got {value!r} instead."
+    )
+    return ParameterError(f"{sentence} {advice}".rstrip())
