@@ -72,7 +72,7 @@ bool is_listed_in_full(std::int64_t n_listed, std::int64_t n_classes) {
 // Turns counts listed by class into differences listed by feature: difference(feature, class, count) is asked
 // for every count.
 template <class Difference>
-SharedWeights share_weights(const ClassCountsView& counts, std::int64_t n_features, BigVector<double> of_feature,
+SharedWeights share_weights(const ClassCountsView& counts, std::int64_t n_features, ZeroedArray<double> of_feature,
                             int n_threads, Difference&& difference) {
     const std::int64_t n_classes = counts.n_classes();
     SharedWeights weights;
@@ -92,16 +92,14 @@ SharedWeights share_weights(const ClassCountsView& counts, std::int64_t n_featur
         }
     });
     std::partial_sum(weights.begin.begin(), weights.begin.end(), weights.begin.begin());
-    weights.classes.resize(at(weights.begin.back()));
-    weights.differences.resize(at(weights.begin.back()));
+    weights.classes = ZeroedArray<std::int32_t>(at(weights.begin.back()));
+    weights.differences = ZeroedArray<double>(at(weights.begin.back()));
     for_each_block(n_features, kFeatureBlock, n_threads, [&](std::int64_t first, std::int64_t last, int) {
         std::vector<std::int64_t> next(weights.begin.begin() + first, weights.begin.begin() + last);
         for (std::int64_t j = first; j < last; ++j) {
             if (weights.begin[at(j + 1)] - weights.begin[at(j)] != n_classes) continue;
-            std::iota(weights.classes.begin() + weights.begin[at(j)],
-                      weights.classes.begin() + weights.begin[at(j + 1)], 0);
-            std::fill(weights.differences.begin() + weights.begin[at(j)],
-                      weights.differences.begin() + weights.begin[at(j + 1)], 0.0);
+            std::iota(weights.classes.data() + weights.begin[at(j)], weights.classes.data() + weights.begin[at(j + 1)],
+                      0);
         }
         for (std::int64_t c = 0; c < n_classes; ++c) {
             const auto [begin, end] = entries_within(counts, c, first, last);
@@ -153,17 +151,17 @@ ClassCounts count_features(const CsrView<Value, Index>& X, std::span<const std::
     }
     ClassCounts found;
     found.begin.resize(at(n_classes + 1));
-    found.features.resize(at(place.back()));
-    found.counts.resize(at(place.back()));
+    found.features = ZeroedArray<std::int32_t>(at(place.back()));
+    found.counts = ZeroedArray<double>(at(place.back()));
 
     std::vector<std::int64_t> size(at(n_classes * n_ranges));
-    std::vector<BigVector<double>> sums_of(at(n_threads));
+    std::vector<ZeroedArray<double>> sums_of(at(n_threads));
     for_each_block(n_classes * n_ranges, 1, n_threads, [&](std::int64_t piece, std::int64_t, int thread) {
         const std::int64_t c = piece / n_ranges;
         const std::int64_t first = piece % n_ranges * width;
         const std::int64_t last = std::min(first + width, X.n_columns);
-        BigVector<double>& sums = sums_of[at(thread)];
-        if (sums.empty()) sums.assign(at(width), 0.0);
+        ZeroedArray<double>& sums = sums_of[at(thread)];
+        if (sums.size() == 0) sums = ZeroedArray<double>(at(width));
         const auto [begin, end] = entries_within(earlier, c, first, last);
         for (std::int64_t k = begin; k < end; ++k) sums[at(earlier.features[at(k)] - first)] = earlier.counts[at(k)];
         for (std::int64_t r = by_class.begin[at(c)]; r < by_class.begin[at(c + 1)]; ++r) {
@@ -190,13 +188,11 @@ ClassCounts count_features(const CsrView<Value, Index>& X, std::span<const std::
     for (std::int64_t piece = 0; piece < n_classes * n_ranges; ++piece) {
         if (piece % n_ranges == 0) found.begin[at(piece / n_ranges)] = end;
         const std::int64_t from = place[at(piece)];
-        std::copy_n(found.features.begin() + from, size[at(piece)], found.features.begin() + end);
-        std::copy_n(found.counts.begin() + from, size[at(piece)], found.counts.begin() + end);
+        std::copy_n(found.features.data() + from, size[at(piece)], found.features.data() + end);
+        std::copy_n(found.counts.data() + from, size[at(piece)], found.counts.data() + end);
         end += size[at(piece)];
     }
     found.begin.back() = end;
-    found.features.resize(at(end));
-    found.counts.resize(at(end));
     return found;
 }
 
@@ -212,11 +208,11 @@ template ClassCounts count_features(const CsrView<double, std::int64_t>&, std::s
 SharedWeights multinomial_weights(const ClassCountsView& counts, std::int64_t n_features, std::span<const double> alpha,
                                   int n_threads) {
     const Smoothing smoothing{alpha, n_features};
-    BigVector<double> log_alpha(alpha.size());
-    std::ranges::transform(alpha, log_alpha.begin(), [](double a) { return std::log(a); });
-    const Smoothing log_smoothing{log_alpha, n_features};
+    ZeroedArray<double> log_alpha(alpha.size());
+    std::ranges::transform(alpha, log_alpha.data(), [](double a) { return std::log(a); });
+    const Smoothing log_smoothing{log_alpha.span(), n_features};
     SharedWeights weights = share_weights(
-        counts, n_features, log_alpha, n_threads,
+        counts, n_features, std::move(log_alpha), n_threads,
         [&](std::int64_t j, std::int64_t, double count) { return std::log(count + smoothing[j]) - log_smoothing[j]; });
     const std::vector<double> totals = class_totals(counts, n_threads);
     for (std::size_t c = 0; c < totals.size(); ++c) weights.of_class[c] = -std::log(totals[c] + smoothing.sum());
@@ -226,8 +222,8 @@ SharedWeights multinomial_weights(const ClassCountsView& counts, std::int64_t n_
 SharedWeights complement_weights(const ClassCountsView& counts, std::int64_t n_features, std::span<const double> alpha,
                                  bool normalise, int n_threads) {
     const Smoothing smoothing{alpha, n_features};
-    BigVector<double> everywhere(at(n_features), 0.0);  // Σ_c n_jc + α_j
-    BigVector<double> of_feature(at(n_features));
+    ZeroedArray<double> everywhere(at(n_features));  // Σ_c n_jc + α_j
+    ZeroedArray<double> of_feature(at(n_features));
     for_each_block(n_features, kFeatureBlock, n_threads, [&](std::int64_t first, std::int64_t last, int) {
         for (std::int64_t c = 0; c < counts.n_classes(); ++c) {
             const auto [begin, end] = entries_within(counts, c, first, last);
@@ -253,7 +249,7 @@ SharedWeights complement_weights(const ClassCountsView& counts, std::int64_t n_f
     if (!normalise) return weights;
     std::vector<double> sums(totals.size());
     for (std::size_t k = 0; k < weights.classes.size(); ++k) sums[at(weights.classes[k])] += weights.differences[k];
-    const double of_features = std::accumulate(weights.of_feature.begin(), weights.of_feature.end(), 0.0);
+    const double of_features = std::accumulate(weights.of_feature.data(), weights.of_feature.data() + n_features, 0.0);
     for (std::size_t c = 0; c < totals.size(); ++c) {
         weights.scale[c] = 1 / (sums[c] + of_features + static_cast<double>(n_features) * weights.of_class[c]);
     }
@@ -267,13 +263,15 @@ SharedWeights bernoulli_weights(const ClassCountsView& counts, std::int64_t n_fe
         log_absent[c] = log_complement(alpha, class_sizes[c] + 2 * alpha);
     }
     const double log_alpha = std::log(alpha);
+    ZeroedArray<double> of_feature(1);
+    of_feature[0] = log_alpha;
     const auto change_of_absence = [&](std::int64_t c, double count) {
         return log_complement(count + alpha, class_sizes[at(c)] + 2 * alpha) - log_absent[at(c)];
     };
-    SharedWeights weights =
-        share_weights(counts, n_features, {log_alpha}, n_threads, [&](std::int64_t, std::int64_t c, double count) {
-            return std::log(count + alpha) - log_alpha - change_of_absence(c, count);
-        });
+    SharedWeights weights = share_weights(counts, n_features, std::move(of_feature), n_threads,
+                                          [&](std::int64_t, std::int64_t c, double count) {
+                                              return std::log(count + alpha) - log_alpha - change_of_absence(c, count);
+                                          });
     for_each_block(counts.n_classes(), 1, n_threads, [&](std::int64_t c, std::int64_t, int) {
         weights.of_class[at(c)] = -std::log(class_sizes[at(c)] + 2 * alpha) - log_absent[at(c)];
         double changes = 0;

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "assay/big_vector.hpp"
+#include "assay/memory.hpp"
 #include "assay/sparse.hpp"
 
 namespace assay {
@@ -19,8 +19,8 @@ namespace assay {
 /// + 1]).
 struct ClassCounts {
     std::vector<std::int64_t> begin;
-    BigVector<std::int32_t> features;
-    BigVector<double> counts;
+    ZeroedArray<std::int32_t> features;
+    ZeroedArray<double> counts;
 };
 
 struct ClassCountsView {
@@ -43,9 +43,9 @@ ClassCounts count_features(const CsrView<Value, Index>& X, std::span<const std::
 /// when all features have the same.
 struct SharedWeights {
     std::vector<std::int64_t> begin;
-    BigVector<std::int32_t> classes;
-    BigVector<double> differences;
-    BigVector<double> of_feature;
+    ZeroedArray<std::int32_t> classes;
+    ZeroedArray<double> differences;
+    ZeroedArray<double> of_feature;
     std::vector<double> of_class;
     std::vector<double> scale;
     std::vector<double> biases;  // what the event model adds to the score of each class, the prior left out

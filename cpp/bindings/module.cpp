@@ -9,6 +9,4 @@ NB_MODULE(_native, m) {
     assay::bindings::bind_features(m);
     assay::bindings::bind_naive_bayes(m);
     assay::bindings::bind_perceptron(m);
-    assay::bindings::bind_fold_features(m);
-    assay::bindings::bind_resampling(m);
 }

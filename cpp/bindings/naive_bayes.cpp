@@ -6,10 +6,10 @@
 #include "families.hpp"
 #include "tables.hpp"
 
-namespace nb = nanobind;
+namespace assay::bindings {
+
 using namespace nb::literals;
 
-namespace assay::bindings {
 namespace {
 
 // Lists are checked as a CSR matrix is: offsets that never fall, and indices inside of what they point to.
@@ -26,17 +26,18 @@ void require_lists(std::span<const std::int64_t> begin, std::span<const std::int
 
 ClassCountsView counts_view(const InputArray<std::int64_t>& begin, const InputArray<std::int32_t>& features,
                             const InputArray<double>& counts, std::int64_t n_features) {
-    require_lists(view(begin), view(features), view(counts), n_features);
-    return {view(begin), view(features), view(counts)};
+    require_lists(span_of(begin), span_of(features), span_of(counts), n_features);
+    return {span_of(begin), span_of(features), span_of(counts)};
 }
 
 SharedWeightsView weights_view(const InputArray<std::int64_t>& begin, const InputArray<std::int32_t>& classes,
                                const InputArray<double>& differences, const InputArray<double>& of_feature,
                                const InputArray<double>& of_class, const InputArray<double>& scale) {
-    require_lists(view(begin), view(classes), view(differences), static_cast<std::int64_t>(of_class.size()));
+    require_lists(span_of(begin), span_of(classes), span_of(differences), static_cast<std::int64_t>(of_class.size()));
     if (of_feature.size() != 1) require_size("of_feature", of_feature.size(), begin.size() - 1);
     require_size("scale", scale.size(), of_class.size());
-    return {view(begin), view(classes), view(differences), view(of_feature), view(of_class), view(scale)};
+    return {span_of(begin),      span_of(classes),  span_of(differences),
+            span_of(of_feature), span_of(of_class), span_of(scale)};
 }
 
 void require_smoothing(const InputArray<double>& alpha, std::int64_t n_features) {
@@ -68,8 +69,8 @@ void bind_rows(nb::module_& m) {
                 const auto earlier = counts_view(begin, features, counts, n_columns);
                 require_size("classes", classes.size(), static_cast<std::size_t>(X.n_rows()));
                 require_size("weights", weights.size(), static_cast<std::size_t>(X.n_rows()));
-                require_range("class", view(classes), static_cast<std::int32_t>(earlier.n_classes()));
-                return count_features(X, view(classes), view(weights), earlier, n_threads);
+                require_range("class", span_of(classes), static_cast<std::int32_t>(earlier.n_classes()));
+                return count_features(X, span_of(classes), span_of(weights), earlier, n_threads);
             });
             return nb::make_tuple(to_numpy(std::move(found.begin)), to_numpy(std::move(found.features)),
                                   to_numpy(std::move(found.counts)));
@@ -88,7 +89,7 @@ void bind_rows(nb::module_& m) {
             const auto X = checked_csr_view(weights.n_features(), row_begin, columns, values);
             require_size("biases", biases.size(), of_class.size());
             require_size("scores", scores.size(), static_cast<std::size_t>(X.n_rows()) * of_class.size());
-            score_rows(X, weights, view(biases), n_threads, view(scores));
+            score_rows(X, weights, span_of(biases), n_threads, span_of(scores));
         },
         "row_begin"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(), "begin"_a.noconvert(),
         "classes"_a.noconvert(), "differences"_a.noconvert(), "of_feature"_a.noconvert(), "of_class"_a.noconvert(),
@@ -108,7 +109,7 @@ void bind_naive_bayes(nb::module_& m) {
            std::int64_t n_features, InputArray<double> alpha, int n_threads) {
             return to_tuple(without_gil([&] {
                 require_smoothing(alpha, n_features);
-                return multinomial_weights(counts_view(begin, features, counts, n_features), n_features, view(alpha),
+                return multinomial_weights(counts_view(begin, features, counts, n_features), n_features, span_of(alpha),
                                            n_threads);
             }));
         },
@@ -120,7 +121,7 @@ void bind_naive_bayes(nb::module_& m) {
            std::int64_t n_features, InputArray<double> alpha, bool normalise, int n_threads) {
             return to_tuple(without_gil([&] {
                 require_smoothing(alpha, n_features);
-                return complement_weights(counts_view(begin, features, counts, n_features), n_features, view(alpha),
+                return complement_weights(counts_view(begin, features, counts, n_features), n_features, span_of(alpha),
                                           normalise, n_threads);
             }));
         },
@@ -133,7 +134,7 @@ void bind_naive_bayes(nb::module_& m) {
             return to_tuple(without_gil([&] {
                 const auto listed = counts_view(begin, features, counts, n_features);
                 require_size("class_sizes", class_sizes.size(), static_cast<std::size_t>(listed.n_classes()));
-                return bernoulli_weights(listed, n_features, view(class_sizes), alpha, n_threads);
+                return bernoulli_weights(listed, n_features, span_of(class_sizes), alpha, n_threads);
             }));
         },
         "begin"_a.noconvert(), "features"_a.noconvert(), "counts"_a.noconvert(), "n_features"_a,
@@ -146,7 +147,7 @@ void bind_naive_bayes(nb::module_& m) {
             const nb::gil_scoped_release released;
             const auto weights = weights_view(begin, classes, differences, of_feature, of_class, scale);
             require_size("table", table.size(), (begin.size() - 1) * of_class.size());
-            write_out(weights, n_threads, view(table));
+            write_out(weights, n_threads, span_of(table));
         },
         "begin"_a.noconvert(), "classes"_a.noconvert(), "differences"_a.noconvert(), "of_feature"_a.noconvert(),
         "of_class"_a.noconvert(), "scale"_a.noconvert(), "table"_a.noconvert(), "n_threads"_a);

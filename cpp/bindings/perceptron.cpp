@@ -7,10 +7,10 @@
 #include "families.hpp"
 #include "tables.hpp"
 
-namespace nb = nanobind;
+namespace assay::bindings {
+
 using namespace nb::literals;
 
-namespace assay::bindings {
 namespace {
 
 // One epoch as Python hands it over: the rows, what is known about them, and the model that is learned in
@@ -31,7 +31,7 @@ struct Epoch {
 
 LinearModel model_view(const Table<double>& weights, const OutputArray<double>& biases) {
     require_size("biases", biases.size(), weights.shape(1));
-    return {view(weights), view(biases)};
+    return {span_of(weights), span_of(biases)};
 }
 
 template <class Value, class Index>
@@ -43,9 +43,9 @@ Epoch<Value, Index> epoch_view(const InputArray<Index>& offsets, const InputArra
     require_size("classes", classes.size(), static_cast<std::size_t>(X.n_rows()));
     require_size("copies", copies.size(), static_cast<std::size_t>(X.n_rows()));
     const auto n_classes = static_cast<std::int32_t>(std::max<std::size_t>(biases.size(), 2));
-    require_range("class", view(classes), n_classes);
-    require_range("row of the order", view(order), X.n_rows());
-    return {X, view(classes), view(copies), view(order), settings, model_view(weights, biases)};
+    require_range("class", span_of(classes), n_classes);
+    require_range("row of the order", span_of(order), X.n_rows());
+    return {X, span_of(classes), span_of(copies), span_of(order), settings, model_view(weights, biases)};
 }
 
 template <class Value, class Index>
@@ -59,7 +59,7 @@ void bind_training(nb::module_& m) {
                 const nb::gil_scoped_release released;
                 const auto X = checked_csr_view(n_columns, offsets, columns, values);
                 require_size("classes", classes.size(), static_cast<std::size_t>(X.n_rows()));
-                fingerprints = fingerprint_rows(X, view(classes), n_threads);
+                fingerprints = fingerprint_rows(X, span_of(classes), n_threads);
             }
             return to_numpy(std::move(fingerprints));
         },
@@ -142,13 +142,13 @@ void bind_voting(nb::module_& m) {
             require_size("predicted", predicted.size(), rows.size());
             require_size("steps", steps.size(), rows.size());
             require_size("votes", votes.size(), rows.size() + 1);
-            require_range("mistaken row", view(rows), n_support);
-            require_range("class", view(truths), static_cast<std::int32_t>(n_classes));
-            require_range("class", view(predicted), static_cast<std::int32_t>(n_classes));
+            require_range("mistaken row", span_of(rows), n_support);
+            require_range("class", span_of(truths), static_cast<std::int32_t>(n_classes));
+            require_range("class", span_of(predicted), static_cast<std::int32_t>(n_classes));
             count_votes(X, support,
-                        Electorate{view(rows), view(truths), view(predicted), view(steps), view(votes), fit_intercept,
-                                   n_classes},
-                        n_threads, view(ballots));
+                        Electorate{span_of(rows), span_of(truths), span_of(predicted), span_of(steps), span_of(votes),
+                                   fit_intercept, n_classes},
+                        n_threads, span_of(ballots));
         },
         "offsets"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(), "support_offsets"_a.noconvert(),
         "support_rows"_a.noconvert(), "support_values"_a.noconvert(), "rows"_a.noconvert(), "truths"_a.noconvert(),
@@ -169,12 +169,12 @@ void bind_perceptron(nb::module_& m) {
         "shuffle_groups",
         [](InputArray<std::int64_t> rows, InputArray<std::int64_t> group_begin, std::uint64_t seed,
            std::uint64_t epoch) {
-            const auto begins = view(group_begin);
+            const auto begins = span_of(group_begin);
             if (begins.empty() || begins.front() != 0 || begins.back() != static_cast<std::int64_t>(rows.size()) ||
                 !std::ranges::is_sorted(begins)) {
                 throw std::invalid_argument("groups must cover the rows from first to last");
             }
-            return to_numpy(shuffle_groups(view(rows), begins, seed, epoch));
+            return to_numpy(shuffle_groups(span_of(rows), begins, seed, epoch));
         },
         "rows"_a.noconvert(), "group_begin"_a.noconvert(), "seed"_a, "epoch"_a);
 }

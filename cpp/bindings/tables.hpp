@@ -1,23 +1,20 @@
 // tables.hpp: two-dimensional arrays and checked indices, beside the plain arrays of arrays.hpp.
 #pragma once
 
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-
 #include <cstdint>
 #include <span>
 #include <stdexcept>
 #include <string>
 
-#include "arrays.hpp"
+#include "matrices.hpp"
 
 namespace assay::bindings {
 
 template <class T>
-using Table = nanobind::ndarray<T, nanobind::ndim<2>, nanobind::c_contig, nanobind::device::cpu>;
+using Table = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 template <class T>
-std::span<T> view(const Table<T>& table) {
+std::span<T> span_of(const Table<T>& table) {
     return {table.data(), table.size()};
 }
 

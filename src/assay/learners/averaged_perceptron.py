@@ -107,7 +107,7 @@ class AveragedPerceptron(MistakeDrivenLearner, LinearLearner):
         )
         return int(mistakes)
 
-    def _conclude(self, examples: Examples) -> None:  # noqa: ARG002
+    def _conclude(self, examples: Examples) -> None:
         clock = self._clock or 1.0  # no update: nothing to average but zeros
         self.coef_ = self.last_coef_ - self._coef_sums / clock
         self.intercept_ = self.last_intercept_ - self._intercept_sums / clock

@@ -37,9 +37,10 @@ class ClassCounts:
     def plus(self, X: Any, classes: NDArray[np.int32], weights: Floats, n_threads: int) -> ClassCounts:
         """Return these counts and those of the rows of X, each taken `weights` times."""
         lists = self.begin, self.features, self.counts
-        return ClassCounts(
-            *count_features(X.shape[1], X.indptr, X.indices, X.data, classes, weights, *lists, n_threads)
+        begin, features, counts = count_features(
+            X.shape[1], X.indptr, X.indices, X.data, classes, weights, *lists, n_threads
         )
+        return ClassCounts(begin, features[: begin[-1]], counts[: begin[-1]])
 
     def table(self, n_features: int) -> Floats:
         """Write the counts out, (n_classes, n_features)."""
@@ -97,11 +98,11 @@ class TableOfWeights:
     weights: Floats  # (n_classes, n_features)
     biases: Floats
 
-    def table(self, n_threads: int) -> Floats:  # noqa: ARG002
+    def table(self, n_threads: int) -> Floats:
         """Return the weights, (n_classes, n_features)."""
         return self.weights
 
-    def scores(self, X: Any, biases: Floats, n_threads: int) -> Floats:  # noqa: ARG002
+    def scores(self, X: Any, biases: Floats, n_threads: int) -> Floats:
         """Return the weighted sums of the rows of X, a CSR matrix, plus `biases`; (n_rows, n_classes)."""
         scores: Floats = X @ self.weights.T + biases
         return scores

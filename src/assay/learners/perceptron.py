@@ -121,7 +121,7 @@ class Perceptron(MistakeDrivenLearner, LinearLearner):
         )
         return mistakes
 
-    def _conclude(self, examples: Examples) -> None:  # noqa: ARG002
+    def _conclude(self, examples: Examples) -> None:
         if self.n_iter_ >= self.max_iter and self.mistakes_[-1] > 0:
             warnings.warn(
                 f"Perceptron still made {self.mistakes_[-1]} mistakes in pass {self.n_iter_} "
