@@ -49,9 +49,7 @@ def main() -> None:
     parser.add_argument("data", nargs="*", default=["20ng", "imdb"])
     parser.add_argument("--repeats", type=int, default=3)
     settings = parser.parse_args()
-    warnings.simplefilter(
-        "ignore", ConvergenceWarning
-    )  # the number of epochs is the same for all, on purpose
+    warnings.simplefilter("ignore", ConvergenceWarning)  # the number of epochs is the same for all, on purpose
     rows = []
     for data in settings.data:
         rows += compare(data, tfidf_matrices(data), settings.repeats)

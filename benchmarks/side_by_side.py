@@ -62,6 +62,4 @@ def report(question: str, rows: list[dict[str, Any]]) -> None:
         print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
     folder = ROOT / "benchmarks" / "results"
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{Path(sys.argv[0]).stem}.json").write_text(
-        json.dumps({"question": question, "rows": rows}, indent=1)
-    )
+    (folder / f"{Path(sys.argv[0]).stem}.json").write_text(json.dumps({"question": question, "rows": rows}, indent=1))

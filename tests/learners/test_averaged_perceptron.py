@@ -9,9 +9,7 @@ from assay.learners import AveragedPerceptron, Perceptron
 X = np.array([[1.0], [10], [2], [20]])
 Y = [0, 1, 0, 1]
 # The weight and bias after each of the sixteen examples that the perceptron meets (four passes).
-PASSED = [(0, 0), (10, 1), (8, 0), (8, 0), (7, -1), (7, -1), (5, -2), (5, -2), (4, -3), (4, -3)] + [
-    (2, -4)
-] * 6
+PASSED = [(0, 0), (10, 1), (8, 0), (8, 0), (7, -1), (7, -1), (5, -2), (5, -2), (4, -3), (4, -3)] + [(2, -4)] * 6
 
 
 def test_mean_over_examples_of_the_worked_example():

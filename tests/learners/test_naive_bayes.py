@@ -22,17 +22,13 @@ def large_sample(n_features=3000):
 
 def test_multinomial_probabilities_are_smoothed_frequencies():
     model = MultinomialNB().fit(X, Y)
-    np.testing.assert_allclose(
-        np.exp(model.feature_log_prob_), [[1 / 8, 5 / 8, 2 / 8], [4 / 7, 1 / 7, 2 / 7]]
-    )
+    np.testing.assert_allclose(np.exp(model.feature_log_prob_), [[1 / 8, 5 / 8, 2 / 8], [4 / 7, 1 / 7, 2 / 7]])
     np.testing.assert_allclose(np.exp(model.class_log_prior_), [0.5, 0.5])
 
 
 def test_bernoulli_probabilities_are_smoothed_shares_of_rows():
     model = BernoulliNB().fit(X, Y)
-    np.testing.assert_allclose(
-        np.exp(model.feature_log_prob_), [[1 / 4, 3 / 4, 1 / 2], [3 / 4, 1 / 4, 1 / 2]]
-    )
+    np.testing.assert_allclose(np.exp(model.feature_log_prob_), [[1 / 4, 3 / 4, 1 / 2], [3 / 4, 1 / 4, 1 / 2]])
 
 
 def test_bernoulli_takes_a_smoothing_for_each_feature():
@@ -122,9 +118,7 @@ def test_class_that_no_batch_has_shown_is_never_predicted(learner):
 def test_no_smoothing_rules_a_class_out():
     model = MultinomialNB(alpha=0).fit(X, Y)
     np.testing.assert_array_equal(model.predict_proba([[1, 0, 0], [0, 1, 0]]), [[0, 1], [1, 0]])
-    with pytest.warns(
-        UserWarning, match=r"alpha=0 would give infinite logarithms; 1e-10 is taken in its place"
-    ):
+    with pytest.warns(UserWarning, match=r"alpha=0 would give infinite logarithms; 1e-10 is taken in its place"):
         model = MultinomialNB(alpha=0, force_alpha=False).fit(X, Y)
     assert np.isfinite(model.feature_log_prob_).all()
 
@@ -133,18 +127,14 @@ def test_no_smoothing_rules_a_class_out():
 def test_negative_count_is_refused_with_its_place(learner):
     bad = X.copy()
     bad[2, 1] = -3
-    with pytest.raises(
-        DataError, match=r"Negative values in data.* X, row 2, column 1 holds -3\.0.*LinearSVC"
-    ):
+    with pytest.raises(DataError, match=r"Negative values in data.* X, row 2, column 1 holds -3\.0.*LinearSVC"):
         learner().fit(bad, Y)
 
 
 def test_presence_takes_negative_values_as_absence():
     bad = X.copy()
     bad[2, 0] = -3
-    np.testing.assert_array_equal(
-        BernoulliNB().fit(bad, Y).feature_count_, BernoulliNB().fit(X, Y).feature_count_
-    )
+    np.testing.assert_array_equal(BernoulliNB().fit(bad, Y).feature_count_, BernoulliNB().fit(X, Y).feature_count_)
 
 
 def test_value_that_is_neither_0_nor_1_needs_a_threshold():
@@ -174,18 +164,14 @@ def test_bad_setting_is_named(learner, settings, message):
 def test_bad_settings_of_one_model_are_named():
     with pytest.raises(ParameterError, match="'norm' parameter of ComplementNB must be one of"):
         ComplementNB(norm=2).fit(X, Y)
-    with pytest.raises(
-        ParameterError, match="'binarize' parameter of BernoulliNB must be a number at least 0"
-    ):
+    with pytest.raises(ParameterError, match="'binarize' parameter of BernoulliNB must be a number at least 0"):
         BernoulliNB(binarize=-1).fit(X, Y)
 
 
 @pytest.mark.parametrize("learner", ALL)
 def test_unknown_class_in_a_batch_is_refused(learner):
     model = learner().partial_fit(X, Y, classes=["neg", "pos"])
-    with pytest.raises(
-        DataError, match=r"y, row 1: the label 'poss' is not one of the classes .*'pos', 'neg'"
-    ):
+    with pytest.raises(DataError, match=r"y, row 1: the label 'poss' is not one of the classes .*'pos', 'neg'"):
         model.partial_fit(X[:2], ["pos", "poss"])
 
 
@@ -194,9 +180,7 @@ def test_classes_are_named_at_the_first_batch_and_stay(learner):
     with pytest.raises(ParameterError, match=r"classes must be passed on the first call .*classes=\['ham'"):
         learner().partial_fit(X, Y)
     model = learner().partial_fit(X, Y, classes=["neg", "pos"])
-    with pytest.raises(
-        ParameterError, match=r"\['a', 'b'\] is not the same as on the first call .*\['neg', 'pos'\]"
-    ):
+    with pytest.raises(ParameterError, match=r"\['a', 'b'\] is not the same as on the first call .*\['neg', 'pos'\]"):
         model.partial_fit(X, Y, classes=["a", "b"])
     with pytest.raises(DataError, match=r"classes=\['neg'\] names one class only; \w+ needs at least 2"):
         learner().partial_fit(X, ["neg"] * 4, classes=["neg"])

@@ -9,9 +9,7 @@ from assay.errors import DataError, ParameterError
 from assay.learners import AveragedPerceptron, Perceptron, VotedPerceptron
 
 FAMILY = [Perceptron, AveragedPerceptron, VotedPerceptron]
-REVIEWS = np.array(
-    [[1.0, 1, 1, 0, 0], [0, 0, 1, 1, 0], [0, 0, 1, 0, 1]]
-)  # good, excellent, bad, horrible, boring
+REVIEWS = np.array([[1.0, 1, 1, 0, 0], [0, 0, 1, 1, 0], [0, 0, 1, 0, 1]])  # good, excellent, bad, horrible, boring
 SQUARE = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]])
 quiet = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -193,9 +191,7 @@ def test_warm_start_goes_on_where_fit_stopped(learner):
     warm = learner(max_iter=2, warm_start=True).fit(X, y).fit(X, y)
     whole = learner(max_iter=4).fit(X, y)
     np.testing.assert_array_equal(warm.decision_function(X), whole.decision_function(X))
-    with pytest.raises(
-        DataError, match=r"warm_start goes on from .* with 4 features .* the data has 3 features"
-    ):
+    with pytest.raises(DataError, match=r"warm_start goes on from .* with 4 features .* the data has 3 features"):
         warm.fit(X[:, :3], y)
 
 
@@ -232,17 +228,13 @@ def test_bad_setting_is_named(learner, settings, message):
 
 
 def test_step_size_must_be_above_zero():
-    with pytest.raises(
-        ParameterError, match=r"'eta0' parameter of Perceptron must be a number above 0\. Got 0"
-    ):
+    with pytest.raises(ParameterError, match=r"'eta0' parameter of Perceptron must be a number above 0\. Got 0"):
         Perceptron(eta0=0).fit(REVIEWS, [1, 0, 0])
 
 
 @pytest.mark.parametrize("learner", FAMILY)
 def test_balanced_weights_need_all_the_data(learner):
-    with pytest.raises(
-        ParameterError, match=r"class_weight='balanced' cannot be used with partial_fit .*Give a dict"
-    ):
+    with pytest.raises(ParameterError, match=r"class_weight='balanced' cannot be used with partial_fit .*Give a dict"):
         learner(class_weight="balanced").partial_fit(REVIEWS, [1, 0, 0], classes=[0, 1])
 
 

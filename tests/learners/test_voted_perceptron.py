@@ -29,9 +29,7 @@ def test_short_lived_vectors_lose_their_vote():
 
 
 def test_no_vector_left_is_refused():
-    with pytest.raises(
-        ParameterError, match=r"min_survival=7 .* longest-lived of 7 vectors survived 6 examples"
-    ):
+    with pytest.raises(ParameterError, match=r"min_survival=7 .* longest-lived of 7 vectors survived 6 examples"):
         VotedPerceptron(shuffle=False, min_survival=7).fit(X, Y)
 
 

@@ -25,13 +25,9 @@ def pair(name, **settings):
 def check_agreement(ours, theirs, X):
     np.testing.assert_array_equal(ours.classes_, theirs.classes_)
     for attribute in FITTED:
-        np.testing.assert_allclose(
-            getattr(ours, attribute), getattr(theirs, attribute), err_msg=attribute, **CLOSE
-        )
+        np.testing.assert_allclose(getattr(ours, attribute), getattr(theirs, attribute), err_msg=attribute, **CLOSE)
     for method in PREDICTED:
-        np.testing.assert_allclose(
-            getattr(ours, method)(X), getattr(theirs, method)(X), err_msg=method, **CLOSE
-        )
+        np.testing.assert_allclose(getattr(ours, method)(X), getattr(theirs, method)(X), err_msg=method, **CLOSE)
     np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
 
 

@@ -36,9 +36,7 @@ class TextbookPerceptron:
                 if predicted != truth:
                     wrong += 1
                     for output, sign in self.changes(truth, predicted):
-                        weights[output] = [
-                            w_j + sign * x_j for w_j, x_j in zip(weights[output], x, strict=True)
-                        ]
+                        weights[output] = [w_j + sign * x_j for w_j, x_j in zip(weights[output], x, strict=True)]
                         biases[output] += sign
                     self.passed.append((np.array(weights), np.array(biases)))
                     self.survivals.append(0)
@@ -69,11 +67,7 @@ def problems(draw):
     n_classes = draw(st.integers(2, 4))
     n_rows, n_features = draw(st.integers(n_classes, 25)), draw(st.integers(1, 6))
     whole = draw(st.booleans())
-    X = (
-        rng.integers(-2, 4, (n_rows, n_features)).astype(float)
-        if whole
-        else rng.normal(size=(n_rows, n_features))
-    )
+    X = rng.integers(-2, 4, (n_rows, n_features)).astype(float) if whole else rng.normal(size=(n_rows, n_features))
     y = np.concatenate([np.arange(n_classes), rng.integers(n_classes, size=n_rows - n_classes)])
     return X, rng.permutation(y), n_classes, draw(st.integers(1, 6))
 

@@ -19,10 +19,10 @@ from assay.cli.options import (
     Unlabelled,
 )
 
-__all__ = ["inspect"]
+__all__ = ["inspect_cli"]
 
 
-def inspect(
+def inspect_cli(
     data: Data,
     text: TextColumn = None,
     label: LabelColumn = None,

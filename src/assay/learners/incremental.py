@@ -33,7 +33,6 @@ def agree_on_classes(learner: Any, classes: Any) -> NDArray[Any]:
         )
     if len(named) < 2:
         raise DataError(
-            f"classes={named.tolist()} names one class only; {owner} needs at least 2. Name every label that "
-            "can occur."
+            f"classes={named.tolist()} names one class only; {owner} needs at least 2. Name every label that can occur."
         )
     return named

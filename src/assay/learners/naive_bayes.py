@@ -256,9 +256,7 @@ class BernoulliNB(CountingLearner):
         if len(alpha) == 1 and alpha[0] > 0:
             lists = self._counts.begin, self._counts.features, self._counts.counts
             sizes = self.class_count_
-            return SharedWeights(
-                *bernoulli_weights(*lists, self.n_features_in_, sizes, float(alpha[0]), n_threads)
-            )
+            return SharedWeights(*bernoulli_weights(*lists, self.n_features_in_, sizes, float(alpha[0]), n_threads))
         present, rows = self._smoothed()
         with np.errstate(divide="ignore"):
             log_absent = np.log1p(-present / rows)

@@ -167,9 +167,7 @@ class VotedPerceptron(MistakeDrivenLearner):
         self.support_vectors_ = sparse.vstack([self.support_vectors_, added], format="csc")
         self.mistake_rows_ = np.concatenate([self.mistake_rows_, kept + places.astype(np.int64)])
         self.mistake_truths_ = np.concatenate([self.mistake_truths_, examples.y[rows]])
-        self.mistake_predictions_ = np.concatenate(
-            [self.mistake_predictions_, *(log[1] for log in self._fresh)]
-        )
+        self.mistake_predictions_ = np.concatenate([self.mistake_predictions_, *(log[1] for log in self._fresh)])
         self.mistake_steps_ = np.concatenate([self.mistake_steps_, *(log[2] for log in self._fresh)])
         for *_, survivals in self._fresh:
             # The vector that an epoch begins with is the one that the epoch before ended with.
