@@ -43,7 +43,7 @@ def inspect_cli(
     other commands would refuse are counted here, unless --errors strict is given; --skip-unlabelled and --skip-empty
     say that such rows are known.
     """
-    from assay.cli.console import print_json, results
+    from assay.cli.console import notes, print_json, results
     from assay.cli.profile_tables import show_profile
     from assay.cli.reading import read_data
 
@@ -61,7 +61,8 @@ def inspect_cli(
         quiet=quiet or as_json,
     )
     known = {"unlabelled": skip_unlabelled, "empty_texts": skip_empty}
-    profile = corpus.profile()
+    with notes(quiet=quiet or as_json).status(f"looking at {len(corpus):,} texts"):
+        profile = corpus.profile()
     profile = replace(profile, findings=tuple(item for item in profile.findings if not known.get(item.kind)))
     if as_json:
         print_json(profile.to_dict())
