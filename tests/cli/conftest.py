@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pty
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,6 +18,27 @@ ASSAY = Path(sys.executable).with_name("assay")
 def assay_command() -> Path:
     """Where the installed command is."""
     return ASSAY
+
+
+@pytest.fixture
+def on_terminal() -> Callable[..., bytes]:
+    """Run ``assay`` with standard output or standard error on a terminal, and return what appears there."""
+
+    def on_terminal(stream: str, *arguments: str | Path, **environment: str) -> bytes:
+        terminal, inner = pty.openpty()
+        os.set_blocking(terminal, False)
+        streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL} | {stream: inner}
+        settings = {"TERM": "xterm-256color", "COLUMNS": "80"} | environment
+        subprocess.run([ASSAY, *arguments], **streams, env=os.environ | settings, timeout=60, check=True)
+        try:
+            return os.read(terminal, 1 << 16)
+        except BlockingIOError:
+            return b""
+        finally:
+            os.close(inner)
+            os.close(terminal)
+
+    return on_terminal
 
 
 @pytest.fixture

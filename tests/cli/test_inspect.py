@@ -161,6 +161,11 @@ def test_help_names_every_format(run):
     assert all(name in words for name in FORMATS)
 
 
+def test_progress_is_shown_on_a_terminal(on_terminal):
+    assert b"reading" in on_terminal("stderr", "inspect", SHOP_MESSAGES)
+    assert on_terminal("stderr", "inspect", SHOP_MESSAGES, "--quiet") == b""
+
+
 def test_interruption_ends_with_its_own_code(assay_command):
     process = subprocess.Popen(
         [assay_command, "inspect", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pty
 import re
 import subprocess
 
@@ -78,15 +77,7 @@ def test_without_a_terminal_there_is_no_colour(run):
 
 
 @pytest.mark.parametrize(("setting", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
-def test_colour_on_a_terminal_unless_it_is_not_wanted(assay_command, setting, coloured):
-    terminal, inner = pty.openpty()
-    subprocess.run(
-        [assay_command, "inspect", SHOP_MESSAGES, "--quiet"],
-        stdout=inner,
-        env=os.environ | {"TERM": "xterm-256color", "COLUMNS": "80"} | setting,
-        check=True,
-    )
-    os.close(inner)
-    shown = os.read(terminal, 1 << 16)
-    os.close(terminal)
+def test_colour_on_a_terminal_unless_it_is_not_wanted(on_terminal, setting, coloured):
+    shown = on_terminal("stdout", "inspect", SHOP_MESSAGES, **setting)
+    assert b"549 texts" in shown
     assert bool(re.search(rb"\x1b\[[0-9;]*3[0-7]m", shown)) is coloured

@@ -17,11 +17,12 @@ from assay.data.suggest import nearest_first, quoted
 
 __all__ = ["COMMANDS", "build", "load"]
 
-#: Name → what it does, in the order of ``assay --help``. The module ``assay.cli.NAME`` has a function NAME.
+#: Name → what it does, in the order of ``assay --help``. The module ``assay.cli.NAME`` has a function NAME_cli.
 COMMANDS = {
     "inspect": "Show what is in a data set and what should be put right.",
     "trace": "Show an algorithm of the textbook step by step.",
     "demo": "Show what assay does, on a small data set of its own.",
+    "trace": "Show an algorithm of the textbook step by step.",
     "info": "Print versions and machine, ready to paste into a report.",
 }
 
@@ -55,7 +56,7 @@ def assay(
 def load(name: str) -> Any:
     """Import the file of the command `name` and make its command."""
     app = typer.Typer(rich_markup_mode=None, add_completion=False, context_settings=SETTINGS)
-    app.command(name, cls=Command)(getattr(import_module(f"assay.cli.{name}"), name))
+    app.command(name, cls=Command)(getattr(import_module(f"assay.cli.{name}"), f"{name}_cli"))
     return typer.main.get_command(app)
 
 
@@ -90,14 +91,14 @@ class Command(TyperCommand):
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Arguments by their plain names, in brackets where they may be left out."""
-        arguments = self.arguments(ctx)
-        return ["[OPTIONS]", *(item.metavar if item.required else f"[{item.metavar}]" for item in arguments)]
+        arguments = [(metavar(item), item.required) for item in self.arguments(ctx)]
+        return ["[OPTIONS]", *(name if required else f"[{name}]" for name, required in arguments)]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write arguments, then each group of options under its heading."""
         groups: dict[str, list[tuple[str, str]]] = {}
         for argument in self.arguments(ctx):
-            groups.setdefault("Arguments", []).append((argument.metavar, argument.help or ""))
+            groups.setdefault("Arguments", []).append((metavar(argument), argument.help or ""))
         for option in self.get_params(ctx):
             record = option.get_help_record(ctx)
             if option.param_type_name == "option" and record:
@@ -109,3 +110,8 @@ class Command(TyperCommand):
     def arguments(self, ctx: Any) -> list[Any]:
         """Parameters that are given by position."""
         return [parameter for parameter in self.get_params(ctx) if parameter.param_type_name == "argument"]
+
+
+def metavar(argument: Any) -> str:
+    """What the help calls an argument."""
+    return str(argument.metavar or argument.name.upper())

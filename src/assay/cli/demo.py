@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from assay.explanation.log_odds import TellingNgram
 
-__all__ = ["demo"]
+__all__ = ["demo_cli"]
 
 INTRODUCTION = (
     "Messages that customers send to a shop, each with what it is about. They were written for assay and come with it."
@@ -30,7 +30,7 @@ What to try next
   assay --help           all commands"""
 
 
-def demo(as_json: Json = False) -> None:
+def demo_cli(as_json: Json = False) -> None:
     """Show what assay does, on a small data set of its own."""
     from assay.cli.console import print_json, results
     from assay.cli.profile_tables import show_profile

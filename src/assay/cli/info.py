@@ -10,12 +10,12 @@ from assay import __version__
 from assay.cli.options import Json
 from assay.threads import count_threads
 
-__all__ = ["environment", "info"]
+__all__ = ["environment", "info_cli"]
 
 PACKAGES = ["numpy", "scipy", "pyarrow", "scikit-learn", "safetensors", "typer", "rich"]
 
 
-def info(as_json: Json = False) -> None:
+def info_cli(as_json: Json = False) -> None:
     """Print versions and machine, ready to paste into a report."""
     from assay.cli.console import print_json, results
 

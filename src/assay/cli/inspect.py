@@ -21,10 +21,10 @@ from assay.cli.options import (
     Unlabelled,
 )
 
-__all__ = ["inspect"]
+__all__ = ["inspect_cli"]
 
 
-def inspect(
+def inspect_cli(
     data: Data,
     text: TextColumn = None,
     label: LabelColumn = None,
@@ -47,7 +47,7 @@ def inspect(
     other commands would refuse are counted here, unless --errors strict is given; --skip-unlabelled and --skip-empty
     say that such rows are known.
     """
-    from assay.cli.console import print_json, results
+    from assay.cli.console import notes, print_json, results
     from assay.cli.profile_tables import show_profile
     from assay.cli.reading import read_data
 
@@ -67,7 +67,8 @@ def inspect(
         quiet=quiet or as_json,
     )
     known = {"unlabelled": skip_unlabelled, "empty_texts": skip_empty}
-    profile = corpus.profile()
+    with notes(quiet=quiet or as_json).status(f"looking at {len(corpus):,} texts"):
+        profile = corpus.profile()
     profile = replace(profile, findings=tuple(item for item in profile.findings if not known.get(item.kind)))
     if as_json:
         print_json(profile.to_dict())

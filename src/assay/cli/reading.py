@@ -24,8 +24,9 @@ def read_data(data: list[str], *, delimiter: str | None = None, quiet: bool = Fa
     separator = "\t" if delimiter in ("tab", r"\t") else delimiter  # as a person would type it
     with progress_bar(quiet=quiet) as progress:
         corpus = read(source, delimiter=separator, progress=progress, **settings)
+    console = notes(quiet=quiet)
     for note in corpus.notes:
-        notes(quiet=quiet).print(f"Note: {visible(note)}.", soft_wrap=True)
+        console.print(f"Note: {visible(note)}.", soft_wrap=not console.is_terminal)
     return corpus
 
 

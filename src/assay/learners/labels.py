@@ -115,9 +115,7 @@ def _label_array(y: Any, owner: str) -> NDArray[Any]:
             labels = np.array(labels.tolist())
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
         row = int(np.argmin(np.isfinite(labels)))
-        raise DataError(
-            f"y, row {row}: the label is {labels[row]} (NaN or inf). Leave out rows without a label."
-        )
+        raise DataError(f"y, row {row}: the label is {labels[row]} (NaN or inf). Leave out rows without a label.")
     if labels.dtype.kind not in "OUS":
         try:
             check_classification_targets(labels)
@@ -130,9 +128,7 @@ def _refuse_mixed_labels(labels: NDArray[Any]) -> None:
     first_row_of: dict[str, int] = {}
     for row, label in enumerate(labels.tolist()):
         if label is None or label != label:
-            raise DataError(
-                f"y, row {row}: the label is missing ({label!r}, NaN or None). Leave such rows out."
-            )
+            raise DataError(f"y, row {row}: the label is missing ({label!r}, NaN or None). Leave such rows out.")
         kind = "text" if isinstance(label, str) else "bytes" if isinstance(label, bytes) else "number"
         first_row_of.setdefault(kind, row)
     if len(first_row_of) > 1:
@@ -141,8 +137,6 @@ def _refuse_mixed_labels(labels: NDArray[Any]) -> None:
 
 
 def _listing(classes: NDArray[Any], stranger: object, shown: int = 10) -> str:
-    names = sorted(
-        classes.tolist(), key=lambda label: -SequenceMatcher(None, str(label), str(stranger)).ratio()
-    )
+    names = sorted(classes.tolist(), key=lambda label: -SequenceMatcher(None, str(label), str(stranger)).ratio())
     more = f" and {len(names) - shown} more" if len(names) > shown else ""
     return ", ".join(map(repr, names[:shown])) + more

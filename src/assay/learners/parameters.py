@@ -57,9 +57,7 @@ def check_choice(learner: object, name: str, choices: Sequence[object]) -> Any:
         type(value) is type(choice) and value == choice for choice in choices
     ):
         return value
-    nearest_first = sorted(
-        choices, key=lambda choice: -SequenceMatcher(None, str(value), str(choice)).ratio()
-    )
+    nearest_first = sorted(choices, key=lambda choice: -SequenceMatcher(None, str(value), str(choice)).ratio())
     raise _refusal(learner, name, value, "one of " + ", ".join(map(repr, nearest_first)))
 
 
@@ -78,9 +76,7 @@ def threads_of(learner: object) -> int:
     if n_jobs is None:
         return available
     if not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs == 0:
-        raise _refusal(
-            learner, "n_jobs", n_jobs, "None or a whole number other than 0", "-1 takes all processors."
-        )
+        raise _refusal(learner, "n_jobs", n_jobs, "None or a whole number other than 0", "-1 takes all processors.")
     return max(1, available + 1 + int(n_jobs)) if n_jobs < 0 else int(n_jobs)
 
 
@@ -100,7 +96,5 @@ def seed_of(learner: object) -> int:
 
 
 def _refusal(learner: object, name: str, value: object, expected: str, advice: str = "") -> ParameterError:
-    sentence = (
-        f"The {name!r} parameter of {type(learner).__name__} must be {expected}. Got {value!r} instead."
-    )
+    sentence = f"The {name!r} parameter of {type(learner).__name__} must be {expected}. Got {value!r} instead."
     return ParameterError(f"{sentence} {advice}".rstrip())
