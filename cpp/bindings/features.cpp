@@ -194,7 +194,7 @@ void bind_features(nb::module_& m) {
                 std::int64_t n_columns) {
                  nb::gil_scoped_release unlocked;
                  const std::span<const char> characters{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-                 new (self) Vocabulary(analyzer, characters, view(offsets), view(columns), n_columns);
+                 new (self) Vocabulary(analyzer, characters, span_of(offsets), span_of(columns), n_columns);
              })
         .def_prop_ro("n_columns", &Vocabulary::n_columns)
         .def("name_list",
@@ -212,7 +212,7 @@ void bind_features(nb::module_& m) {
         .def("keep_columns",
              [](CountedCorpus& self, const InputArray<std::uint8_t>& marked) {
                  nb::gil_scoped_release unlocked;
-                 self.keep_columns(view(marked));
+                 self.keep_columns(span_of(marked));
              })
         .def("document_frequencies", [](const CountedCorpus& self) { return to_numpy(self.document_frequencies()); })
         .def("term_frequencies",
