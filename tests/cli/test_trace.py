@@ -72,7 +72,7 @@ def test_without_arguments_all_algorithms_are_listed(trace):
 def test_examples_settings_and_pictures_of_one_algorithm(trace):
     out = trace("perceptron", "--examples").stdout
     assert "  reviews         three product reviews (Surdeanu" in out
-    assert "Settings (--set NAME=VALUE): positive, epochs, stop_early, order" in out
+    assert "Settings (--set NAME=VALUE): positive, epochs, stop_early\n" in out
     assert "Pictures (--picture NAME):   boundary" in out
 
 
@@ -173,6 +173,14 @@ def test_texts_from_a_file(trace, tmp_path):
     assert "2 texts are put together into one." in trace("co-occurrence", str(path)).stderr
 
 
+def test_no_text_can_command_the_terminal(trace, tmp_path):
+    path = tmp_path / "news.csv"
+    path.write_text("text,label\n\x1b[31mred,\x1b]0;title\x07\ngreen,b\n")
+    result = trace("naive-bayes", str(path))
+    assert result.code == 0
+    assert "\x1b" not in result.stdout + result.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
@@ -180,6 +188,8 @@ def test_texts_from_a_file(trace, tmp_path):
         (("perceptron", "--set", "epoch=1"), ParameterError, "perceptron has no option 'epoch'. Its options: epochs, "),
         (("perceptron", "--set", "epochs"), ParameterError, "--set epochs: write it as NAME=VALUE"),
         (("perceptron", "--set", "epochs=0"), ParameterError, "epochs is 0. It must be a whole number, 1 or more"),
+        (("perceptron", "--set", "order=3"), ParameterError, "The setting 'order' can be given in Python only"),
+        (("feed-forward", "--set", "hidden=3"), ParameterError, "feed-forward cannot use the settings hidden=3: "),
         (("perceptron", "--seed", "1"), ParameterError, "perceptron has no option 'seed'"),
         (("perseptron", "--examples"), ParameterError, "There is no algorithm 'perseptron'"),
         (("perceptron", "absent.csv"), DataError, "absent.csv: there is no such file."),
@@ -208,6 +218,7 @@ def test_mistakes_are_explained(trace, points, arguments, error, message):
         ("a,label\n1,+\ntwo,-\n", "row 2: column 'a' is 'two', not a number. Leave the row out"),
         ("a,label\n1,+\n,-\n", "row 2: column 'a' is empty. Leave the row out"),
         ("a,label\n1,+\ninf,-\n", "row 2: column 'a' is 'inf', not a number"),
+        ("a,label\n1,+\n2,\n", "row 2: column 'label' is empty. Leave the row out, or give it a label."),
         ("label\n+\n-\n", "no columns of numbers are left"),
         ("a,label\n1,x\n2,y\n3,z\n", "The perceptron needs two classes and the labels name 3: 'x', 'y', 'z'"),
     ],

@@ -193,6 +193,8 @@ def test_bad_probabilities():
         textbook.cross_entropy(1.5, 1)
     with pytest.raises(textbook.InputError, match=r"z is empty\. Softmax needs at least one score"):
         textbook.softmax([])
-    with pytest.raises(textbook.InputError, match=r"l1 makes each weight move by -0\.1"):
+    with pytest.raises(textbook.InputError, match=r"l1 is -1\.0\. It must not be below 0"):
         textbook.logistic_regression([[1.0]], [1], l1=-1.0)
+    with pytest.raises(textbook.InputError, match=r"l2 is -2\. It must not be below 0"):
+        textbook.multinomial_logistic([[1.0], [2.0]], [0, 1], l2=-2)
     assert textbook.cross_entropy(0.0, 1) == math.inf

@@ -90,6 +90,7 @@ def trace(
     trace the first and the last steps are printed; --limit says how many, and files hold all of them.
     """
     from assay.cli.console import notes, print_json, results
+    from assay.cli.text import visible
     from assay.cli.trace_listing import algorithm_page, algorithm_rows, algorithm_table
 
     console = results()
@@ -118,7 +119,7 @@ def trace(
     )
     silent = quiet or as_json
     for remark in remarks:
-        notes(quiet=silent).print(f"Note: {remark}", soft_wrap=True)
+        notes(quiet=silent).print(f"Note: {visible(remark)}", soft_wrap=True)
     for path in output or []:
         save(done, path, picture)
         notes(quiet=silent).print(f"Wrote {path}", soft_wrap=True)
@@ -126,7 +127,7 @@ def trace(
         console.out(done.json(), highlight=False)
     elif not output:
         shown = done.text(width=width or min(max(console.width, 60), 120), limit=limit or 30)
-        console.out(shown, highlight=False)
+        console.out(visible(shown), highlight=False)
 
 
 def make_trace(
@@ -161,11 +162,15 @@ def make_trace(
     """
     from assay import textbook
     from assay.cli.trace_data import read_trace_data
+    from assay.cli.trace_listing import settings_of
     from assay.errors import DataError, ParameterError
 
     chosen = dict(settings or {})
     try:
         method = textbook.find_algorithm(algorithm)
+        for name in chosen:
+            if name in textbook.options_of(method) and name not in settings_of(method):
+                raise ParameterError(f"The setting {name!r} can be given in Python only, with assay.textbook.trace.")
         if data is None:
             return textbook.trace(algorithm, example=example, **chosen), ()
         if example is not None:
@@ -174,6 +179,11 @@ def make_trace(
         return textbook.trace(algorithm, *read.given, features=read.features, **chosen), read.notes
     except textbook.SettingError as error:
         raise ParameterError(str(error)) from None
+    except TypeError as error:
+        if not chosen:
+            raise
+        given = ", ".join(f"{name}={value!r}" for name, value in chosen.items())
+        raise ParameterError(f"{algorithm} cannot use the settings {given}: {error}.") from None
     except textbook.InputError as error:
         raise DataError(str(error) if data is None else f"{data}: {error}") from None
 

@@ -136,7 +136,7 @@ def _labelled_points(table: Table, source: str, label: str | None, features: Seq
         notes.append(f"{source}: labels are in column {label!r} (guessed; --label says otherwise).")
     _require(table, [label], source)
     names = list(features) or [name for name in table if name != label]
-    return TraceData((_numbers(table, names, source), table[label]), tuple(names), tuple(notes))
+    return TraceData((_numbers(table, names, source), _labels(table, label, source)), tuple(names), tuple(notes))
 
 
 def _points_alone(table: Table, source: str, label: str | None, features: Sequence[str], algorithm: str) -> TraceData:
@@ -157,7 +157,7 @@ def _columns(
             f"{source}: {len(names)} columns, where {len(roles)} are needed: {wanted}. Name them with --columns."
         )
     _require(table, names, source)
-    return names, [table[name] for name in names]
+    return names, [_labels(table, name, source) for name in names]
 
 
 def _numbers(table: Table, names: Sequence[str], source: str) -> list[list[float]]:
@@ -168,6 +168,13 @@ def _numbers(table: Table, names: Sequence[str], source: str) -> list[list[float
         [_number(table[name][row], f"{source}, row {row + 1}: column {name!r}") for name in names]
         for row in range(len(table[names[0]]))
     ]
+
+
+def _labels(table: Table, name: str, source: str) -> list[str]:
+    for row, value in enumerate(table[name], start=1):
+        if not value:
+            raise DataError(f"{source}, row {row}: column {name!r} is empty. Leave the row out, or give it a label.")
+    return table[name]
 
 
 def _number(value: str, place: str) -> float:

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from typing import Any
 
 from assay.errors import ParameterError
-from assay.textbook import ALGORITHMS, SettingError, find_algorithm, options_of
+from assay.textbook import ALGORITHMS, Algorithm, SettingError, find_algorithm, options_of
 
-__all__ = ["algorithm_page", "algorithm_rows", "algorithm_table"]
+__all__ = ["algorithm_page", "algorithm_rows", "algorithm_table", "settings_of"]
+
+_IN_PYTHON_ONLY = re.compile(r"Callable|Order|Matrix")
+
+
+def settings_of(algorithm: Algorithm) -> list[str]:
+    """Give the names of the parameters that can be written on a command line; functions cannot."""
+    parameters = inspect.signature(algorithm.steps).parameters
+    return [name for name in options_of(algorithm) if not _IN_PYTHON_ONLY.search(str(parameters[name].annotation))]
 
 
 def algorithm_rows() -> list[dict[str, Any]]:
@@ -25,7 +35,7 @@ def algorithm_rows() -> list[dict[str, Any]]:
             "source": algorithm.source,
             "data": list(algorithm.data),
             "examples": [example.name for example in algorithm.examples],
-            "settings": options_of(algorithm),
+            "settings": settings_of(algorithm),
             "pictures": list(algorithm.pictures),
         }
         for name, algorithm in ALGORITHMS.items()
@@ -63,7 +73,7 @@ def algorithm_page(name: str) -> str:
             "Examples (--example NAME):",
             *(f"  {e.name:{width}}{e.title} ({e.source})" for e in algorithm.examples),
             "",
-            f"Settings (--set NAME=VALUE): {', '.join(options_of(algorithm))}",
+            f"Settings (--set NAME=VALUE): {', '.join(settings_of(algorithm))}",
             f"Pictures (--picture NAME):   {', '.join(algorithm.pictures)}",
         ]
     )

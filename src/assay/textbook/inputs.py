@@ -23,6 +23,7 @@ __all__ = [
     "as_documents",
     "as_label",
     "as_labels",
+    "as_not_negative",
     "as_points",
     "as_positive",
     "as_vector",
@@ -100,6 +101,14 @@ def as_positive(value: float, name: str) -> float:
     number = _as_number(value, name)
     if number <= 0:
         raise SettingError(f"{name} is {value!r}. It must be greater than 0.")
+    return number
+
+
+def as_not_negative(value: float, name: str) -> float:
+    """Give a number that must not be below zero."""
+    number = _as_number(value, name)
+    if number < 0:
+        raise SettingError(f"{name} is {value!r}. It must not be below 0.")
     return number
 
 

@@ -27,10 +27,10 @@ from assay.textbook.arithmetic import add, dot, mean, norm
 from assay.textbook.inputs import (
     Label,
     Points,
-    SettingError,
     Vector,
     as_count,
     as_labels,
+    as_not_negative,
     as_points,
     as_positive,
     two_classes,
@@ -68,16 +68,15 @@ def logistic_regression_steps(
     classes = two_classes(as_labels(y, len(points)), "Logistic regression", positive)
     truth = [1 if sign > 0 else 0 for sign in classes.signs]
     as_positive(rate, "rate")
+    as_not_negative(l1, "l1")
+    as_not_negative(l2, "l2")
     w, b = [0.0] * len(points[0]), 0.0
     for number, (epoch, batch) in enumerate(batches(len(points), epochs, batch_size, seed), start=1):
         y_hat = [sigmoid(dot(w, points[i]) + b) for i in batch]
         loss = sum(cross_entropy(p, truth[i]) for p, i in zip(y_hat, batch, strict=True)) / len(batch)
         errors = [p - truth[i] for p, i in zip(y_hat, batch, strict=True)]
-        gradient_w = add(
-            mean([[error * value for value in points[i]] for error, i in zip(errors, batch, strict=True)]),
-            w,
-            times=2 * l2,
-        )
+        gradient_w = mean([[error * x for x in points[i]] for error, i in zip(errors, batch, strict=True)])
+        gradient_w = add(gradient_w, w, times=2 * l2)  # the slope of l2 · Σ wⱼ²
         gradient_b = sum(errors) / len(batch)
         w = shrink(add(w, gradient_w, times=-rate), by=rate * l1)
         b = b - rate * gradient_b
@@ -163,6 +162,4 @@ def shrink(w: Sequence[float], by: float) -> list[float]:
     >>> shrink([0.5, -0.5, 0.1], by=0.2)
     [0.3, -0.3, 0.0]
     """
-    if by < 0:
-        raise SettingError(f"l1 makes each weight move by {by!r}. It must not be below 0.")
     return [math.copysign(max(abs(value) - by, 0.0), value) + 0.0 for value in w]

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.textbook.arithmetic import add, dot, mean
-from assay.textbook.inputs import Label, Points, Vector, as_labels, as_points, as_positive
+from assay.textbook.inputs import Label, Points, Vector, as_labels, as_not_negative, as_points, as_positive
 from assay.textbook.linear import MulticlassLinear
 from assay.textbook.logistic import batches, shrink
 from assay.textbook.logistic_functions import negative_log_likelihood, softmax
@@ -58,6 +58,8 @@ def multinomial_logistic_steps(
     names = all_classes(labels, classes)
     truth = [names.index(label) for label in labels]
     as_positive(rate, "rate")
+    as_not_negative(l1, "l1")
+    as_not_negative(l2, "l2")
     W, b = [[0.0] * len(points[0]) for _ in names], [0.0] * len(names)
     for number, (epoch, batch) in enumerate(batches(len(points), epochs, batch_size, seed), start=1):
         y_hat = [softmax([dot(w, points[i]) + bias for w, bias in zip(W, b, strict=True)]) for i in batch]

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.textbook.inputs import InputError, Label, SettingError, as_documents, as_labels
+from assay.textbook.inputs import InputError, Label, as_documents, as_labels, as_not_negative
 from assay.textbook.linear import MulticlassLinear
 from assay.textbook.logistic_functions import softmax
 from assay.textbook.steps import Step, Steps, finish
@@ -94,8 +94,7 @@ def naive_bayes_steps(
     """Count one document after the other; see `naive_bayes`."""
     token_lists = as_documents(documents)
     labels = as_labels(y, len(token_lists))
-    if alpha < 0:
-        raise SettingError(f"alpha is {alpha!r}. It must not be below 0; 1 is add-one smoothing.")
+    as_not_negative(alpha, "alpha")
     classes = tuple(sorted(set(labels), key=str))
     words = tuple(vocabulary(token_lists))
     if not words:
