@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
     from assay.textbook import Trace
 
-__all__ = ["make_trace", "trace"]
+__all__ = ["make_trace", "trace_cli"]
 
 
-def trace(
+def trace_cli(
     algorithm: Annotated[
         str | None, typer.Argument(metavar="ALGORITHM", help="What to trace; without a name, all are listed.")
     ] = None,
