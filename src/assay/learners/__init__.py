@@ -6,14 +6,33 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from assay.learners.averaged_perceptron import AveragedPerceptron
     from assay.learners.linear_svm import LinearSVC
     from assay.learners.logistic import LogisticRegression
+    from assay.learners.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
+    from assay.learners.perceptron import Perceptron
+    from assay.learners.voted_perceptron import VotedPerceptron
 
-__all__ = ["LinearSVC", "LogisticRegression"]
+__all__ = [
+    "AveragedPerceptron",
+    "BernoulliNB",
+    "ComplementNB",
+    "LinearSVC",
+    "LogisticRegression",
+    "MultinomialNB",
+    "Perceptron",
+    "VotedPerceptron",
+]
 
 _HOME_OF = {
+    "AveragedPerceptron": "assay.learners.averaged_perceptron",
+    "BernoulliNB": "assay.learners.naive_bayes",
+    "ComplementNB": "assay.learners.naive_bayes",
     "LinearSVC": "assay.learners.linear_svm",
     "LogisticRegression": "assay.learners.logistic",
+    "MultinomialNB": "assay.learners.naive_bayes",
+    "Perceptron": "assay.learners.perceptron",
+    "VotedPerceptron": "assay.learners.voted_perceptron",
 }
 
 

@@ -39,6 +39,9 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     everything that predicts, and sets `classes_` last.
     """
 
+    # Rows with sorted columns and no duplicates; a learner that takes rows as they are sets this to False.
+    _needs_canonical_rows = True
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
@@ -105,7 +108,7 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"X, row {row}, column {column}: {value} found; {type(self).__name__} takes finite numbers, "
                 "no NaN or inf. Remove or replace such values."
             )
-        if _is_sparse(X) and not X.has_canonical_format:
+        if self._needs_canonical_rows and _is_sparse(X) and not X.has_canonical_format:
             X = X.copy()
             X.sum_duplicates()
         return X
