@@ -10,5 +10,6 @@ NB_MODULE(_native, m) {
     assay::bindings::bind_linear_svm(m);
     assay::bindings::bind_logistic(m);
     assay::bindings::bind_naive_bayes(m);
+    assay::bindings::bind_nbsvm(m);
     assay::bindings::bind_perceptron(m);
 }
