@@ -1,8 +1,8 @@
 #include "assay/naive_bayes.hpp"
 
-#include <algorithm>
 #include <utility>
 
+#include "class_lists.hpp"
 #include "families.hpp"
 #include "tables.hpp"
 
@@ -11,24 +11,6 @@ namespace assay::bindings {
 using namespace nb::literals;
 
 namespace {
-
-// Lists are checked as a CSR matrix is: offsets that never fall, and indices inside of what they point to.
-template <class Element>
-void require_lists(std::span<const std::int64_t> begin, std::span<const std::int32_t> indices,
-                   std::span<const Element> values, std::int64_t limit) {
-    if (begin.empty() || begin.front() != 0 || !std::ranges::is_sorted(begin)) {
-        throw std::invalid_argument("offsets of lists must begin with 0 and never fall");
-    }
-    require_size("indices of lists", indices.size(), static_cast<std::size_t>(begin.back()));
-    require_size("values of lists", values.size(), indices.size());
-    require_range("index", indices, static_cast<std::int32_t>(limit));
-}
-
-ClassCountsView counts_view(const InputArray<std::int64_t>& begin, const InputArray<std::int32_t>& features,
-                            const InputArray<double>& counts, std::int64_t n_features) {
-    require_lists(span_of(begin), span_of(features), span_of(counts), n_features);
-    return {span_of(begin), span_of(features), span_of(counts)};
-}
 
 SharedWeightsView weights_view(const InputArray<std::int64_t>& begin, const InputArray<std::int32_t>& classes,
                                const InputArray<double>& differences, const InputArray<double>& of_feature,
@@ -51,12 +33,6 @@ nb::tuple to_tuple(SharedWeights&& weights) {
                           to_numpy(std::move(weights.biases)));
 }
 
-template <class Work>
-auto without_gil(Work&& work) {
-    const nb::gil_scoped_release released;
-    return work();
-}
-
 template <class Value, class Index>
 void bind_rows(nb::module_& m) {
     m.def(
@@ -66,7 +42,7 @@ void bind_rows(nb::module_& m) {
            InputArray<std::int32_t> features, InputArray<double> counts, int n_threads) {
             ClassCounts found = without_gil([&] {
                 const auto X = checked_csr_view(n_columns, row_begin, columns, values);
-                const auto earlier = counts_view(begin, features, counts, n_columns);
+                const auto earlier = class_counts_view(begin, features, counts, n_columns);
                 require_size("classes", classes.size(), static_cast<std::size_t>(X.n_rows()));
                 require_size("weights", weights.size(), static_cast<std::size_t>(X.n_rows()));
                 require_range("class", span_of(classes), static_cast<std::int32_t>(earlier.n_classes()));
@@ -109,8 +85,8 @@ void bind_naive_bayes(nb::module_& m) {
            std::int64_t n_features, InputArray<double> alpha, int n_threads) {
             return to_tuple(without_gil([&] {
                 require_smoothing(alpha, n_features);
-                return multinomial_weights(counts_view(begin, features, counts, n_features), n_features, span_of(alpha),
-                                           n_threads);
+                return multinomial_weights(class_counts_view(begin, features, counts, n_features), n_features,
+                                           span_of(alpha), n_threads);
             }));
         },
         "begin"_a.noconvert(), "features"_a.noconvert(), "counts"_a.noconvert(), "n_features"_a, "alpha"_a.noconvert(),
@@ -121,8 +97,8 @@ void bind_naive_bayes(nb::module_& m) {
            std::int64_t n_features, InputArray<double> alpha, bool normalise, int n_threads) {
             return to_tuple(without_gil([&] {
                 require_smoothing(alpha, n_features);
-                return complement_weights(counts_view(begin, features, counts, n_features), n_features, span_of(alpha),
-                                          normalise, n_threads);
+                return complement_weights(class_counts_view(begin, features, counts, n_features), n_features,
+                                          span_of(alpha), normalise, n_threads);
             }));
         },
         "begin"_a.noconvert(), "features"_a.noconvert(), "counts"_a.noconvert(), "n_features"_a, "alpha"_a.noconvert(),
@@ -132,7 +108,7 @@ void bind_naive_bayes(nb::module_& m) {
         [](InputArray<std::int64_t> begin, InputArray<std::int32_t> features, InputArray<double> counts,
            std::int64_t n_features, InputArray<double> class_sizes, double alpha, int n_threads) {
             return to_tuple(without_gil([&] {
-                const auto listed = counts_view(begin, features, counts, n_features);
+                const auto listed = class_counts_view(begin, features, counts, n_features);
                 require_size("class_sizes", class_sizes.size(), static_cast<std::size_t>(listed.n_classes()));
                 return bernoulli_weights(listed, n_features, span_of(class_sizes), alpha, n_threads);
             }));

@@ -38,4 +38,11 @@ void require_range(const char* name, std::span<const T> found, T limit) {
     }
 }
 
+/// Runs work() while other Python threads may run.
+template <class Work>
+auto without_gil(Work&& work) {
+    const nb::gil_scoped_release released;
+    return work();
+}
+
 }  // namespace assay::bindings

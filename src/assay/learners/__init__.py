@@ -10,10 +10,12 @@ if TYPE_CHECKING:
     from assay.learners.linear_svm import LinearSVC
     from assay.learners.logistic import LogisticRegression
     from assay.learners.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
+    from assay.learners.nbsvm import NBSVM
     from assay.learners.perceptron import Perceptron
     from assay.learners.voted_perceptron import VotedPerceptron
 
 __all__ = [
+    "NBSVM",
     "AveragedPerceptron",
     "BernoulliNB",
     "ComplementNB",
@@ -31,6 +33,7 @@ _HOME_OF = {
     "LinearSVC": "assay.learners.linear_svm",
     "LogisticRegression": "assay.learners.logistic",
     "MultinomialNB": "assay.learners.naive_bayes",
+    "NBSVM": "assay.learners.nbsvm",
     "Perceptron": "assay.learners.perceptron",
     "VotedPerceptron": "assay.learners.voted_perceptron",
 }

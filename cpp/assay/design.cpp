@@ -1,0 +1,33 @@
+#include "assay/design.hpp"
+
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace assay {
+
+Design::Design(SparseHalf rows, std::int64_t n_features, double intercept_scale)
+    : n_columns(n_features), has_constant(intercept_scale >= 0) {
+    if (n_features >= std::numeric_limits<std::int32_t>::max()) {
+        throw std::invalid_argument("a problem of " + std::to_string(n_features) + " features is too wide");
+    }
+    if (has_constant) {
+        constant = intercept_scale > 0 ? intercept_scale : 1.0;
+        constant_is_free = intercept_scale == 0;
+        SparseHalf wider;
+        wider.entries.reserve(rows.entries.size() + static_cast<std::size_t>(rows.size()));
+        wider.begin.push_back(0);
+        for (std::int64_t i = 0; i < rows.size(); ++i) {
+            const auto row = rows[i];
+            wider.entries.insert(wider.entries.end(), row.begin(), row.end());
+            wider.entries.push_back({static_cast<std::int32_t>(n_features), constant});
+            wider.begin.push_back(static_cast<std::int64_t>(wider.entries.size()));
+        }
+        rows = std::move(wider);
+        ++n_columns;
+    }
+    matrix.columns = transpose(rows, n_columns);
+    matrix.rows = std::move(rows);
+}
+
+}  // namespace assay

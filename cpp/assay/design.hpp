@@ -1,0 +1,22 @@
+// design.hpp: the examples with the constant feature that carries the intercept, by rows and by columns.
+#pragma once
+
+#include <cstdint>
+
+#include "assay/row_column_matrix.hpp"
+
+namespace assay {
+
+/// The last column is constant when there is an intercept. `intercept_scale` > 0: a feature of that value,
+/// penalised like every other; 0: a feature of value 1 without penalty; negative: none.
+struct Design {
+    RowColumnMatrix matrix;
+    std::int64_t n_columns = 0;  // the constant one included
+    bool has_constant = false;
+    double constant = 1;
+    bool constant_is_free = false;
+
+    Design(SparseHalf rows, std::int64_t n_features, double intercept_scale);
+};
+
+}  // namespace assay

@@ -1,0 +1,51 @@
+// folded_rows.hpp: the rows of a sparse matrix, made ready for solvers with an L2 penalty.
+//
+// Most n-grams occur in one document only. Under an L2 penalty the weight of such a feature is its value
+// times the dual variable of its document, so that all of a document's own features act together like one
+// feature whose value is their norm: they are folded away, which leaves a third of the columns of a bigram
+// matrix. The remaining columns are renumbered by falling frequency, so that the weights in use most often
+// share the nearest cache.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "assay/memory.hpp"
+#include "assay/sparse.hpp"
+
+namespace assay {
+
+template <class Real>
+struct Entry {
+    std::int32_t column;
+    Real value;
+};
+
+template <class Real>
+struct FoldedRows {
+    std::int32_t n_columns = 0;           // columns that are left
+    std::vector<std::int64_t> row_begin;  // row i is entries[row_begin[i], row_end[i])
+    std::vector<std::int64_t> row_end;
+    ZeroedArray<Entry<Real>> entries;
+    std::vector<double> own_square;  // Σ x² over the features that only this row has
+    std::vector<double> square;      // ‖x‖²
+    std::vector<std::int32_t> home;  // original column → column that is left, or `own`, or `unseen`
+
+    static constexpr std::int32_t own = -1;
+    static constexpr std::int32_t unseen = -2;
+
+    std::int64_t n_rows() const { return static_cast<std::int64_t>(row_begin.size()); }
+    std::span<const Entry<Real>> row(std::int64_t i) const {
+        const auto begin = static_cast<std::size_t>(row_begin[static_cast<std::size_t>(i)]);
+        const auto end = static_cast<std::size_t>(row_end[static_cast<std::size_t>(i)]);
+        return {entries.data() + begin, end - begin};
+    }
+};
+
+/// Folds X, whose rows must not name a column twice. The result does not depend on n_threads.
+/// Throws std::invalid_argument when X is malformed or has more than 2³¹ − 2 columns.
+template <class Real, class Value, class Index>
+FoldedRows<Real> fold_rows(const CsrView<Value, Index>& X, int n_threads);
+
+}  // namespace assay

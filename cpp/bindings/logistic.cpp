@@ -1,0 +1,88 @@
+// logistic.cpp (bindings): the solvers of logistic regression, and the Newton method, for NumPy arrays.
+#include "assay/logistic_dual.hpp"
+#include "assay/newton.hpp"
+#include "assay/sparse_penalty.hpp"
+#include "families.hpp"
+#include "matrices.hpp"
+
+namespace assay::bindings {
+
+using namespace nb::literals;
+
+namespace {
+
+template <class Value, class Index>
+void bind_types(nb::module_& m) {
+    m.def(
+        "train_logistic_dual",
+        [](std::int64_t n_columns, InputArray<Index> row_begin, InputArray<Index> columns, InputArray<Value> values,
+           InputArray<std::int32_t> labels, InputArray<double> cost, InputArray<double> label_weight,
+           std::int32_t first_label, bool multinomial, double intercept_scale, bool in_double, double tolerance,
+           std::int32_t max_iterations, std::uint64_t seed, int n_threads, OutputArray<Value> coefficients,
+           OutputArray<double> intercept) {
+            const auto X = csr_view(n_columns, row_begin, columns, values);
+            require_fit(X, labels, cost, coefficients, intercept);
+            require_size("label_weight", label_weight.size(), intercept.size());
+            if (multinomial) require_labels_below(span_of(labels), intercept.size());
+            const SolverSettings settings{tolerance, max_iterations, seed, n_threads};
+            nb::gil_scoped_release release;
+            const auto report =
+                multinomial ? train_logistic_multinomial<Value, Index>(X, span_of(labels), span_of(cost),
+                                                                       intercept_scale, in_double, settings,
+                                                                       span_of(coefficients), span_of(intercept))
+                            : train_logistic_one_vs_rest<Value, Index>(
+                                  X, span_of(labels), span_of(cost), span_of(label_weight), first_label,
+                                  intercept_scale, in_double, settings, span_of(coefficients), span_of(intercept));
+            nb::gil_scoped_acquire acquire;
+            return report_dict(report);
+        },
+        "n_columns"_a, "row_begin"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(), "labels"_a, "cost"_a,
+        "label_weight"_a, nb::kw_only(), "first_label"_a, "multinomial"_a, "intercept_scale"_a, "in_double"_a,
+        "tolerance"_a, "max_iterations"_a, "seed"_a, "n_threads"_a, "coefficients"_a.noconvert(),
+        "intercept"_a.noconvert(), "Train L2-regularised logistic regression by dual coordinate descent.");
+    const auto primal = [&m](const char* name, const char* text, auto train) {
+        m.def(
+            name,
+            [train](std::int64_t n_columns, InputArray<Index> row_begin, InputArray<Index> columns,
+                    InputArray<Value> values, InputArray<std::int32_t> labels, InputArray<double> cost,
+                    InputArray<double> label_weight, std::int32_t first_label, SmoothLoss loss, double penalty,
+                    double intercept_scale, double tolerance, std::int32_t max_iterations, int n_threads,
+                    OutputArray<Value> coefficients, OutputArray<double> intercept) {
+                const auto X = csr_view(n_columns, row_begin, columns, values);
+                require_fit(X, labels, cost, coefficients, intercept);
+                require_size("label_weight", label_weight.size(), intercept.size());
+                if (loss == SmoothLoss::multinomial) require_labels_below(span_of(labels), intercept.size());
+                nb::gil_scoped_release release;
+                const SolverReport report =
+                    train(X, span_of(labels), span_of(cost), span_of(label_weight), first_label, loss, penalty,
+                          intercept_scale, {tolerance, max_iterations, 0, n_threads}, span_of(coefficients),
+                          span_of(intercept));
+                nb::gil_scoped_acquire acquire;
+                return report_dict(report);
+            },
+            "n_columns"_a, "row_begin"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(), "labels"_a,
+            "cost"_a, "label_weight"_a, nb::kw_only(), "first_label"_a, "loss"_a, "penalty"_a, "intercept_scale"_a,
+            "tolerance"_a, "max_iterations"_a, "n_threads"_a, "coefficients"_a.noconvert(), "intercept"_a.noconvert(),
+            text);
+    };
+    primal("train_newton",
+           "Minimise a smooth loss with penalty/2 ‖w‖² by a truncated Newton method, from the given start.",
+           &train_newton<Value, Index>);
+    primal("train_sparse", "Minimise a smooth loss with an elastic net of l1_ratio = penalty by coordinate descent.",
+           &train_sparse<Value, Index>);
+}
+
+}  // namespace
+
+void bind_logistic(nb::module_& m) {
+    nb::enum_<SmoothLoss>(m, "SmoothLoss")
+        .value("logistic", SmoothLoss::logistic)
+        .value("squared_hinge", SmoothLoss::squared_hinge)
+        .value("multinomial", SmoothLoss::multinomial);
+    bind_types<float, std::int32_t>(m);
+    bind_types<float, std::int64_t>(m);
+    bind_types<double, std::int32_t>(m);
+    bind_types<double, std::int64_t>(m);
+}
+
+}  // namespace assay::bindings

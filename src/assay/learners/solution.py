@@ -1,0 +1,142 @@
+"""What the native solvers are given and what they return, as plain arrays; nothing here needs scikit-learn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+__all__ = ["LinearProblem", "Solution", "make_problem"]
+
+# Below this many stored values single precision saves nothing; below this tolerance it cannot follow.
+SMALL_MATRIX = 200_000
+FINE_TOLERANCE = 1e-6
+
+
+@dataclass(slots=True)
+class LinearProblem:
+    """Examples in compressed sparse rows, their class indices and costs, and how hard to try."""
+
+    n_features: int
+    indptr: NDArray[Any]
+    indices: NDArray[Any]
+    data: NDArray[Any]  # float32 or float64, which the coefficients will have too
+    labels: NDArray[np.int32]
+    cost: NDArray[np.float64]  # C · weight of the example, above 0
+    n_classes: int
+    label_weight: NDArray[np.float64]  # one-vs-rest: factor of the cost for examples of the positive label
+    tolerance: float
+    max_iterations: int
+    seed: int
+    n_threads: int
+    rows: NDArray[np.intp] | None = None  # which rows of the user's matrix these are, when some were left out
+
+    @property
+    def n_problems(self) -> int:
+        """How many weight vectors one-vs-rest learns: one for two classes."""
+        return 1 if self.n_classes == 2 else self.n_classes
+
+    @property
+    def first_label(self) -> int:
+        """The class that is positive in problem 0."""
+        return 1 if self.n_classes == 2 else 0
+
+    @property
+    def in_double(self) -> bool:
+        """Whether single precision would save nothing or not reach the tolerance."""
+        return len(self.data) < SMALL_MATRIX or self.tolerance < FINE_TOLERANCE
+
+    @property
+    def newton_tolerance(self) -> float:
+        """Far below `tolerance`: the last steps of a Newton method gain many digits for little."""
+        return 1e-16 if len(self.data) < SMALL_MATRIX else 1e-4 * self.tolerance
+
+    @property
+    def n_rows(self) -> int:
+        """Examples that count."""
+        return len(self.labels)
+
+    @property
+    def matrix(self) -> tuple[Any, ...]:
+        """The arguments with which every solver's call begins."""
+        return self.n_features, self.indptr, self.indices, self.data, self.labels, self.cost
+
+    def start(self, n_vectors: int) -> Solution:
+        """Return a solution of zeros, for a solver to write into."""
+        return Solution(np.zeros((self.n_features, n_vectors), self.data.dtype), np.zeros(n_vectors))
+
+    def room(self, n_vectors: int) -> Solution:
+        """Return room for a solution that the solver fills whatever is in it."""
+        return Solution(np.empty((self.n_features, n_vectors), self.data.dtype), np.zeros(n_vectors))
+
+
+@dataclass(slots=True)
+class Solution:
+    """Weights [feature][class] and what was reached with them."""
+
+    weights: NDArray[Any]
+    intercept: NDArray[np.float64]
+    objective: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    gap: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    iterations: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    converged: bool = False
+    support: NDArray[np.bool_] | None = None
+
+    def record(self, report: dict[str, Any], earlier: int = 0) -> Solution:
+        """Take over what a solver reports, after `earlier` iterations of another one."""
+        self.objective, self.gap = report["objective"], report["gap"]
+        self.iterations = report["iterations"] + np.int32(earlier)
+        self.converged = bool(report["converged"].all())
+        return self
+
+    @property
+    def coef(self) -> NDArray[Any]:
+        """Weights as (n_classes, n_features), in Fortran order and without a copy."""
+        return self.weights.T
+
+
+def make_problem(
+    X: Any,
+    labels: NDArray[np.int32],
+    cost: NDArray[np.float64],
+    n_classes: int,
+    *,
+    label_weight: NDArray[np.float64] | None = None,
+    tolerance: float,
+    max_iterations: int,
+    seed: int,
+    n_threads: int,
+) -> LinearProblem:
+    """Bring X, dense or sparse, and what belongs to its rows into the form of the solvers.
+
+    Rows of cost zero are left out; `label_weight` is one for each class, and ones when it is not given.
+    """
+    rows = None
+    if not cost.all():
+        rows = np.flatnonzero(cost)
+        X, labels, cost = X[rows], labels[rows], cost[rows]
+    if not sparse.issparse(X):
+        X = sparse.csr_array(X)
+    indptr, indices = X.indptr, X.indices
+    if indptr.dtype != indices.dtype:
+        indptr, indices = indptr.astype(np.int64), indices.astype(np.int64)
+    if label_weight is None:
+        label_weight = np.ones(1 if n_classes == 2 else n_classes)
+    return LinearProblem(
+        int(X.shape[1]),
+        np.ascontiguousarray(indptr),
+        np.ascontiguousarray(indices),
+        np.ascontiguousarray(X.data),
+        np.ascontiguousarray(labels, dtype=np.int32),
+        np.ascontiguousarray(cost, dtype=np.float64),
+        n_classes,
+        label_weight,
+        float(tolerance),
+        int(max_iterations),
+        seed,
+        n_threads,
+        rows,
+    )
