@@ -21,7 +21,7 @@ from assay.evaluation.folds import (
     torn_duplicates,
 )
 from assay.evaluation.intervals import Floats, check_level
-from assay.evaluation.metrics import LabelMetric, parse_metric
+from assay.evaluation.metrics import LOWER_IS_BETTER, LabelMetric, parse_metric
 from assay.evaluation.outcomes import Outcomes, as_corpus, true_classes_of
 from assay.evaluation.resampling import Cells, Documents, Resampling
 from assay.evaluation.trainers import Parameters, Trainer, trainer_for
@@ -134,7 +134,7 @@ def cross_validate(
     return CrossValidation(
         tuple(labels),
         tuple(parts),
-        {_name(metric): _scores(metric, tested) for metric in metrics},
+        {metric_name(metric): _scores(metric, tested) for metric in metrics},
         _pooled(parts, tested, classes.size, repeats),
         tuple(run.chosen) if param_grid is not None else (),
         leave_one_out,
@@ -179,27 +179,32 @@ class _Run:
         return self.trainer.outcomes(fold.train, fold.test, self.chosen[i])
 
     def _score(self, outcomes: Outcomes) -> float:
-        value, sign = measure(self.metric, outcomes)
-        return sign * value
+        return metric_sign(self.metric) * measure(self.metric, outcomes)
 
 
-def measure(metric: MetricLike, outcomes: Outcomes) -> tuple[float, int]:
-    """A metric's value, and -1 where less is better."""
+def measure(metric: MetricLike, outcomes: Outcomes) -> float:
+    """A metric's value on some outcomes."""
     once = Resampling(1, threads=1)
     if callable(metric):
-        return float(FunctionSampler([outcomes], metric, once).observed[0, 0]), 1
+        return float(FunctionSampler([outcomes], metric, once).observed[0, 0])
     parsed = parse_metric(metric, outcomes.labels)
     if isinstance(parsed, LabelMetric):
-        return float(Cells([outcomes], [parsed], once).observed[0, 0]), 1
-    return float(Documents([outcomes], [parsed], once).observed[0, 0]), parsed.sign
+        return float(Cells([outcomes], [parsed], once).observed[0, 0])
+    return float(Documents([outcomes], [parsed], once).observed[0, 0])
 
 
 def _scores(metric: MetricLike, tested: Sequence[Outcomes]) -> Floats:
-    return np.array([measure(metric, outcomes)[0] for outcomes in tested])
+    return np.array([measure(metric, outcomes) for outcomes in tested])
 
 
-def _name(metric: MetricLike) -> str:
+def metric_name(metric: MetricLike) -> str:
+    """What a metric is called in results."""
     return metric if isinstance(metric, str) else getattr(metric, "__name__", "metric")
+
+
+def metric_sign(metric: MetricLike) -> int:
+    """-1 where less is better."""
+    return -1 if isinstance(metric, str) and metric in LOWER_IS_BETTER else 1
 
 
 def _pooled(folds: Sequence[Fold], tested: Sequence[Outcomes], n: int, repeats: int) -> tuple[Outcomes, ...]:

@@ -44,7 +44,7 @@ MEASURES = {
 }
 AVERAGES = {"": 0, "macro": 1, "micro": 2, "weighted": 3}
 
-LOWER_IS_BETTER = {"log_loss", "brier", "calibration_error"}
+LOWER_IS_BETTER = ("log_loss", "brier", "calibration_error")
 _PLAIN = ("accuracy", "balanced_accuracy", "matthews", "kappa")
 _MEANS = ("log_loss", "brier", "calibration_error")
 _AREAS = ("roc_auc", "average_precision")

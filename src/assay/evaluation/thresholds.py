@@ -1,0 +1,260 @@
+"""Decision rules: from probabilities to labels when the most probable label is not the best answer.
+
+A rule is a few plain numbers. It is applied with numpy alone and kept in a model file as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import DataError, ParameterError
+from assay.evaluation.calibration import Calibration
+from assay.evaluation.metrics import LabelMetric, parse_metric
+from assay.evaluation.outcomes import Label, Outcomes, nearest_first
+from assay.evaluation.threshold_search import best_cut, best_weights, precision_recall_cut
+
+__all__ = ["DecisionRule", "choose_rule"]
+
+KINDS = ("largest", "threshold", "weights", "costs")
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class DecisionRule:
+    """How probabilities become a label, or an abstention.
+
+    ===========  ================================================================  ==================
+    kind         answer                                                            values
+    ===========  ================================================================  ==================
+    largest      the most probable label                                           none
+    threshold    `positive` where its probability reaches it, else the largest     the threshold
+                 of the others
+    weights      the largest probability times weight                              one a label
+    costs        the smallest expected cost Σ_k p[k] · costs[k, answer]            one a pair of labels
+    ===========  ================================================================  ==================
+
+    Attributes
+    ----------
+    labels
+        Order of the columns.
+    kind
+        One of the above.
+    values
+        Its numbers.
+    positive
+        Class index of the label that a threshold is for.
+    abstain_below
+        No answer where the largest probability is smaller than this.
+    """
+
+    labels: tuple[Label, ...]
+    kind: str = "largest"
+    values: Floats = np.empty(0)  # noqa: RUF009  # never changed
+    positive: int = -1
+    abstain_below: float = 0.0
+
+    def apply(self, probabilities: Any) -> NDArray[np.int32]:
+        """Class index of each document's answer; -1 where the rule abstains."""
+        table = np.asarray(probabilities, dtype=np.float64)
+        if table.ndim == 1 and len(self.labels) == 2:
+            table = np.column_stack([1 - table, table])
+        if table.ndim != 2 or table.shape[1] != len(self.labels):
+            raise DataError(
+                f"The probabilities have shape {table.shape} where (n, {len(self.labels)}) is needed: one column for "
+                f"each of the labels {list(self.labels)!r}."
+            )
+        answers = self._answers(table).astype(np.int32)
+        return np.where(table.max(axis=1) < self.abstain_below, np.int32(-1), answers)
+
+    def predict(self, probabilities: Any) -> NDArray[Any]:
+        """Label of each document's answer; None where the rule abstains."""
+        names = np.array([*self.labels, None], dtype=object)
+        return np.asarray(names[self.apply(probabilities)])
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Plain arrays from which `from_arrays` makes the rule again; the labels are not among them."""
+        return {
+            "rule": np.array([KINDS.index(self.kind), self.positive], dtype=np.int32),
+            "values": np.asarray(self.values, dtype=np.float64).ravel(),
+            "abstain_below": np.array([self.abstain_below]),
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], labels: Sequence[Label]) -> DecisionRule:
+        """The rule that `to_arrays` took apart, after its sizes have been checked."""
+        header = np.asarray(arrays.get("rule", ()))
+        if header.shape != (2,) or not 0 <= header[0] < len(KINDS):
+            raise DataError(f"These arrays hold no decision rule: their 'rule' is {header.tolist()!r}.")
+        kind, positive = KINDS[int(header[0])], int(header[1])
+        n = len(labels)
+        values = np.asarray(arrays.get("values", ()), dtype=np.float64)
+        below = np.asarray(arrays.get("abstain_below", ()), dtype=np.float64)
+        size = {"largest": 0, "threshold": 1, "weights": n, "costs": n * n}[kind]
+        sound = values.shape == (size,) and below.shape == (1,) and np.isfinite([*values, *below]).all()
+        if not sound or (kind == "threshold" and not 0 <= positive < n):
+            raise DataError(
+                f"A decision rule of kind {kind!r} for {n} labels does not have {values.size} values and the positive "
+                f"class {positive}."
+            )
+        shaped = values.reshape(n, n) if kind == "costs" else values
+        return cls(tuple(labels), kind, shaped, positive, float(below[0]))
+
+    def _answers(self, table: Floats) -> NDArray[Any]:
+        if self.kind == "weights":
+            table = table * self.values
+        elif self.kind == "costs":
+            table = -(table @ self.values)
+        elif self.kind == "threshold":
+            others = table.copy()
+            others[:, self.positive] = -np.inf
+            return np.where(table[:, self.positive] >= self.values[0], self.positive, others.argmax(axis=1))
+        return np.asarray(table.argmax(axis=1))
+
+
+def choose_rule(
+    source: Any,
+    *,
+    metric: str | None = None,
+    positive: Label | None = None,
+    costs: Any = None,
+    min_precision: float | None = None,
+    min_recall: float | None = None,
+    abstain: float | None = None,
+    calibration: Calibration | None = None,
+) -> DecisionRule:
+    """Choose a decision rule on held-out documents.
+
+    Ask for one of `metric`, `costs`, `min_precision` and `min_recall`, or for none of them; `abstain` can be added.
+
+    Parameters
+    ----------
+    source
+        A `CrossValidation` or `Evaluation` with probabilities of documents that the model was not trained on.
+    metric
+        Name of a metric of labels to make as large as possible: by a threshold for `positive` where that is given or
+        there are two labels, else by a weight for each class.
+    positive
+        The label that a threshold is for. Default: the second of two.
+    costs
+        costs[i][j]: what it costs to answer labels[j] where labels[i] is true.
+    min_precision
+        The lowest threshold whose precision reaches this: as much recall as that allows.
+    min_recall
+        The highest threshold whose recall reaches this: as much precision as that allows.
+    abstain
+        Share of documents that may be left without an answer: those with the smallest confidence.
+    calibration
+        Applied to the probabilities or scores first.
+
+    Examples
+    --------
+    >>> import assay
+    >>> result = assay.evaluate([0, 0, 1, 1], [0, 0, 0, 1], [0.1, 0.3, 0.4, 0.9])
+    >>> rule = choose_rule(result, min_recall=1.0)
+    >>> rule.values.tolist(), rule.apply([0.35, 0.4]).tolist()
+    ([0.4], [0, 1])
+    """
+    outcomes = _calibrated(source, calibration)
+    asked = {"metric": metric, "costs": costs, "min_precision": min_precision, "min_recall": min_recall}
+    given = [name for name, value in asked.items() if value is not None]
+    if len(given) > 1 or (not given and abstain is None):
+        raise ParameterError(
+            "choose_rule needs one of metric, costs, min_precision and min_recall, or abstain. Got "
+            f"{' and '.join(given) or 'none of them'}."
+        )
+    if costs is not None:
+        rule = DecisionRule(outcomes.labels, "costs", _checked_costs(costs, len(outcomes.labels)))
+    elif metric is not None:
+        rule = _for_metric(outcomes, metric, positive)
+    elif given:
+        rule = _for_share(outcomes, positive, min_precision, min_recall)
+    else:
+        rule = DecisionRule(outcomes.labels)
+    return rule if abstain is None else replace(rule, abstain_below=_abstention(outcomes, abstain))
+
+
+def _calibrated(source: Any, calibration: Calibration | None) -> Outcomes:
+    outcomes = getattr(source, "outcomes", None)
+    if not isinstance(outcomes, Outcomes):
+        raise ParameterError(
+            f"choose_rule needs a CrossValidation or an Evaluation of held-out documents. Got {type(source).__name__}."
+        )
+    if calibration is not None:
+        table = outcomes.probabilities if calibration.of_probabilities else outcomes.scores
+        if table is not None:
+            return replace(outcomes, probabilities=calibration.reordered(outcomes.labels).apply(table))
+    if outcomes.probabilities is None:
+        raise DataError(
+            "A decision rule needs probabilities, and there are none. Calibrate the scores first "
+            "(assay.evaluation.calibrate) and pass calibration=."
+        )
+    return outcomes
+
+
+def _for_metric(outcomes: Outcomes, name: str, positive: Label | None) -> DecisionRule:
+    metric = parse_metric(name, outcomes.labels)
+    if not isinstance(metric, LabelMetric):
+        raise ParameterError(
+            f"A decision rule changes labels, and {name!r} is a metric of probabilities. Use a metric of labels such "
+            "as 'macro_f1'."
+        )
+    if positive is None and len(outcomes.labels) > 2:
+        assert outcomes.probabilities is not None
+        return DecisionRule(outcomes.labels, "weights", best_weights(outcomes.probabilities, outcomes.truth, metric))
+    k = _positive_class(outcomes, positive)
+    return DecisionRule(outcomes.labels, "threshold", np.array([best_cut(outcomes, k, metric)]), k)
+
+
+def _for_share(
+    outcomes: Outcomes, positive: Label | None, min_precision: float | None, min_recall: float | None
+) -> DecisionRule:
+    for name, share in (("min_precision", min_precision), ("min_recall", min_recall)):
+        if share is not None and not 0 < share <= 1:
+            raise ParameterError(f"{name} must be above 0 and at most 1. Got {share!r} instead.")
+    k = _positive_class(outcomes, positive)
+    threshold, best = precision_recall_cut(outcomes, k, min_precision, min_recall)
+    if threshold is None:
+        raise DataError(
+            f"No threshold gives {outcomes.labels[k]!r} a precision of {min_precision:g}: the highest on these "
+            f"documents is {best:.3f}. Ask for less, or improve the model."
+        )
+    return DecisionRule(outcomes.labels, "threshold", np.array([threshold]), k)
+
+
+def _positive_class(outcomes: Outcomes, positive: Label | None) -> int:
+    if positive is None:
+        if len(outcomes.labels) != 2:
+            raise ParameterError(
+                f"Say which label the threshold is for: positive= one of {nearest_first('', outcomes.labels)}."
+            )
+        positive = outcomes.labels[1]
+    if positive not in outcomes.labels:
+        known = nearest_first(positive, outcomes.labels)
+        raise ParameterError(f"There is no label {positive!r}. Labels are {known}.")
+    k = outcomes.labels.index(positive)
+    if not (outcomes.truth == k).any():
+        raise DataError(f"No held-out document is {positive!r}: no threshold can be chosen for it. Add some.")
+    return k
+
+
+def _checked_costs(costs: Any, n: int) -> Floats:
+    matrix = np.asarray(costs, dtype=np.float64)
+    if matrix.shape != (n, n) or not np.isfinite(matrix).all():
+        raise ParameterError(
+            f"costs must be {n} rows (true labels) of {n} finite numbers (answers). Got shape {matrix.shape} instead."
+        )
+    return matrix
+
+
+def _abstention(outcomes: Outcomes, share: float) -> float:
+    """The confidence below which at most this share of the documents lies."""
+    if not 0 <= share < 1:
+        raise ParameterError(f"abstain must be a share from 0 to below 1. Got {share!r} instead.")
+    assert outcomes.probabilities is not None
+    confidence = np.sort(outcomes.probabilities.max(axis=1))
+    return float(confidence[int(np.floor(share * confidence.size))])
