@@ -1,41 +1,13 @@
-"""A corpus of plain lists that has what `assay.evaluation` asks of one."""
+"""A small corpus and a model that follows a rule."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
-
-class ListCorpus:
-    def __init__(self, texts: Sequence[str], labels: Sequence[str], **columns: Sequence[Any]) -> None:
-        self.texts = pa.chunked_array([pa.array(list(texts), pa.large_string())])
-        self.labels = pa.chunked_array([pa.array(list(labels), pa.string()).dictionary_encode()])
-        self.label_names = sorted(set(labels))
-        self.classes = np.array([self.label_names.index(label) for label in labels], dtype=np.int32)
-        self.columns = list(columns)
-        self._columns = columns
-
-    def __len__(self) -> int:
-        return len(self.classes)
-
-    def column(self, name: str) -> pa.ChunkedArray:
-        return pa.chunked_array([pa.array(self._columns[name])])
-
-    def select(self, rows: Any) -> ListCorpus:
-        rows = [int(row) for row in rows]
-        texts, labels = self.texts.to_pylist(), self.labels.to_pylist()
-        chosen = ListCorpus(
-            [texts[row] for row in rows],
-            [labels[row] for row in rows],
-            **{name: [values[row] for row in rows] for name, values in self._columns.items()},
-        )
-        chosen.label_names = self.label_names
-        chosen.classes = self.classes[rows]
-        return chosen
+from assay import Corpus
 
 
 class RuleModel:
@@ -56,17 +28,12 @@ class RuleModel:
 
 
 @pytest.fixture
-def list_corpus() -> type[ListCorpus]:
-    return ListCorpus
-
-
-@pytest.fixture
 def rule_model() -> type[RuleModel]:
     return RuleModel
 
 
 @pytest.fixture
-def reviews(list_corpus: type[ListCorpus]) -> ListCorpus:
+def reviews() -> Corpus:
     random = np.random.default_rng(0)
     nouns, fillers = ["film", "plot", "cast", "music"], ["really", "rather", "very", "quite", "so"]
     texts, labels, sources, years = [], [], [], []
@@ -80,4 +47,4 @@ def reviews(list_corpus: type[ListCorpus]) -> ListCorpus:
         labels.append("pos" if positive else "neg")
         sources.append("web" if i % 3 else "print")
         years.append(1990 + i % 25)
-    return list_corpus(texts, labels, source=sources, year=years)
+    return Corpus(texts, labels, {"source": sources, "year": years})

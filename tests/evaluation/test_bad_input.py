@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import assay
+from assay import Corpus
 from assay.errors import DataError, MissingExtraError, ParameterError
 from assay.evaluation.intervals import wilson_interval
 
@@ -114,7 +115,7 @@ PLAIN: list[tuple[Callable[[], object], type[Exception], str]] = [
     (
         lambda: assay.evaluate(A, B, interval="bc"),
         ParameterError,
-        "interval must be one of 'bca', 'auto', 'percentile'. Got 'bc' instead.",
+        "interval must be one of 'bca', 'percentile', 'auto'. Got 'bc' instead.",
     ),
     (
         lambda: assay.evaluate(A, B, level=95),
@@ -187,7 +188,7 @@ PLAIN: list[tuple[Callable[[], object], type[Exception], str]] = [
     (
         lambda: assay.evaluate(A, B).plot("rock"),
         ParameterError,
-        "plot() draws 'roc', 'confusion', 'reliability', 'precision_recall'. Got 'rock' instead.",
+        "plot() draws 'roc', 'precision_recall', 'confusion', 'reliability'. Got 'rock' instead.",
     ),
     (lambda: wilson_interval(1, 2, 1.0), ParameterError, "level must be between 0 and 1"),
     (
@@ -227,7 +228,7 @@ PLAIN: list[tuple[Callable[[], object], type[Exception], str]] = [
     (
         lambda: assay.compare(A, B, A, alternative="bigger"),
         ParameterError,
-        "alternative must be one of 'greater', 'less', 'two-sided'. Got 'bigger' instead.",
+        "alternative must be one of 'greater', 'two-sided', 'less'. Got 'bigger' instead.",
     ),
     (
         lambda: assay.compare(A, B, A, names=["x"]),
@@ -290,37 +291,42 @@ class Labelled:
         self.predict = predict
 
 
-def test_model_that_predicts_too_few(list_corpus) -> None:
+def test_model_that_predicts_too_few() -> None:
     model = Labelled(["a", "b"], lambda texts: ["a"])
     with pytest.raises(DataError, match="the corpus has 2 labels but the model's predictions has 1"):
-        assay.evaluate(model, list_corpus(["x", "y"], ["a", "b"]))
+        assay.evaluate(model, Corpus(["x", "y"], ["a", "b"]))
 
 
-def test_model_that_predicts_what_nobody_knows(list_corpus) -> None:
+def test_model_that_predicts_what_nobody_knows() -> None:
     model = Labelled(["a", "b"], lambda texts: ["a", "c"])
     message = (
         r"the model's predictions, row 1: the label 'c' \(1 documents\) is not among the model's labels: 'a', 'b'. "
         "Train the model on the labels as the corpus spells them."
     )
     with pytest.raises(DataError, match=message):
-        assay.evaluate(model, list_corpus(["x", "y"], ["a", "b"]))
+        assay.evaluate(model, Corpus(["x", "y"], ["a", "b"]))
 
 
-def test_model_with_too_few_columns_of_probabilities(list_corpus) -> None:
+def test_model_with_too_few_columns_of_probabilities() -> None:
     model = Labelled(["a", "b"], lambda texts: ["a", "b"])
     model.predict_proba = lambda texts: np.ones((2, 3)) / 3
     with pytest.raises(DataError, match=r"the model's predict_proba has shape \(2, 3\) where \(2, 2\) is needed"):
-        assay.evaluate(model, list_corpus(["x", "y"], ["a", "b"]))
+        assay.evaluate(model, Corpus(["x", "y"], ["a", "b"]))
 
 
-def test_empty_corpus(list_corpus, rule_model) -> None:
+def test_empty_corpus(rule_model) -> None:
     with pytest.raises(DataError, match="The test set is empty"):
-        assay.evaluate(rule_model(), list_corpus([], []))
+        assay.evaluate(rule_model(), Corpus([], []))
 
 
-def test_unlabelled_documents(list_corpus, rule_model) -> None:
-    corpus = list_corpus(["good", "bad"], ["pos", "neg"])
-    corpus.classes = np.array([1, -1], np.int32)
+def test_unlabelled_documents(rule_model) -> None:
+    class Unlabelled:
+        texts = ("good", "bad")
+        labels = ("pos", None)
+        label_names = ("neg", "pos")
+        classes = np.array([1, -1], np.int32)
+
+    corpus = Unlabelled()
     with pytest.raises(DataError, match="Row 1: the document has no label; 1 of 2 have none"):
         assay.evaluate(rule_model(), corpus)
 
@@ -330,8 +336,8 @@ def test_model_without_corpus(rule_model) -> None:
         assay.evaluate(rule_model())
 
 
-def test_models_with_different_labels(list_corpus) -> None:
-    corpus = list_corpus(["x", "y"], ["a", "b"])
+def test_models_with_different_labels() -> None:
+    corpus = Corpus(["x", "y"], ["a", "b"])
     a = Labelled(["a", "b", "c"], lambda texts: ["a", "b"])
     b = Labelled(["a", "b", "d"], lambda texts: ["a", "b"])
     message = r"A and B do not have the same labels: only A knows \['c'\]; only B knows \['d'\]. Train both on the same"

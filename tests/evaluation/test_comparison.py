@@ -159,6 +159,13 @@ def test_models_with_their_labels_in_another_order(reviews, rule_model) -> None:
     )
 
 
+def test_order_of_labels_does_not_change_the_resamples() -> None:
+    truth, a, b = (np.array(["no", "yes"])[values] for values in (TRUTH, GOOD, FAIR))
+    settings = {"metric": "f1:yes", "stratified": True}
+    results = [assay.compare(a, b, truth, labels=labels, **settings) for labels in (["no", "yes"], ["yes", "no"])]
+    assert results[0] == results[1]
+
+
 def test_undefined_metric_concludes_nothing() -> None:
     truth, a, b = ["x", "x", "y"], ["x", "x", "x"], ["x", "y", "y"]
     result = assay.compare(a, b, truth, metric="precision:y")

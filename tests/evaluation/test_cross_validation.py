@@ -13,6 +13,7 @@ from sklearn.pipeline import Pipeline, make_pipeline, make_union
 from sklearn.svm import LinearSVC
 
 import assay
+from assay import Corpus
 from assay.errors import DataError, ParameterError
 from assay.evaluation.folds import FoldPlan, make_folds
 from assay.evaluation.intervals import corrected_t_interval
@@ -73,9 +74,9 @@ def test_groups_stay_together(pipeline, reviews) -> None:
     assert (result.predictions == same.predictions).all()
 
 
-def test_exact_duplicates_are_counted_and_can_be_kept_together(list_corpus, pipeline) -> None:
+def test_exact_duplicates_are_counted_and_can_be_kept_together(pipeline) -> None:
     texts = [f"good film {i}" for i in range(10)] + [f"bad film {i}" for i in range(10)]
-    corpus = list_corpus(texts + texts[:3], ["pos"] * 10 + ["neg"] * 10 + ["pos"] * 3, source=list(range(23)))
+    corpus = Corpus(texts + texts[:3], ["pos"] * 10 + ["neg"] * 10 + ["pos"] * 3, {"source": list(range(23))})
     torn = assay.cross_validate(pipeline, corpus, folds=5)
     (note,) = torn.notes
     assert note.endswith("Pass keep_duplicates_together=True to keep copies in one fold.")
@@ -88,10 +89,8 @@ def test_exact_duplicates_are_counted_and_can_be_kept_together(list_corpus, pipe
         }
 
 
-def test_leave_one_out_measures_the_pooled_predictions(list_corpus, pipeline) -> None:
-    corpus = list_corpus(
-        [f"good film {i}" for i in range(6)] + [f"bad film {i}" for i in range(6)], ["p"] * 6 + ["n"] * 6
-    )
+def test_leave_one_out_measures_the_pooled_predictions(pipeline) -> None:
+    corpus = Corpus([f"good film {i}" for i in range(6)] + [f"bad film {i}" for i in range(6)], ["p"] * 6 + ["n"] * 6)
     result = assay.cross_validate(pipeline, corpus, leave_one_out=True)
     assert len(result.folds) == 12
     assert result["macro_f1"].value == result.evaluation()["macro_f1"].value
@@ -203,9 +202,9 @@ def test_vectorizer_may_be_replaced_by_the_grid(reviews) -> None:
     assert json.dumps(result.to_dict())
 
 
-def test_class_missing_from_a_training_part_gets_no_probability(list_corpus) -> None:
+def test_class_missing_from_a_training_part_gets_no_probability() -> None:
     texts = [f"good {i}" for i in range(6)] + [f"bad {i}" for i in range(6)] + ["odd"]
-    corpus = list_corpus(texts, ["pos"] * 6 + ["neg"] * 6 + ["odd"])
+    corpus = Corpus(texts, ["pos"] * 6 + ["neg"] * 6 + ["odd"])
     model = make_pipeline(TfidfVectorizer(token_pattern=r"\w+"), MultinomialNB())
     result = assay.cross_validate(model, corpus, folds=3, small_classes="allow")
     assert result.outcomes.probabilities[12, result.labels.index("odd")] == 0.0
@@ -237,9 +236,9 @@ def test_shown_and_kept(pipeline, reviews) -> None:
     assert list(frame.columns) == ["repeat", "fold", "n_train", "n_test", "accuracy", "macro_f1"]
 
 
-def test_undefined_fold_scores_are_left_out_and_said(list_corpus) -> None:
+def test_undefined_fold_scores_are_left_out_and_said() -> None:
     texts = [f"good {i}" for i in range(8)] + [f"bad {i}" for i in range(8)] + ["odd", "odd too"]
-    corpus = list_corpus(texts, ["pos"] * 8 + ["neg"] * 8 + ["odd"] * 2)
+    corpus = Corpus(texts, ["pos"] * 8 + ["neg"] * 8 + ["odd"] * 2)
     model = make_pipeline(TfidfVectorizer(), MultinomialNB())
     settings = {"folds": 4, "small_classes": "allow"}
     result = assay.cross_validate(model, corpus, metrics=["recall:odd", "precision:odd"], **settings)
@@ -254,7 +253,7 @@ MESSAGES = [
     (
         {"folds": 90},
         DataError,
-        "The class 'neg' has 80 documents, fewer than the 90 folds, so not every fold can hold one. Use folds=80 or "
+        "The class 'pos' has 80 documents, fewer than the 90 folds, so not every fold can hold one. Use folds=80 or "
         "fewer, or pass small_classes='allow'.",
     ),
     ({"folds": 30, "groups": "year"}, DataError, "There are 25 groups, fewer than the 30 folds."),
@@ -279,18 +278,18 @@ def test_message(settings, error, message: str, pipeline, reviews) -> None:
     assert message in str(caught.value)
 
 
-def test_class_with_one_document_says_what_to_do(list_corpus, pipeline) -> None:
-    corpus = list_corpus(["a one", "a two", "a three", "b"], ["a", "a", "a", "b"])
+def test_class_with_one_document_says_what_to_do(pipeline) -> None:
+    corpus = Corpus(["a one", "a two", "a three", "b"], ["a", "a", "a", "b"])
     message = "The class 'b' has 1 documents, fewer than the 2 folds, .* Add documents of it, leave it out, or pass"
     with pytest.raises(DataError, match=message):
         assay.cross_validate(pipeline, corpus, folds=2)
 
 
-def test_other_messages(list_corpus, reviews, pipeline) -> None:
+def test_other_messages(reviews, pipeline) -> None:
     with pytest.raises(ParameterError, match=r"Cross-validation needs a model with a fit method, .* Got int instead"):
         assay.cross_validate(3, reviews)
     with pytest.raises(DataError, match=r"Cross-validation needs at least 2 documents. Got 1."):
-        assay.cross_validate(pipeline, list_corpus(["a"], ["x"]), leave_one_out=True)
+        assay.cross_validate(pipeline, Corpus(["a"], ["x"]), leave_one_out=True)
     result = assay.cross_validate(pipeline, reviews, folds=2)
     with pytest.raises(
         ParameterError, match=r"'kappa' was not measured on the folds. Measured were 'accuracy', 'macro"

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 import assay
+from assay import Corpus
 from assay.evaluation.evaluation import Evaluation
 from assay.evaluation.tables import shorten
 
@@ -60,31 +61,31 @@ def test_labels_may_be_numbers_or_booleans() -> None:
     assert assay.evaluate([True, False], [True, True])["precision:True"].value == 0.5
 
 
-def test_model_trained_on_numbers_meets_labels_read_as_text(list_corpus) -> None:
+def test_model_trained_on_numbers_meets_labels_read_as_text() -> None:
     class Numbers:
         classes_ = np.array([0, 1])
 
         def predict(self, texts):
             return np.array([len(text) % 2 for text in texts])
 
-    assert assay.evaluate(Numbers(), list_corpus(["ab", "abc"], ["0", "1"])).accuracy.value == 1.0
+    assert assay.evaluate(Numbers(), Corpus(["ab", "abc"], ["0", "1"])).accuracy.value == 1.0
 
 
-def test_label_that_the_model_does_not_know_counts_as_mistakes_and_is_said(list_corpus, rule_model) -> None:
-    corpus = list_corpus(["good", "bad", "odd"], ["pos", "neg", "mixed"])
+def test_label_that_the_model_does_not_know_counts_as_mistakes_and_is_said(rule_model) -> None:
+    corpus = Corpus(["good", "bad", "odd"], ["pos", "neg", "mixed"])
     result = assay.evaluate(rule_model(), corpus)
     assert result.accuracy.value == pytest.approx(2 / 3)
     assert result.notes[0] == "The model does not know the label 'mixed': its 1 documents count as mistakes."
 
 
-def test_label_that_the_test_set_lacks_is_left_out_of_averages_and_said(list_corpus) -> None:
+def test_label_that_the_test_set_lacks_is_left_out_of_averages_and_said() -> None:
     class Three:
         labels = ("neg", "pos", "odd")
 
         def predict(self, texts):
             return ["pos" if "good" in text else "neg" for text in texts]
 
-    result = assay.evaluate(Three(), list_corpus(["good", "bad"], ["pos", "neg"]))
+    result = assay.evaluate(Three(), Corpus(["good", "bad"], ["pos", "neg"]))
     assert result["macro_f1"].value == 1.0
     assert not result["f1:odd"].defined
     assert result["f1:odd"].reason == "no document is 'odd' and none was called so"
@@ -270,8 +271,8 @@ def test_mistakes_by_length_cover_all_documents_in_order(reviews, rule_model) ->
     assert groups[0].group.endswith("characters")
 
 
-def test_mistakes_by_length_of_equal_texts_are_one_group(list_corpus, rule_model) -> None:
-    corpus = list_corpus(["good", "poor", "dull"], ["pos", "neg", "pos"])
+def test_mistakes_by_length_of_equal_texts_are_one_group(rule_model) -> None:
+    corpus = Corpus(["good", "poor", "dull"], ["pos", "neg", "pos"])
     (only,) = assay.evaluate(rule_model(), corpus, n_resamples=20).mistakes_by_length()
     assert (only.group, only.n_documents, only.n_mistakes) == ("4 to 4 characters", 3, 1)
 
@@ -286,8 +287,8 @@ def test_mistakes_by_a_column_of_names_and_of_numbers(reviews, rule_model) -> No
     assert sum(group.n_documents for group in by_year) == len(reviews)
 
 
-def test_missing_values_of_a_column_are_a_group(list_corpus, rule_model) -> None:
-    corpus = list_corpus(["good", "bad"], ["pos", "neg"], source=["web", None])
+def test_missing_values_of_a_column_are_a_group(rule_model) -> None:
+    corpus = Corpus(["good", "bad"], ["pos", "neg"], {"source": ["web", None]})
     groups = assay.evaluate(rule_model(), corpus, n_resamples=20).mistakes_by("source")
     assert {group.group for group in groups} == {"web", "(missing)"}
 

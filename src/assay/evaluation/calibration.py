@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from assay.errors import DataError, ParameterError
 from assay.evaluation.calibration_fit import fit_isotonic, fit_sigmoid, fit_temperature
 from assay.evaluation.cross_validation import cross_validate
-from assay.evaluation.outcomes import Label, Outcomes, nearest_first
+from assay.evaluation.outcomes import Label, Outcomes, choices
 
 __all__ = ["Calibration", "calibrate", "fit_calibration"]
 
@@ -105,7 +105,9 @@ class Calibration:
         found = {name: np.asarray(values, np.float64) for name, values in arrays.items() if name != "method"}
         if not _fits(method, found, n):
             sizes = {name: values.shape for name, values in found.items()}
-            raise DataError(f"A {method} calibration of {len(labels)} labels does not have arrays of sizes {sizes}.")
+            raise DataError(
+                f"These arrays are no {method} calibration of {len(labels)} labels: their sizes are {sizes}."
+            )
         return cls(tuple(labels), method, bool(header[1]), found)
 
     def _one_class(self, scores: Floats, k: int) -> Floats:
@@ -150,7 +152,7 @@ def fit_calibration(
     Platt (1999); Lin, Lin & Weng (2007); Zadrozny & Elkan (2002); Guo et al. (2017).
     """
     if method not in METHODS:
-        raise ParameterError(f"method must be one of {nearest_first(method, METHODS)}. Got {method!r} instead.")
+        raise ParameterError(f"method must be one of {choices(method, METHODS)}. Got {method!r} instead.")
     table, truth = np.asarray(scores, dtype=np.float64), np.asarray(classes)
     if method == "temperature":
         arrays = {"temperature": np.array([fit_temperature(_logits(table, of_probabilities), truth)])}

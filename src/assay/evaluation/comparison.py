@@ -16,7 +16,7 @@ from assay.evaluation.estimation import check_interval
 from assay.evaluation.intervals import acceleration, bca_interval, check_level, percentile_interval
 from assay.evaluation.metrics import LabelMetric, parse_metric
 from assay.evaluation.operands import paired_outcomes
-from assay.evaluation.outcomes import Label, Outcomes, nearest_first
+from assay.evaluation.outcomes import Label, Outcomes, choices
 from assay.evaluation.resampling import Cells, Documents, Floats, Resampling
 from assay.evaluation.significance import (
     bootstrap_p_value,
@@ -96,7 +96,7 @@ def compare(
     0.2
     """
     if test not in TESTS:
-        raise ParameterError(f"test must be one of {nearest_first(test, TESTS)}. Got {test!r} instead.")
+        raise ParameterError(f"test must be one of {choices(test, TESTS)}. Got {test!r} instead.")
     check_interval(interval)
     systems, found_names = paired_outcomes(models, corpus, names, labels)
     several = len(systems) > 2

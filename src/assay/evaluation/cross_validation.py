@@ -99,7 +99,7 @@ def cross_validate(
     >>> from sklearn.feature_extraction.text import TfidfVectorizer
     >>> from sklearn.naive_bayes import MultinomialNB
     >>> from sklearn.pipeline import make_pipeline
-    >>> texts = ["good film", "fine film", "good plot", "fine plot", "bad film", "poor film", "bad plot", "poor plot"]
+    >>> texts = [f"{word} film {i}" for word in ("good", "bad") for i in range(4)]
     >>> pipeline = make_pipeline(TfidfVectorizer(), MultinomialNB())
     >>> result = cross_validate(pipeline, (texts, ["pos"] * 4 + ["neg"] * 4), folds=2)
     >>> round(result["accuracy"].value, 2)

@@ -16,7 +16,7 @@ from assay.evaluation.evaluation import Evaluation
 from assay.evaluation.folds import Fold
 from assay.evaluation.intervals import Floats, corrected_t_interval
 from assay.evaluation.optional import require
-from assay.evaluation.outcomes import Label, Outcomes, nearest_first
+from assay.evaluation.outcomes import Label, Outcomes, choices
 from assay.evaluation.resampling import Resampling
 from assay.evaluation.tables import Table, estimate_cell, page_html, page_text
 
@@ -78,7 +78,7 @@ class CrossValidation:
     def __getitem__(self, name: str) -> Estimate:
         if name not in self.metrics:
             raise ParameterError(
-                f"{name!r} was not measured on the folds. Measured were {nearest_first(name, self.metrics)}; ask "
+                f"{name!r} was not measured on the folds. Measured were {choices(name, self.metrics)}; ask "
                 "cross_validate(metrics=[...]) for more, or evaluation() for any metric of the pooled predictions."
             )
         return self.metrics[name]

@@ -15,7 +15,7 @@ from assay.errors import DataError, ParameterError
 from assay.evaluation.confusion import ConfusionMatrix
 from assay.evaluation.estimate import Estimate
 from assay.evaluation.intervals import wilson_interval
-from assay.evaluation.outcomes import Label, Outcomes, nearest_first, text_list
+from assay.evaluation.outcomes import Label, Outcomes, choices, text_list
 
 __all__ = ["ConfusedPair", "Mistake", "MistakeGroup"]
 
@@ -109,9 +109,7 @@ def mistakes_by_length(outcomes: Outcomes, corpus: Any, n_bins: int, level: floa
 def mistakes_by_column(outcomes: Outcomes, corpus: Any, column: str, n_bins: int, level: float) -> list[MistakeGroup]:
     """Error rate for each value of a column; numbers with many values are cut into equally large groups."""
     if column not in list(corpus.columns):
-        raise ParameterError(
-            f"The corpus has no column {column!r}. Columns are {nearest_first(column, corpus.columns)}."
-        )
+        raise ParameterError(f"The corpus has no column {column!r}. Columns are {choices(column, corpus.columns)}.")
     values = corpus.column(column)
     values = values.to_pylist() if hasattr(values, "to_pylist") else list(values)
     present = [value for value in values if value is not None]

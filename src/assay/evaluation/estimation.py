@@ -12,7 +12,7 @@ from assay.evaluation.confusion import ConfusionMatrix
 from assay.evaluation.estimate import Estimate
 from assay.evaluation.intervals import bca_interval, percentile_interval, wilson_interval
 from assay.evaluation.metrics import AVERAGES, MEASURES, DocumentMetric, LabelMetric, Metric
-from assay.evaluation.outcomes import Outcomes, nearest_first
+from assay.evaluation.outcomes import Outcomes, choices
 from assay.evaluation.resampling import Cells, Documents, Floats, Resampler, Resampling, accelerations
 
 __all__ = ["INTERVALS", "estimate_metrics"]
@@ -23,7 +23,7 @@ INTERVALS = ("auto", "bca", "percentile")
 def check_interval(interval: str) -> str:
     """Complain about an unknown kind of interval."""
     if interval not in INTERVALS:
-        raise ParameterError(f"interval must be one of {nearest_first(interval, INTERVALS)}. Got {interval!r} instead.")
+        raise ParameterError(f"interval must be one of {choices(interval, INTERVALS)}. Got {interval!r} instead.")
     return interval
 
 

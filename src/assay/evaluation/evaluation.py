@@ -19,10 +19,10 @@ from assay.evaluation.outcomes import (
     Label,
     Outcomes,
     as_corpus,
+    choices,
     from_labels,
     from_model,
     is_model,
-    nearest_first,
 )
 from assay.evaluation.resampling import Resampling
 from assay.evaluation.tables import page_html, page_text
@@ -325,5 +325,5 @@ class Evaluation:
 
     def _label(self, label: Label) -> Label:
         if label not in self.labels:
-            raise ParameterError(f"There is no label {label!r}. Labels are {nearest_first(label, self.labels)}.")
+            raise ParameterError(f"There is no label {label!r}. Labels are {choices(label, self.labels)}.")
         return label

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.duplicates import first_occurrences
 from assay.errors import DataError, ParameterError
-from assay.evaluation.outcomes import Label, nearest_first
+from assay.evaluation.outcomes import Label, choices
 
 __all__ = ["Fold", "FoldPlan", "duplicate_groups", "make_folds"]
 
@@ -103,12 +104,7 @@ def make_folds(
 
 def duplicate_groups(corpus: Any, groups: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
     """Groups of documents with exactly the same text; together with other groups where there are some."""
-    import pyarrow as pa
-
-    texts = corpus.texts
-    if not isinstance(texts, pa.ChunkedArray):
-        texts = pa.chunked_array([pa.array(list(texts), pa.large_string())])
-    same_text = np.asarray(texts.combine_chunks().dictionary_encode().indices, dtype=np.int64)
+    same_text = first_occurrences(corpus.texts)
     return same_text if groups is None else _joined(same_text, groups)
 
 
@@ -118,7 +114,7 @@ def group_numbers(groups: Any, corpus: Any, n: int) -> NDArray[np.int64] | None:
         return None
     if isinstance(groups, str):
         if groups not in list(corpus.columns):
-            known = nearest_first(groups, corpus.columns)
+            known = choices(groups, corpus.columns)
             raise ParameterError(f"The corpus has no column {groups!r} to group by. Columns are {known}.")
         groups = corpus.column(groups)
     values = groups.to_pylist() if hasattr(groups, "to_pylist") else list(groups)

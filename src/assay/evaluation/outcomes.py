@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError, ParameterError
 
 __all__ = ["Outcomes", "from_labels", "from_model"]
@@ -238,18 +238,15 @@ def _encode(array: NDArray[Any], indices: dict[Label, int], name: str, known: st
         stranger = array[unknown[0]].item() if hasattr(array[unknown[0]], "item") else array[unknown[0]]
         raise DataError(
             f"{name}, row {unknown[0]}: the label {stranger!r} ({int((array == stranger).sum())} documents) "
-            f"is not among {known}: {nearest_first(stranger, indices)}. {way_out}"
+            f"is not among {known}: {choices(stranger, indices)}. {way_out}"
         )
     return classes.astype(np.int32, copy=False)
 
 
-def nearest_first(name: object, known: Iterable[object], limit: int = 12) -> str:
-    """The valid names, the one most like `name` first, as text."""
-    texts = {str(value): value for value in known}
-    near = get_close_matches(str(name), texts, n=3, cutoff=0.5)
-    ordered = near + [text for text in texts if text not in near]
-    more = f", … ({len(ordered) - limit} more)" if len(ordered) > limit else ""
-    return ", ".join(repr(texts[text]) for text in ordered[:limit]) + more
+def choices(name: object, known: Iterable[object], limit: int = 12) -> str:
+    """The valid names for an error message, the one most like `name` first."""
+    by_text = {str(value): value for value in known}
+    return quoted([by_text[text] for text in nearest_first(str(name), by_text)], limit)  # type: ignore[misc]
 
 
 def _check_lengths(n_true: int, n_pred: int, true_name: str, pred_name: str) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from assay.errors import DataError, ParameterError
 from assay.evaluation.optional import require
-from assay.evaluation.outcomes import nearest_first
+from assay.evaluation.outcomes import choices
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,7 +41,7 @@ def plot_evaluation(evaluation: Evaluation, what: str | Sequence[str] | None) ->
         panels = [what] if isinstance(what, str) else list(what)
     for panel in panels:
         if panel not in PANELS:
-            raise ParameterError(f"plot() draws {nearest_first(panel, PANELS)}. Got {panel!r} instead.")
+            raise ParameterError(f"plot() draws {choices(panel, PANELS)}. Got {panel!r} instead.")
     n = len(evaluation.labels)
     if "confusion" in panels and len(panels) > 1 and n > MANY_CLASSES:
         return _plot_under_matrix(evaluation, [panel for panel in panels if panel != "confusion"])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from assay.errors import ParameterError
 from assay.evaluation.estimate import Estimate
 from assay.evaluation.optional import require
-from assay.evaluation.outcomes import nearest_first
+from assay.evaluation.outcomes import choices
 from assay.evaluation.tables import Table, estimate_cell
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def evaluation_frame(evaluation: Evaluation, what: str) -> pd.DataFrame:
     """Metrics, classes or the confusion matrix as a pandas DataFrame."""
     known = ("metrics", "classes", "confusion")
     if what not in known:
-        raise ParameterError(f"to_frame() makes a table of {nearest_first(what, known)}. Got {what!r} instead.")
+        raise ParameterError(f"to_frame() makes a table of {choices(what, known)}. Got {what!r} instead.")
     pandas: Any = require("pandas", "Tables made by to_frame()")
     if what == "confusion":
         frame = pandas.DataFrame(evaluation.confusion.counts, evaluation.labels, evaluation.labels)

@@ -6,7 +6,6 @@ resample, and what are they with something left out (for BCa's acceleration).
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +18,7 @@ from assay.errors import DataError, ParameterError
 from assay.evaluation.intervals import acceleration
 from assay.evaluation.metrics import DocumentMetric, LabelMetric, encode_metrics
 from assay.evaluation.outcomes import Outcomes
+from assay.threads import count_threads
 
 __all__ = ["Cells", "Documents", "Resampler", "Resampling"]
 
@@ -59,9 +59,7 @@ class Resampling:
     @property
     def n_threads(self) -> int:
         """Threads to use."""
-        if self.threads is not None:
-            return self.threads
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return count_threads(self.threads)
 
 
 class Cells:
@@ -86,22 +84,24 @@ class Cells:
     ) -> None:
         self.plan = plan
         self.shape = (len(systems), len(metrics))
-        n_classes = len(systems[0].labels)
-        truth = systems[0].truth
-        columns = [truth, *(system.predicted for system in systems)]
-        keys = np.ravel_multi_index(columns, (n_classes,) * len(columns))
-        cells, counts = np.unique(keys, return_counts=True)
-        unraveled = np.array(np.unravel_index(cells, (n_classes,) * len(columns)), dtype=np.int32)
-        strata = unraveled[0] if plan.stratified else np.zeros(cells.size, np.int32)
+        labels = systems[0].labels
+        # Classes in the order of their names: the same documents give the same resamples however labels are ordered.
+        place = np.argsort(np.argsort([str(label) for label in labels], kind="stable")).astype(np.int32)
+        shape = (len(labels),) * (1 + len(systems))
+        columns = [place[systems[0].truth], *(place[system.predicted] for system in systems)]
+        keys, counts = np.unique(np.ravel_multi_index(columns, shape), return_counts=True)
+        cells = np.array(np.unravel_index(keys, shape), dtype=np.int32)
+        strata = cells[0] if plan.stratified else np.zeros(keys.size, np.int32)
         order = np.lexsort((-counts, strata))
         codes, betas = encode_metrics(metrics)
+        codes[:, 2] = place[codes[:, 2]]
         self.counts = counts[order].astype(np.int64)
         self._arguments = (
-            np.ascontiguousarray(unraveled[0][order]),
-            np.ascontiguousarray(unraveled[1:, order].T),
+            np.ascontiguousarray(cells[0][order]),
+            np.ascontiguousarray(cells[1:, order].T),
             self.counts,
             np.ascontiguousarray(strata[order]),
-            n_classes,
+            len(labels),
             codes,
             betas,
             float(undefined),

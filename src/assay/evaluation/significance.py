@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import ParameterError
-from assay.evaluation.outcomes import nearest_first
+from assay.evaluation.outcomes import choices
 
 __all__ = ["ALTERNATIVES", "bootstrap_p_value", "holm", "mcnemar_p_value", "randomization_p_value"]
 
@@ -27,7 +27,7 @@ def check_alternative(alternative: str) -> str:
     """Complain about an unknown alternative."""
     if alternative not in ALTERNATIVES:
         raise ParameterError(
-            f"alternative must be one of {nearest_first(alternative, ALTERNATIVES)}. Got {alternative!r} instead."
+            f"alternative must be one of {choices(alternative, ALTERNATIVES)}. Got {alternative!r} instead."
         )
     return alternative
 

@@ -6,7 +6,7 @@ A rule is a few plain numbers. It is applied with numpy alone and kept in a mode
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from assay.errors import DataError, ParameterError
 from assay.evaluation.calibration import Calibration
 from assay.evaluation.metrics import LabelMetric, parse_metric
-from assay.evaluation.outcomes import Label, Outcomes, nearest_first
+from assay.evaluation.outcomes import Label, Outcomes, choices
 from assay.evaluation.threshold_search import best_cut, best_weights, precision_recall_cut
 
 __all__ = ["DecisionRule", "choose_rule"]
@@ -54,7 +54,7 @@ class DecisionRule:
 
     labels: tuple[Label, ...]
     kind: str = "largest"
-    values: Floats = np.empty(0)  # noqa: RUF009  # never changed
+    values: Floats = field(default_factory=lambda: np.empty(0))
     positive: int = -1
     abstain_below: float = 0.0
 
@@ -230,11 +230,11 @@ def _positive_class(outcomes: Outcomes, positive: Label | None) -> int:
     if positive is None:
         if len(outcomes.labels) != 2:
             raise ParameterError(
-                f"Say which label the threshold is for: positive= one of {nearest_first('', outcomes.labels)}."
+                f"Say which label the threshold is for: positive= one of {choices('', outcomes.labels)}."
             )
         positive = outcomes.labels[1]
     if positive not in outcomes.labels:
-        known = nearest_first(positive, outcomes.labels)
+        known = choices(positive, outcomes.labels)
         raise ParameterError(f"There is no label {positive!r}. Labels are {known}.")
     k = outcomes.labels.index(positive)
     if not (outcomes.truth == k).any():
