@@ -93,6 +93,11 @@ class Evaluator {
         n_documents_ = 0;
     }
 
+    void start_from(const Evaluator& other) {
+        std::copy(other.sums_.begin(), other.sums_.end(), sums_.begin());
+        n_documents_ = other.n_documents_;
+    }
+
     void add(std::int32_t truth, std::int32_t prediction, std::int64_t count) {
         const auto t = static_cast<std::size_t>(truth);
         const auto p = static_cast<std::size_t>(prediction);
@@ -160,17 +165,25 @@ void bootstrap_metrics(const Cells& cells, const ResamplingPlan& plan, std::span
 }
 
 void randomize_metrics(const Cells& cells, const ResamplingPlan& plan, std::span<double> values) {
-    const std::size_t n_cells = cells.counts.size();
     const std::size_t n_metrics = plan.metrics.size();
+    // Exchanging equal predictions changes nothing: such cells are added up once.
+    Evaluator agreed(cells, plan.metrics, plan.undefined);
+    std::vector<std::size_t> differing;
+    for (std::size_t c = 0; c < cells.counts.size(); ++c) {
+        if (cells.predictions[2 * c] == cells.predictions[2 * c + 1]) {
+            agreed.add(cells.truth[c], cells.predictions[2 * c], cells.counts[c]);
+        } else {
+            differing.push_back(c);
+        }
+    }
     const auto shuffle = [&](std::int64_t r, Evaluator& first, Evaluator& second) {
         CounterRandom random(plan.seed, static_cast<std::uint64_t>(r));
-        first.clear();
-        second.clear();
-        for (std::size_t c = 0; c < n_cells; ++c) {
+        first.start_from(agreed);
+        second.start_from(agreed);
+        for (const std::size_t c : differing) {
             const std::int32_t a = cells.predictions[2 * c];
             const std::int32_t b = cells.predictions[2 * c + 1];
-            // Exchanging equal predictions changes nothing, so such cells need no draw.
-            const std::int64_t exchanged = a == b ? 0 : toss_coins(random, cells.counts[c]);
+            const std::int64_t exchanged = toss_coins(random, cells.counts[c]);
             const std::int64_t kept = cells.counts[c] - exchanged;
             first.add(cells.truth[c], a, kept);
             first.add(cells.truth[c], b, exchanged);

@@ -14,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 import assay
 from assay.errors import ParameterError
 from assay.evaluation.folds import stratified_order
-from assay.evaluation.learning_curve import learning_curve
+from assay.evaluation.learning_curves import learning_curve
 from assay.evaluation.protocol import select_and_test
 
 
