@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import sklearn.feature_extraction.text as theirs
-from sklearn.naive_bayes import MultinomialNB
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.svm import LinearSVC
 
@@ -19,6 +18,7 @@ import assay
 import assay.features as ours
 from assay.evaluation.fold_features import CorpusFeatures, settings_of
 from assay.evaluation.folds import FoldPlan, make_folds
+from assay.learners import MultinomialNB
 from side_by_side import race, read_labelled, report
 
 SETTINGS: dict[str, Any] = {"ngram_range": (1, 2), "sublinear_tf": True, "dtype": np.float32}
@@ -35,7 +35,7 @@ def contestants(texts: list[str], labels: np.ndarray, threads: int) -> dict[str,
         def ten_folds() -> None:
             counted = CorpusFeatures.of(vectorizer, texts)
             for fold in folds:
-                counted.fold(fold.train, fold.test, settings_of(vectorizer), threads)
+                counted.fold(fold.train, fold.test, settings_of(vectorizer), threads, reuse_memory=True)
 
         return {"one fit": lambda: vectorizer.fit_transform(texts), "ten folds": ten_folds}
 
