@@ -1,5 +1,6 @@
 #include "assay/fold_features.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::int64_t kRowsPerBlock = 128;
 constexpr std::size_t kTabledCounts = 64;
+constexpr std::size_t kPrefetchAhead = 16;
 
 /// Most counts are small: their values before idf come from a table.
 class RawValues {
@@ -49,8 +51,12 @@ RowRange range_of(const CountRows& corpus, std::int32_t row) {
 /// The norm of a row, or 1 where the row is not to be divided.
 double divisor_of(std::span<const double> row, RowNorm norm) {
     if (norm == RowNorm::none) return 1.0;
-    double sum = 0.0;
-    for (const double value : row) sum += norm == RowNorm::l1 ? std::fabs(value) : value * value;
+    // Four sums at a time: one alone would wait for each addition before the next.
+    std::array<double, 4> sums{};
+    for (std::size_t k = 0; k < row.size(); ++k) {
+        sums[k % 4] += norm == RowNorm::l1 ? std::fabs(row[k]) : row[k] * row[k];
+    }
+    const double sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
     const double length = norm == RowNorm::l2 ? std::sqrt(sum) : sum;
     return length == 0.0 ? 1.0 : length;
 }
@@ -58,35 +64,25 @@ double divisor_of(std::span<const double> row, RowNorm norm) {
 }  // namespace
 
 void count_columns(const CountRows& corpus, std::span<const std::int32_t> rows, int n_threads,
-                   std::span<std::int64_t> documents, std::span<std::int64_t> occurrences) {
-    // Threads own ranges of rows and add integers, so the order in which they finish does not matter.
-    const std::size_t n_columns = documents.size();
-    const auto n_parts = static_cast<std::size_t>(n_threads);
-    std::vector<std::vector<std::int64_t>> partial(n_parts, std::vector<std::int64_t>());
-    run_threads(n_threads, [&](int thread) {
-        const auto t = static_cast<std::size_t>(thread);
-        std::vector<std::int64_t>& sums = partial[t];
-        sums.assign(2 * n_columns, 0);
-        for (std::size_t i = rows.size() * t / n_parts; i < rows.size() * (t + 1) / n_parts; ++i) {
-            const RowRange range = range_of(corpus, rows[i]);
+                   std::span<std::int32_t> documents, std::span<std::int64_t> occurrences) {
+    // Threads own ranges of columns, so that no sum is shared and none depends on the number of threads.
+    const auto n_parts = static_cast<std::int64_t>(std::max(n_threads, 1));
+    const auto n_columns = static_cast<std::int64_t>(documents.size());
+    run_threads(static_cast<int>(n_parts), [&](int thread) {
+        const std::int64_t begin = n_columns * thread / n_parts;
+        const std::int64_t end = n_columns * (thread + 1) / n_parts;
+        std::fill(documents.begin() + begin, documents.begin() + end, 0);
+        if (!occurrences.empty()) std::fill(occurrences.begin() + begin, occurrences.begin() + end, 0);
+        for (const std::int32_t row : rows) {
+            const RowRange range = range_of(corpus, row);
             for (std::size_t at = range.begin; at < range.end; ++at) {
-                const auto column = static_cast<std::size_t>(corpus.columns[at]);
-                ++sums[2 * column];
-                sums[2 * column + 1] += corpus.counts[at];
+                const std::int32_t column = corpus.columns[at];
+                if (column < begin || column >= end) continue;
+                ++documents[static_cast<std::size_t>(column)];
+                if (!occurrences.empty()) occurrences[static_cast<std::size_t>(column)] += corpus.counts[at];
             }
         }
     });
-    for_each_block(static_cast<std::int64_t>(n_columns), 1 << 14, n_threads,
-                   [&](std::int64_t begin, std::int64_t end, int) {
-                       for (auto j = static_cast<std::size_t>(begin); j < static_cast<std::size_t>(end); ++j) {
-                           documents[j] = 0;
-                           occurrences[j] = 0;
-                           for (const std::vector<std::int64_t>& sums : partial) {
-                               documents[j] += sums[2 * j];
-                               occurrences[j] += sums[2 * j + 1];
-                           }
-                       }
-                   });
 }
 
 void measure_rows(const CountRows& corpus, std::span<const std::int32_t> rows, const FoldColumns& fold, int n_threads,
@@ -119,6 +115,9 @@ void weight_rows(const CountRows& corpus, std::span<const std::int32_t> rows, co
         std::int32_t* numbers = columns.data() + offsets[i];
         std::size_t size = 0;
         for (std::size_t at = range.begin; at < range.end; ++at) {
+            if (at + kPrefetchAhead < corpus.columns.size()) {
+                fold.prefetch(static_cast<std::size_t>(corpus.columns[at + kPrefetchAhead]));
+            }
             const auto column = static_cast<std::size_t>(corpus.columns[at]);
             const std::int32_t number = fold.number(column);
             if (number < 0) continue;

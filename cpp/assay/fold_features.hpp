@@ -28,6 +28,7 @@ class FoldColumns {
     std::size_t size() const { return pairs_.size() / 2; }
     std::int32_t number(std::size_t j) const { return pairs_[2 * j]; }
     std::int32_t documents(std::size_t j) const { return pairs_[2 * j + 1]; }
+    void prefetch(std::size_t j) const { __builtin_prefetch(&pairs_[2 * j]); }
 
  private:
     std::span<const std::int32_t> pairs_;
@@ -41,9 +42,9 @@ struct FoldWeighting {
     std::span<const double> idf;  // by number of training documents; empty: not weighted
 };
 
-/// documents[j] rows of `rows` hold column j, occurrences[j] times in total.
+/// documents[j] rows of `rows` hold column j, occurrences[j] times in total (not counted where it is empty).
 void count_columns(const CountRows& corpus, std::span<const std::int32_t> rows, int n_threads,
-                   std::span<std::int64_t> documents, std::span<std::int64_t> occurrences);
+                   std::span<std::int32_t> documents, std::span<std::int64_t> occurrences);
 
 /// offsets[i]: where row rows[i] of the fold's matrix begins.
 void measure_rows(const CountRows& corpus, std::span<const std::int32_t> rows, const FoldColumns& fold, int n_threads,

@@ -97,11 +97,11 @@ void bind_fold_features(nb::module_& m) {
     m.def(
         "count_fold_columns",
         [](const CorpusCounts& corpus, const Vector<std::int32_t>& rows, int n_threads,
-           OutputVector<std::int64_t> documents, OutputVector<std::int64_t> occurrences) {
+           OutputVector<std::int32_t> documents, OutputVector<std::int64_t> occurrences) {
             corpus.check_rows(view(rows));
             const auto n_columns = static_cast<std::size_t>(corpus.n_columns());
             require_size(documents.size(), n_columns, "documents");
-            require_size(occurrences.size(), n_columns, "occurrences");
+            if (occurrences.size() > 0) require_size(occurrences.size(), n_columns, "occurrences");
             nb::gil_scoped_release release;
             count_columns(corpus.rows(), view(rows), n_threads, view(documents), view(occurrences));
         },

@@ -40,8 +40,9 @@ def by_hand(pipeline, corpus, folds) -> np.ndarray:
         lambda: make_pipeline(TfidfVectorizer(min_df=2), MultinomialNB()),
         lambda: make_pipeline(CountVectorizer(binary=True), LogisticRegression()),
         lambda: make_pipeline(make_union(TfidfVectorizer(), CountVectorizer(analyzer="char")), LinearSVC()),
+        lambda: make_pipeline(make_union(TfidfVectorizer(norm=None), TfidfVectorizer(binary=True)), LinearSVC()),
     ],
-    ids=["tfidf", "count", "union"],
+    ids=["tfidf", "count", "union", "union of the same counts"],
 )
 def test_shared_counts_give_what_fitting_texts_gives(make, reviews) -> None:
     assert isinstance(trainer_for(make(), reviews, 1), FeatureTrainer)

@@ -293,6 +293,27 @@ def test_missing_values_of_a_column_are_a_group(rule_model) -> None:
     assert {group.group for group in groups} == {"web", "(missing)"}
 
 
+def test_errors_on_one_page(reviews, rule_model) -> None:
+    errors = assay.evaluate(rule_model(), reviews, n_resamples=20).errors(3, columns=["source"])
+    text = str(errors)
+    assert text.startswith(f"{errors.n_mistakes} mistakes in 160 documents")
+    for title in ("Most confident mistakes", "Most confused pairs", "By length", "By source"):
+        assert title in text
+    assert "By source" in errors._repr_html_()
+    found = json.loads(json.dumps(errors.to_dict(), allow_nan=False))
+    assert len(found["mistakes"]) == 3
+    assert found["groups"]["source"][0]["error_rate"]["value"] >= found["groups"]["source"][1]["error_rate"]["value"]
+    first = errors.mistakes[0]
+    assert str(first) == f"row {first.row}, 'neg' taken for 'pos' ({first.confidence:.3f}): {first.text}"
+
+
+def test_errors_of_plain_labels_have_rows_instead_of_texts() -> None:
+    errors = assay.evaluate(TRUTH, SAID, n_resamples=20).errors()
+    assert "row 1" in str(errors)
+    assert errors.to_dict()["mistakes"][0]["confidence"] is None
+    assert str(errors.mistakes[0]) == "row 1, 'ham' taken for 'spam'"
+
+
 def test_long_texts_are_shortened_to_one_line() -> None:
     assert shorten("a\nb  c", 10) == "a b c"
     assert shorten("x" * 20, 10) == "x" * 9 + "…"

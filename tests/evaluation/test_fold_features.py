@@ -102,9 +102,9 @@ def test_native_kernels_refuse_arrays_that_do_not_fit() -> None:
     with pytest.raises(ValueError, match="row offsets do not match the columns and counts"):
         _native.CorpusCounts(np.array([0, 3], np.int64), columns, counts, 6)
     corpus = _native.CorpusCounts(offsets, columns, counts, 6)
-    out = np.empty(6, np.int64)
+    documents, occurrences = np.empty(6, np.int32), np.empty(6, np.int64)
     with pytest.raises(ValueError, match=r"rows holds 1, outside \[0, 1\)"):
-        _native.count_fold_columns(corpus, np.array([1], np.int32), 1, out, out.copy())
+        _native.count_fold_columns(corpus, np.array([1], np.int32), 1, documents, occurrences)
     fold = np.zeros((5, 2), np.int32)
     with pytest.raises(ValueError, match="fold has 5 values where 6 are needed"):
         _native.measure_fold_rows(corpus, np.array([0], np.int32), fold, 1, np.empty(2, np.int64))

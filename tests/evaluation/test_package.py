@@ -19,7 +19,7 @@ def test_every_public_name_can_be_loaded() -> None:
 
 
 def test_unknown_name_is_an_attribute_error() -> None:
-    with pytest.raises(AttributeError, match=r"module 'assay\.evaluation' has no attribute 'evaluat'"):
+    with pytest.raises(AttributeError, match=r"module 'assay.evaluation' has no attribute 'evaluat'"):
         assay.evaluation.evaluat  # noqa: B018
 
 

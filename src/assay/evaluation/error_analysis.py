@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
-from math import nan
+from math import isnan, nan
 from typing import Any
 
 import numpy as np
@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from assay.errors import DataError, ParameterError
 from assay.evaluation.confusion import ConfusionMatrix
-from assay.evaluation.estimate import Estimate
+from assay.evaluation.estimate import Estimate, number
 from assay.evaluation.intervals import wilson_interval
 from assay.evaluation.outcomes import Label, Outcomes, choices, text_list
+from assay.evaluation.tables import Table, estimate_cell, page_html, page_text, shorten
 
-__all__ = ["ConfusedPair", "Mistake", "MistakeGroup"]
+__all__ = ["ConfusedPair", "ErrorAnalysis", "Mistake", "MistakeGroup"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,11 @@ class Mistake:
     truth: Label
     predicted: Label
     confidence: float
+
+    def __str__(self) -> str:
+        sure = "" if isnan(self.confidence) else f" ({self.confidence:.3f})"
+        text = "" if self.text is None else f": {shorten(self.text)}"
+        return f"row {self.row}, {self.truth!r} taken for {self.predicted!r}{sure}{text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,67 @@ class MistakeGroup:
     n_documents: int
     n_mistakes: int
     error_rate: Estimate
+
+
+@dataclass(frozen=True)
+class ErrorAnalysis:
+    """What an evaluation says about its mistakes, to read and to keep. Made by `Evaluation.errors`.
+
+    Attributes
+    ----------
+    mistakes
+        Those of which the model was most sure.
+    pairs
+        The classes most often taken for each other.
+    groups
+        Error rates by text length and by columns of the corpus.
+    """
+
+    n_documents: int
+    n_mistakes: int
+    mistakes: tuple[Mistake, ...]
+    pairs: tuple[ConfusedPair, ...]
+    groups: dict[str, tuple[MistakeGroup, ...]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return {
+            "kind": "error_analysis",
+            "version": 1,
+            "n_documents": self.n_documents,
+            "n_mistakes": self.n_mistakes,
+            "mistakes": [{**asdict(m), "confidence": number(m.confidence)} for m in self.mistakes],
+            "pairs": [asdict(pair) for pair in self.pairs],
+            "groups": {
+                name: [{**asdict(group), "error_rate": group.error_rate.to_dict()} for group in groups]
+                for name, groups in self.groups.items()
+            },
+        }
+
+    def __str__(self) -> str:
+        return page_text(*self._page())
+
+    def _repr_html_(self) -> str:
+        return page_html(*self._page())
+
+    def _page(self) -> tuple[str, list[Table], tuple[str, ...]]:
+        heading = f"{self.n_mistakes:,} mistakes in {self.n_documents:,} documents"
+        rows = [
+            (shorten(m.text or f"row {m.row}"), str(m.truth), str(m.predicted), _confidence(m.confidence))
+            for m in self.mistakes
+        ]
+        tables = [Table("Most confident mistakes", ("text", "truth", "predicted", "confidence"), rows)]
+        tables.append(pairs_table(self.pairs))
+        for name, groups in self.groups.items():
+            rows = [(g.group, f"{g.n_documents:,}", f"{g.n_mistakes:,}", estimate_cell(g.error_rate)) for g in groups]
+            tables.append(Table(f"By {name}", (name, "documents", "mistakes", "error rate"), rows))
+        return heading, tables, ()
+
+
+def pairs_table(pairs: Sequence[ConfusedPair]) -> Table:
+    """Pairs of classes to read, as many mistakes as there are in each direction."""
+    rows = [(f"{p.first} / {p.second}", str(p.total), str(p.first_as_second), str(p.second_as_first)) for p in pairs]
+    return Table("Most confused pairs", ("pair", "mistakes", "first as second", "second as first"), rows)
 
 
 def confident_mistakes(outcomes: Outcomes, corpus: Any, n: int) -> list[Mistake]:
@@ -146,6 +213,10 @@ def _groups(outcomes: Outcomes, groups: Sequence[tuple[str, NDArray[np.bool_]]],
         rate = Estimate(wrong / n, *wilson_interval(wrong, n, level), "wilson")
         found.append(MistakeGroup(name, n, wrong, rate))
     return found
+
+
+def _confidence(value: float) -> str:
+    return "" if isnan(value) else f"{value:.3f}"
 
 
 def require_corpus(corpus: Any, what: str) -> None:

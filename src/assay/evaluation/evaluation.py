@@ -266,6 +266,14 @@ class Evaluation:
         error_analysis.require_corpus(self.corpus, "mistakes_by")
         return error_analysis.mistakes_by_column(self.outcomes, self.corpus, column, n_bins, self.level)
 
+    def errors(self, n: int = 5, columns: Sequence[str] = ()) -> error_analysis.ErrorAnalysis:
+        """All of this on one page: n mistakes, n pairs, error rates by length and by columns of the corpus."""
+        groups = {} if self.corpus is None else {"length": tuple(self.mistakes_by_length())}
+        groups |= {column: tuple(self.mistakes_by(column)) for column in columns}
+        wrong = int((~self.outcomes.correct).sum())
+        pairs = tuple(self.confused_pairs(n))
+        return error_analysis.ErrorAnalysis(self.n_documents, wrong, tuple(self.mistakes(n)), pairs, groups)
+
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready; the shape is described in the guide to evaluation and stays as it is."""
         from assay.evaluation.presentation import evaluation_dict

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Integral
+from threading import local
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ _AFTER_COUNTING = (
     "sublinear_tf",
     "dtype",
 )
+_FREQUENT = 16  # documents
 _NORMS = {None: 0, "l1": 1, "l2": 2}
 
 
@@ -85,19 +87,18 @@ class CorpusFeatures:
 
     def __init__(self, counts: csr_matrix) -> None:
         counts = csr_matrix(counts)
-        counts.sort_indices()
+        if not counts.has_sorted_indices:
+            counts = counts.sorted_indices()
         self.n_documents, self.n_columns = counts.shape
-        # Columns are kept in order of falling frequency, so that most look-ups of a fold stay in the cache.
-        by_frequency = np.argsort(-np.bincount(counts.indices, minlength=self.n_columns), kind="stable")
-        self._slot = np.empty(self.n_columns, np.int32)
-        self._slot[by_frequency] = np.arange(self.n_columns, dtype=np.int32)
+        self._documents = np.bincount(counts.indices, minlength=self.n_columns).astype(np.int32)
+        # Frequent columns stand together, so that most look-ups of a fold stay in the cache.
+        frequent = self._documents >= _FREQUENT
+        self._slot = np.where(frequent, np.cumsum(frequent), np.cumsum(~frequent) + frequent.sum()).astype(np.int32) - 1
+        self._offsets = counts.indptr.astype(np.int64, copy=False)
         self._counts = _native.CorpusCounts(
-            counts.indptr.astype(np.int64, copy=False),
-            self._slot[counts.indices],
-            counts.data.astype(np.int32, copy=False),
-            self.n_columns,
+            self._offsets, self._slot[counts.indices], counts.data.astype(np.int32, copy=False), self.n_columns
         )
-        self._totals = self._count(np.arange(self.n_documents, dtype=np.int32), 1)
+        self._memory = local()
 
     @classmethod
     def of(cls, vectorizer: Any, texts: Sequence[str]) -> CorpusFeatures:
@@ -109,40 +110,62 @@ class CorpusFeatures:
         return cls(counter_class(**kept).fit_transform(texts))
 
     def fold(
-        self, train: NDArray[Any], test: NDArray[Any], settings: FeatureSettings, threads: int = 1
+        self,
+        train: NDArray[Any],
+        test: NDArray[Any],
+        settings: FeatureSettings,
+        threads: int = 1,
+        reuse_memory: bool = False,
     ) -> tuple[csr_matrix, csr_matrix]:
-        """Matrices of the training and the test rows, as a vectorizer fitted on the training rows gives them."""
+        """Matrices of the training and the test rows, as a vectorizer fitted on the training rows gives them.
+
+        With `reuse_memory` they are valid until the same thread asks for its next fold.
+        """
         train, test = np.asarray(train, dtype=np.int32), np.asarray(test, dtype=np.int32)
-        documents, occurrences = self._training_counts(train, threads)
+        documents, occurrences = self._training_counts(train, settings.max_features is not None, threads)
         columns = self._kept_columns(documents, documents if settings.binary else occurrences, train.size, settings)
-        fold = np.full((self.n_columns, 2), -1, np.int32)
+        place = self._room("fold", 2 * self.n_columns, np.int32, reuse_memory).reshape(-1, 2)
+        place.fill(-1)
         slots = self._slot[columns]
-        fold[slots, 0] = np.arange(columns.size, dtype=np.int32)
-        fold[slots, 1] = documents[columns]
+        place[slots, 0] = np.arange(columns.size, dtype=np.int32)
+        place[slots, 1] = documents[columns]
         idf = _idf(np.arange(train.size + 1), train.size, settings.smooth_idf) if settings.use_idf else np.empty(0)
-        return (
-            self._matrix(train, fold, idf, columns.size, settings, threads),
-            self._matrix(test, fold, idf, columns.size, settings, threads),
-        )
+        all_kept = columns.size == np.count_nonzero(documents)
+        matrices = []
+        for name, rows in (("train", train), ("test", test)):
+            offsets = self._row_offsets(rows, place, threads, all_kept and name == "train")
+            size = int(offsets[-1])
+            indices = self._room(f"{name} indices", size, np.int32, reuse_memory)
+            kind = np.float32 if np.dtype(settings.dtype) == np.float32 else np.float64
+            values = self._room(f"{name} values", size, kind, reuse_memory)
+            weighting = (idf, bool(settings.binary), bool(settings.sublinear_tf), _NORMS[settings.norm])
+            _native.weight_fold_rows(self._counts, rows, place, *weighting, offsets, threads, indices, values)
+            matrices.append(_csr(values.astype(settings.dtype, copy=False), indices, offsets, columns.size))
+        return matrices[0], matrices[1]
 
-    def _count(self, rows: NDArray[np.int32], threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        documents, occurrences = np.empty(self.n_columns, np.int64), np.empty(self.n_columns, np.int64)
-        _native.count_fold_columns(self._counts, rows, threads, documents, occurrences)
-        return documents[self._slot], occurrences[self._slot]
-
-    def _training_counts(self, train: NDArray[np.int32], threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Documents and occurrences of each column in the training rows, counted on the smaller side."""
-        if 2 * train.size <= self.n_documents:
-            return self._count(train, threads)
+    def _training_counts(
+        self, train: NDArray[np.int32], with_occurrences: bool, threads: int
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Of each column: training documents that hold it, and how often (where asked for)."""
+        if with_occurrences or 2 * train.size <= self.n_documents:
+            return self._count(train, with_occurrences, threads)
         outside = np.ones(self.n_documents, bool)
         outside[train] = False
-        documents, occurrences = self._count(np.flatnonzero(outside).astype(np.int32), threads)
-        return self._totals[0] - documents, self._totals[1] - occurrences
+        documents, occurrences = self._count(np.flatnonzero(outside).astype(np.int32), False, threads)
+        return self._documents - documents, occurrences
+
+    def _count(
+        self, rows: NDArray[np.int32], with_occurrences: bool, threads: int
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        documents = np.empty(self.n_columns, np.int32)
+        occurrences = np.empty(self.n_columns if with_occurrences else 0, np.int64)
+        _native.count_fold_columns(self._counts, rows, threads, documents, occurrences)
+        return documents[self._slot], occurrences[self._slot] if with_occurrences else occurrences
 
     def _kept_columns(
         self,
-        documents: NDArray[np.int64],
-        occurrences: NDArray[np.int64],
+        documents: NDArray[np.int32],
+        occurrences: NDArray[Any],
         n_train: int,
         settings: FeatureSettings,
     ) -> NDArray[np.int64]:
@@ -167,29 +190,34 @@ class CorpusFeatures:
             )
         return columns
 
-    def _matrix(
-        self,
-        rows: NDArray[np.int32],
-        fold: NDArray[np.int32],
-        idf: NDArray[np.float64],
-        n_columns: int,
-        settings: FeatureSettings,
-        threads: int,
-    ) -> csr_matrix:
+    def _row_offsets(
+        self, rows: NDArray[np.int32], place: NDArray[np.int32], threads: int, all_kept: bool
+    ) -> NDArray[np.int64]:
         offsets = np.empty(rows.size + 1, np.int64)
-        _native.measure_fold_rows(self._counts, rows, fold, threads, offsets)
-        indices = np.empty(int(offsets[-1]), np.int32)
-        single = np.dtype(settings.dtype) == np.float32
-        values = np.empty(indices.size, np.float32 if single else np.float64)
-        norm = _NORMS[settings.norm]
-        arguments = (idf, bool(settings.binary), bool(settings.sublinear_tf), norm, offsets, threads)
-        _native.weight_fold_rows(self._counts, rows, fold, *arguments, indices, values)
-        narrow = np.int32 if indices.size < 2**31 else np.int64
-        matrix = csr_matrix(
-            (values.astype(settings.dtype, copy=False), indices, offsets.astype(narrow)), (rows.size, n_columns)
-        )
-        matrix.has_sorted_indices = True
-        return matrix
+        if all_kept:
+            offsets[0] = 0
+            np.cumsum(self._offsets[rows + 1] - self._offsets[rows], out=offsets[1:])
+        else:
+            _native.measure_fold_rows(self._counts, rows, place, threads, offsets)
+        return offsets
+
+    def _room(self, name: str, size: int, dtype: Any, reuse: bool) -> NDArray[Any]:
+        """An array of this size: a new one, or the thread's own from the fold before (fresh pages cost time)."""
+        if not reuse:
+            return np.empty(size, dtype)
+        kept = getattr(self._memory, name, None)
+        if kept is None or kept.size < size or kept.dtype != dtype:
+            kept = np.empty(size, dtype)
+            setattr(self._memory, name, kept)
+        return np.asarray(kept[:size])
+
+
+def _csr(values: NDArray[Any], indices: NDArray[np.int32], offsets: NDArray[np.int64], n_columns: int) -> csr_matrix:
+    narrow = np.int32 if indices.size < 2**31 else np.int64
+    matrix = csr_matrix((values, indices, offsets.astype(narrow)), (offsets.size - 1, n_columns))
+    matrix.has_sorted_indices = True
+    matrix.has_canonical_format = True
+    return matrix
 
 
 def _counter_class(vectorizer: Any) -> Any:

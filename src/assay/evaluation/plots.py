@@ -108,7 +108,11 @@ def _draw_confusion(evaluation: Evaluation, axes: Axes) -> None:
     longest = max(map(len, names))
     tick_size = float(np.clip(560 / n, 6, 10))
     turned = longest * n > 36
-    axes.set_xticks(range(n), names, rotation=90 if turned else 0, fontsize=tick_size)
+    if turned and n <= MOST_NUMBERS:
+        slant: dict[str, Any] = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
+    else:
+        slant = {"rotation": 90 if turned else 0}
+    axes.set_xticks(range(n), names, fontsize=tick_size, **slant)
     axes.set_yticks(range(n), names, fontsize=tick_size)
     axes.tick_params(length=0)
     plain_axes(axes, "Confusion", "predicted (colour: share of the true class)", "truth")
@@ -133,7 +137,7 @@ def _draw_reliability(evaluation: Evaluation, axes: Axes) -> None:
     axes.set_ylim(0, 1.02)
     axes.set_aspect("equal")
     lines, names = axes.get_legend_handles_labels()
-    axes.legend([*lines, bars], [*names, "documents"], loc="upper left", frameon=False, fontsize=9)
+    axes.legend([*lines, bars], [*names, "documents"], loc="upper left", fontsize=8, edgecolor="none")
     error = evaluation["calibration_error"].value
     title = f"Reliability (calibration error {error:.3f})"
     plain_axes(axes, title, "probability of the predicted label", "share that was right")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import ParameterError
+from assay.evaluation.error_analysis import pairs_table
 from assay.evaluation.estimate import Estimate
 from assay.evaluation.optional import require
 from assay.evaluation.outcomes import choices
@@ -79,7 +80,7 @@ def evaluation_tables(evaluation: Evaluation) -> tuple[str, list[Table]]:
     if len(evaluation.labels) <= WIDEST_MATRIX:
         tables.append(_confusion_table(evaluation))
     else:
-        tables.append(_pairs_table(evaluation))
+        tables.append(pairs_table(evaluation.confused_pairs(10)))
     return heading, tables
 
 
@@ -145,11 +146,3 @@ def _confusion_table(evaluation: Evaluation) -> Table:
         for label, counts in zip(evaluation.labels, evaluation.confusion.counts.tolist(), strict=True)
     ]
     return Table("Confusion: truth down, predictions across", ("", *map(str, evaluation.labels)), rows)
-
-
-def _pairs_table(evaluation: Evaluation) -> Table:
-    rows = []
-    for pair in evaluation.confused_pairs(10):
-        a, b = pair.first, pair.second
-        rows.append((f"{a} / {b}", str(pair.total), str(pair.first_as_second), str(pair.second_as_first)))
-    return Table("Most confused pairs", ("pair", "mistakes", "first as second", "second as first"), rows)

@@ -131,8 +131,9 @@ class FeatureTrainer:
         if vectorizers is None:  # the parameters replaced them by something else
             return self._plain.outcomes(train, test, parameters)
         later = Pipeline(pipeline.steps[1:])
+        alone = len(vectorizers) == 1  # two of them may share counts, and then they would share memory
         matrices = [
-            self._features(vectorizer).fold(train, test, settings_of(vectorizer), self._threads)
+            self._features(vectorizer).fold(train, test, settings_of(vectorizer), self._threads, reuse_memory=alone)
             for vectorizer in vectorizers
         ]
         X_train, X_test = (_side_by_side([pair[side] for pair in matrices]) for side in (0, 1))
