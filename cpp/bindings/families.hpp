@@ -6,10 +6,12 @@
 namespace assay::bindings {
 
 void bind_features(nanobind::module_& m);
+void bind_fold_features(nanobind::module_& m);
 void bind_linear_svm(nanobind::module_& m);
 void bind_logistic(nanobind::module_& m);
 void bind_naive_bayes(nanobind::module_& m);
 void bind_nbsvm(nanobind::module_& m);
 void bind_perceptron(nanobind::module_& m);
+void bind_resampling(nanobind::module_& m);
 
 }  // namespace assay::bindings

@@ -7,9 +7,11 @@ NB_MODULE(_native, m) {
     nanobind::set_leak_warnings(false);  // objects that live until the interpreter ends are no leak
     m.doc() = "The native core of assay: kernels over plain arrays.";
     assay::bindings::bind_features(m);
+    assay::bindings::bind_fold_features(m);
     assay::bindings::bind_linear_svm(m);
     assay::bindings::bind_logistic(m);
     assay::bindings::bind_naive_bayes(m);
     assay::bindings::bind_nbsvm(m);
     assay::bindings::bind_perceptron(m);
+    assay::bindings::bind_resampling(m);
 }

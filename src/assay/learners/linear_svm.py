@@ -124,9 +124,7 @@ class LinearSVC(LinearLearner):
         self._check_parameters()
         data = self._check_training(X, y, sample_weight)
         n_classes = len(data.classes)
-        label_weight = weigh_classes(
-            self.class_weight, data.classes, data.y, data.weights, type(self).__name__
-        )
+        label_weight = weigh_classes(self.class_weight, data.classes, data.y, data.weights, type(self).__name__)
         cost = self.C * data.weights
         # As in LIBLINEAR: against the rest, the weight of a label raises the cost of its own examples only.
         if n_classes == 2 or self.multi_class == "crammer_singer":
@@ -161,9 +159,7 @@ class LinearSVC(LinearLearner):
         if self.multi_class == "crammer_singer":
             return
         if self.penalty == "l1" and self.loss == "hinge":
-            raise ParameterError(
-                "LinearSVC cannot combine penalty='l1' with loss='hinge'. Use loss='squared_hinge'."
-            )
+            raise ParameterError("LinearSVC cannot combine penalty='l1' with loss='hinge'. Use loss='squared_hinge'.")
         if self.penalty == "l1" and self.dual is True:
             raise ParameterError("LinearSVC with penalty='l1' has no dual solver. Use dual='auto' or False.")
         if self.loss == "hinge" and self.dual is False:
