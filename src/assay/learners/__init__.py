@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from assay.learners.averaged_perceptron import AveragedPerceptron
     from assay.learners.linear_svm import LinearSVC
-    from assay.learners.logistic import LogisticRegression
     from assay.learners.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
     from assay.learners.nbsvm import NBSVM
     from assay.learners.perceptron import Perceptron
@@ -20,7 +19,6 @@ __all__ = [
     "BernoulliNB",
     "ComplementNB",
     "LinearSVC",
-    "LogisticRegression",
     "MultinomialNB",
     "Perceptron",
     "VotedPerceptron",
@@ -31,7 +29,6 @@ _HOME_OF = {
     "BernoulliNB": "assay.learners.naive_bayes",
     "ComplementNB": "assay.learners.naive_bayes",
     "LinearSVC": "assay.learners.linear_svm",
-    "LogisticRegression": "assay.learners.logistic",
     "MultinomialNB": "assay.learners.naive_bayes",
     "NBSVM": "assay.learners.nbsvm",
     "Perceptron": "assay.learners.perceptron",

@@ -32,7 +32,7 @@ class TrainingSet:
     weights: NDArray[np.float64]  # sample weight × class weight, one a row
 
 
-class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class Learner(ClassifierMixin, BaseEstimator):
     """Base of all learners: scikit-learn's contract, with errors that name the row and the way out.
 
     A subclass calls `_check_training` in `fit` (and in `partial_fit`, with `classes`), `_check_rows` in

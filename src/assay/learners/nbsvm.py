@@ -150,7 +150,7 @@ class NBSVM(LinearLearner):
             seed=seed_of(self),
             n_threads=n_threads,
         )
-        sizes = np.bincount(data.y, weights=data.weights, minlength=n_classes)
+        sizes: NDArray[np.float64] = np.bincount(data.y, weights=data.weights, minlength=n_classes).astype(np.float64)
         self._solve(problem, counts, sizes)
         self._counts = counts
         self.classes_ = data.classes
