@@ -135,7 +135,7 @@ ClassCounts count_features(const CsrView<Value, Index>& X, std::span<const std::
                            std::span<const double> weights, const ClassCountsView& earlier, int n_threads) {
     const std::int64_t n_classes = earlier.n_classes();
     const RowsByClass by_class(classes, n_classes);
-    const std::int64_t n_ranges = std::max<std::int64_t>(2 * n_threads / n_classes, 1);
+    const std::int64_t n_ranges = (n_threads + n_classes - 1) / n_classes;
     const std::int64_t width = std::max<std::int64_t>((X.n_columns + n_ranges - 1) / n_ranges, 1);
 
     // Room for as many counts as there could be; memory that is never written is never taken.
@@ -154,6 +154,8 @@ ClassCounts count_features(const CsrView<Value, Index>& X, std::span<const std::
     found.features = ZeroedArray<std::int32_t>(at(place.back()));
     found.counts = ZeroedArray<double>(at(place.back()));
 
+    constexpr std::int64_t entries_ahead = 16;
+    const std::int64_t last_entry = X.begin(X.n_rows()) - 1;
     std::vector<std::int64_t> size(at(n_classes * n_ranges));
     std::vector<ZeroedArray<double>> sums_of(at(n_threads));
     for_each_block(n_classes * n_ranges, 1, n_threads, [&](std::int64_t piece, std::int64_t, int thread) {
@@ -162,12 +164,16 @@ ClassCounts count_features(const CsrView<Value, Index>& X, std::span<const std::
         const std::int64_t last = std::min(first + width, X.n_columns);
         ZeroedArray<double>& sums = sums_of[at(thread)];
         if (sums.size() == 0) sums = ZeroedArray<double>(at(width));
+        const auto in_range = [&](std::int64_t column) {
+            return at(column >= first && column < last ? column - first : 0);
+        };
         const auto [begin, end] = entries_within(earlier, c, first, last);
         for (std::int64_t k = begin; k < end; ++k) sums[at(earlier.features[at(k)] - first)] = earlier.counts[at(k)];
         for (std::int64_t r = by_class.begin[at(c)]; r < by_class.begin[at(c + 1)]; ++r) {
             const std::int64_t row = by_class.rows[at(r)];
             const double weight = weights[at(row)];
             for (std::int64_t k = X.begin(row); k < X.end(row); ++k) {
+                __builtin_prefetch(&sums[in_range(X.column(std::min(k + entries_ahead, last_entry)))], 1);
                 const std::int64_t column = X.column(k);
                 if (column < first || column >= last) continue;
                 sums[at(column - first)] += weight * static_cast<double>(X.value(k));

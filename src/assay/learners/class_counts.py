@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from assay._native import count_features, score_with_shared_weights, write_out_weights
+from assay._native import count_features, score_with_shared_weights, score_with_table, write_out_weights
 
 __all__ = ["ClassCounts", "LinearWeights", "SharedWeights", "TableOfWeights"]
 
@@ -36,11 +36,15 @@ class ClassCounts:
 
     def plus(self, X: Any, classes: NDArray[np.int32], weights: Floats, n_threads: int) -> ClassCounts:
         """Return these counts and those of the rows of X, each taken `weights` times."""
-        lists = self.begin, self.features, self.counts
         begin, features, counts = count_features(
-            X.shape[1], X.indptr, X.indices, X.data, classes, weights, *lists, n_threads
+            X.shape[1], X.indptr, X.indices, X.data, classes, weights, *self.arrays, n_threads
         )
         return ClassCounts(begin, features[: begin[-1]], counts[: begin[-1]])
+
+    @property
+    def arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int32], Floats]:
+        """The lists, as native code takes them."""
+        return self.begin, self.features, self.counts
 
     def table(self, n_features: int) -> Floats:
         """Write the counts out, (n_classes, n_features)."""
@@ -58,6 +62,9 @@ class LinearWeights(Protocol):
 
     def table(self, n_threads: int) -> Floats:
         """Write the weights out, (n_classes, n_features)."""
+
+    def compact(self, n_threads: int) -> LinearWeights:
+        """Return the weights in the smaller form."""
 
     def scores(self, X: Any, biases: Floats, n_threads: int) -> Floats:
         """Return the weighted sums of the rows of X, a CSR matrix, plus `biases`; (n_rows, n_classes)."""
@@ -87,22 +94,34 @@ class SharedWeights:
         score_with_shared_weights(X.indptr, X.indices, X.data, *self._arrays(), biases, scores, n_threads)
         return scores
 
+    def compact(self, n_threads: int) -> LinearWeights:
+        """Return the weights in the smaller form: few classes leave little to share."""
+        listed = self.begin.nbytes + self.classes.nbytes + self.differences.nbytes
+        if listed <= 8 * (len(self.begin) - 1) * len(self.of_class):
+            return self
+        return TableOfWeights(self.table(n_threads), self.biases)
+
     def _arrays(self) -> tuple[NDArray[Any], ...]:
         return self.begin, self.classes, self.differences, self.of_feature, self.of_class, self.scale
 
 
 @dataclass(frozen=True, slots=True)
 class TableOfWeights:
-    """Weights written out, for models that have nothing to share, such as those without smoothing."""
+    """Weights written out, where there is little or nothing to share: few classes, or no smoothing."""
 
-    weights: Floats  # (n_classes, n_features)
+    weights: Floats  # (n_classes, n_features), in Fortran order
     biases: Floats
 
     def table(self, n_threads: int) -> Floats:
         """Return the weights, (n_classes, n_features)."""
         return self.weights
 
+    def compact(self, n_threads: int) -> LinearWeights:
+        """Return these weights: nothing is known to be shared."""
+        return self
+
     def scores(self, X: Any, biases: Floats, n_threads: int) -> Floats:
         """Return the weighted sums of the rows of X, a CSR matrix, plus `biases`; (n_rows, n_classes)."""
-        scores: Floats = X @ self.weights.T + biases
+        scores = np.empty((X.shape[0], len(biases)))
+        score_with_table(X.indptr, X.indices, X.data, self.weights.T, biases, scores, n_threads)
         return scores

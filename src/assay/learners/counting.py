@@ -130,7 +130,7 @@ class CountingLearner(Learner, ABC):
         self._counts = self._counts.plus(X, data.y, data.weights, n_threads)
         self.class_count_ += np.bincount(data.y, weights=data.weights, minlength=len(data.classes))
         self.class_log_prior_ = self._log_prior(len(data.classes))
-        self._weights = self._weigh(alpha, n_threads)
+        self._weights = self._weigh(alpha, n_threads).compact(n_threads)
         self.__dict__.pop("coef_", None)
         self.classes_ = data.classes
         return self

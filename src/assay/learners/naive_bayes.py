@@ -85,7 +85,7 @@ class MultinomialNB(CountingLearner):
 
     def _weigh(self, alpha: NDArray[np.float64], n_threads: int) -> LinearWeights:
         if alpha.all():
-            lists = self._counts.begin, self._counts.features, self._counts.counts
+            lists = self._counts.arrays
             return SharedWeights(*multinomial_weights(*lists, self.n_features_in_, alpha, n_threads))
         smoothed = self.feature_count_ + alpha
         with np.errstate(divide="ignore"):  # what was never seen is impossible
@@ -165,7 +165,7 @@ class ComplementNB(CountingLearner):
 
     def _weigh(self, alpha: NDArray[np.float64], n_threads: int) -> LinearWeights:
         if alpha.all():
-            lists = self._counts.begin, self._counts.features, self._counts.counts
+            lists = self._counts.arrays
             norm = bool(self.norm)
             return SharedWeights(*complement_weights(*lists, self.n_features_in_, alpha, norm, n_threads))
         counts = self.feature_count_
@@ -254,7 +254,7 @@ class BernoulliNB(CountingLearner):
     def _weigh(self, alpha: NDArray[np.float64], n_threads: int) -> LinearWeights:
         self._alpha = alpha
         if len(alpha) == 1 and alpha[0] > 0:
-            lists = self._counts.begin, self._counts.features, self._counts.counts
+            lists = self._counts.arrays
             sizes = self.class_count_
             return SharedWeights(*bernoulli_weights(*lists, self.n_features_in_, sizes, float(alpha[0]), n_threads))
         present, rows = self._smoothed()

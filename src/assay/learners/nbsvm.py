@@ -150,8 +150,8 @@ class NBSVM(LinearLearner):
             seed=seed_of(self),
             n_threads=n_threads,
         )
-        sizes: NDArray[np.float64] = np.bincount(data.y, weights=data.weights, minlength=n_classes).astype(np.float64)
-        self._solve(problem, counts, sizes)
+        class_sizes = np.bincount(data.y, weights=data.weights, minlength=n_classes).astype(np.float64)
+        self._solve(problem, counts, class_sizes)
         self._counts = counts
         self.classes_ = data.classes
         return self
@@ -198,9 +198,7 @@ class NBSVM(LinearLearner):
         report = train_nbsvm(
             *problem.matrix,
             problem.label_weight,
-            counts.begin,
-            counts.features,
-            counts.counts,
+            *counts.arrays,
             class_sizes,
             first_label=problem.first_label,
             logistic=self.base == "logistic",
