@@ -12,6 +12,7 @@ void bind_logistic(nanobind::module_& m);
 void bind_naive_bayes(nanobind::module_& m);
 void bind_nbsvm(nanobind::module_& m);
 void bind_perceptron(nanobind::module_& m);
+void bind_resampling(nanobind::module_& m);
 void bind_scores(nanobind::module_& m);
 
 }  // namespace assay::bindings

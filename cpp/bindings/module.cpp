@@ -13,5 +13,6 @@ NB_MODULE(_native, m) {
     assay::bindings::bind_naive_bayes(m);
     assay::bindings::bind_nbsvm(m);
     assay::bindings::bind_perceptron(m);
+    assay::bindings::bind_resampling(m);
     assay::bindings::bind_scores(m);
 }

@@ -18,7 +18,7 @@ from assay.learners.labels import check_sample_weight, encode_labels, index_labe
 __all__ = ["Learner", "LinearLearner", "TrainingSet", "UnfittedLearnerError"]
 
 
-class UnfittedLearnerError(NotFittedError, exceptions.NotFittedError):  # type: ignore[misc]
+class UnfittedLearnerError(NotFittedError, exceptions.NotFittedError):
     """A learner was asked before it was fitted; scikit-learn's code catches it as its own."""
 
 
