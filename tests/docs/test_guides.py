@@ -15,6 +15,7 @@ BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PAGES = {
     page.relative_to(ROOT).as_posix(): BLOCK.findall(page.read_text(encoding="utf-8"))
     for page in sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+    if "textbook" not in page.parts  # whose chapters are run, with their output, by tests/textbook
 }
 
 
