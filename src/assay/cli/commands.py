@@ -21,7 +21,6 @@ __all__ = ["COMMANDS", "build", "load"]
 COMMANDS = {
     "inspect": "Show what is in a data set and what should be put right.",
     "demo": "Show what assay does, on a small data set of its own.",
-    "trace": "Show an algorithm of the textbook step by step.",
     "info": "Print versions and machine, ready to paste into a report.",
 }
 
