@@ -20,8 +20,8 @@ __all__ = ["COMMANDS", "build", "load"]
 #: Name → what it does, in the order of ``assay --help``. The module ``assay.cli.NAME`` has a function NAME_cli.
 COMMANDS = {
     "inspect": "Show what is in a data set and what should be put right.",
-    "demo": "Show what assay does, on a small data set of its own.",
     "trace": "Show an algorithm of the textbook step by step.",
+    "demo": "Show what assay does, on a small data set of its own.",
     "info": "Print versions and machine, ready to paste into a report.",
 }
 

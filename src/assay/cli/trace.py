@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from assay.textbook import Trace
 
-__all__ = ["make_trace", "trace_cli"]
+__all__ = ["trace", "trace_cli"]
 
 
 def trace_cli(
@@ -107,7 +107,7 @@ def trace_cli(
     if seed is not None:
         chosen["seed"] = seed
     names = [name.strip() for name in (columns or "").split(",") if name.strip()]
-    done, remarks = make_trace(
+    done, remarks = trace(
         algorithm,
         data,
         example=example,
@@ -130,7 +130,7 @@ def trace_cli(
         console.out(visible(shown), highlight=False)
 
 
-def make_trace(
+def trace(
     algorithm: str,
     data: str | None = None,
     *,
