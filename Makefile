@@ -10,7 +10,8 @@
 #   make clean   remove everything that make has made
 #
 # Another interpreter, in an environment of its own:   make test PYTHON=python3.13 VENV=.venv313
-# More to pass on:   make test PYTEST='-k reading -x'      What pip does:   make demo QUIET=
+# Some tests:   make test PYTEST='-k reading -x'      One benchmark:   make bench BENCH=benchmarks/features.py
+# What pip does:   make demo QUIET=
 PYTHON ?= python3
 VENV   ?= .venv
 QUIET  ?= -qq
@@ -53,8 +54,9 @@ format: $(DONE)/lint
 docs: $(DONE)/docs
 	$(BIN)/mkdocs build --strict
 
+BENCH ?= $(sort $(filter-out benchmarks/_%,$(wildcard benchmarks/*.py)))
 bench: $(DONE)/bench
-	@for question in $(sort $(filter-out benchmarks/_%,$(wildcard benchmarks/*.py))); do \
+	@for question in $(BENCH); do \
 	    echo "» $$question"; $(BIN)/python $$question || exit 1; \
 	done
 

@@ -141,7 +141,7 @@ def choose_rule(
     positive
         The label that a threshold is for. Default: the second of two.
     costs
-        costs[i][j]: what it costs to answer labels[j] where labels[i] is true.
+        `costs[i][j]`: what it costs to answer `labels[j]` where `labels[i]` is true.
     min_precision
         The lowest threshold whose precision reaches this: as much recall as that allows.
     min_recall
