@@ -251,6 +251,7 @@ def growth_rows(name: str, parameters: Row, parts: dict[int, Any], settings: Set
         shape, non_zeros, *_ = ours.outcome
         per_byte = ours.best / size * 1000
         growth = per_byte / rows[0]["ns/byte"] if rows else 1.0
+        cpu_per_byte = ours.best_cpu / size * 1000
         last = size == max(parts)
         rows.append(
             {
@@ -263,7 +264,9 @@ def growth_rows(name: str, parameters: Row, parts: dict[int, Any], settings: Set
                 "ratio": theirs and theirs.best / ours.best,
                 "MB/s": size / ours.best,
                 "ns/byte": per_byte,
+                "CPU ns/byte": cpu_per_byte,
                 "growth": growth,
+                "CPU growth": cpu_per_byte / rows[0]["CPU ns/byte"] if rows else 1.0,
                 "target": f"≤ {GROWTH_TARGET}" if last else None,
                 "met": yes_or_no(growth <= GROWTH_TARGET) if last else None,
             }
