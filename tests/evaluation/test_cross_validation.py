@@ -6,7 +6,12 @@ import json
 
 import numpy as np
 import pytest
-from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+from sklearn.feature_extraction.text import (
+    CountVectorizer,
+    HashingVectorizer,
+    TfidfTransformer,
+    TfidfVectorizer,
+)
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.pipeline import Pipeline, make_pipeline, make_union
@@ -18,6 +23,7 @@ from assay.errors import DataError, ParameterError
 from assay.evaluation.folds import FoldPlan, make_folds
 from assay.evaluation.intervals import corrected_t_interval
 from assay.evaluation.trainers import FeatureTrainer, TextTrainer, trainer_for
+from assay.features import WordCharVectorizer
 
 
 @pytest.fixture
@@ -41,8 +47,10 @@ def by_hand(pipeline, corpus, folds) -> np.ndarray:
         lambda: make_pipeline(CountVectorizer(binary=True), LogisticRegression()),
         lambda: make_pipeline(make_union(TfidfVectorizer(), CountVectorizer(analyzer="char")), LinearSVC()),
         lambda: make_pipeline(make_union(TfidfVectorizer(norm=None), TfidfVectorizer(binary=True)), LinearSVC()),
+        lambda: make_pipeline(HashingVectorizer(n_features=256), LinearSVC()),
+        lambda: make_pipeline(WordCharVectorizer(char_ngrams=(2, 3), min_df=2), LinearSVC()),
     ],
-    ids=["tfidf", "count", "union", "union of the same counts"],
+    ids=["tfidf", "count", "union", "union of the same counts", "hashing", "words and characters"],
 )
 def test_shared_counts_give_what_fitting_texts_gives(make, reviews) -> None:
     assert isinstance(trainer_for(make(), reviews, 1), FeatureTrainer)
@@ -194,12 +202,11 @@ def by_hand_nested(pipeline, corpus, result, grid) -> list[dict[str, object]]:
 
 
 def test_vectorizer_may_be_replaced_by_the_grid(reviews) -> None:
-    from sklearn.feature_extraction.text import HashingVectorizer
-
     pipeline = Pipeline([("text", TfidfVectorizer()), ("learner", LogisticRegression())])
-    grid = {"text": [HashingVectorizer(n_features=64)], "learner__C": [0.5, 1.0]}
+    counts = Pipeline([("counts", CountVectorizer()), ("weights", TfidfTransformer())])
+    grid = {"text": [counts], "learner__C": [0.5, 1.0]}
     result = assay.cross_validate(pipeline, reviews, folds=2, param_grid=grid, inner_folds=2)
-    assert all(isinstance(chosen["text"], HashingVectorizer) for chosen in result.chosen)
+    assert all(isinstance(chosen["text"], Pipeline) for chosen in result.chosen)
     assert json.dumps(result.to_dict())
 
 

@@ -202,6 +202,11 @@ def test_dictionary_is_json_without_nan_and_has_the_documented_shape(spam) -> No
     }
 
 
+def test_labels_given_as_an_array_are_kept_as_plain_values() -> None:
+    result = assay.evaluate([0, 1], [0, 1], labels=np.array([1, 0]), n_resamples=10)
+    assert json.loads(json.dumps(result.to_dict()))["confusion"]["labels"] == [1, 0]
+
+
 def test_frames(spam) -> None:
     metrics = spam.to_frame()
     assert metrics.loc[metrics.metric == "accuracy", "value"].item() == 0.75

@@ -56,7 +56,7 @@ def cross_validate(
     """Train and test a model on every fold of a corpus.
 
     The vectorizer is refitted inside each fold, so nothing of the test documents leaks into training; where a pipeline
-    begins with a CountVectorizer or TfidfVectorizer (or a FeatureUnion of them), scikit-learn's or assay's, texts are
+    begins with a text vectorizer (assay's or scikit-learn's, or a FeatureUnion of them), texts are nevertheless
     tokenised once for all folds.
 
     Parameters

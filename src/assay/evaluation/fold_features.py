@@ -20,7 +20,7 @@ from scipy.sparse import csr_matrix
 from assay import _native
 from assay.errors import DataError
 
-__all__ = ["CorpusFeatures", "FeatureSettings", "settings_of"]
+__all__ = ["CorpusFeatures", "FeatureSettings", "HashedFeatures", "settings_of"]
 
 # Settings that act on counts; all others act on text, and changing them means tokenising again.
 _AFTER_COUNTING = (
@@ -64,7 +64,8 @@ def settings_of(vectorizer: Any) -> FeatureSettings:
 def text_settings(vectorizer: Any) -> tuple[Any, ...]:
     """What of a vectorizer's settings acts on text: equal ones share counts."""
     parameters = vectorizer.get_params(deep=False)
-    kept = sorted(name for name in parameters if name not in _AFTER_COUNTING)
+    later = () if type(vectorizer).__name__ == "HashingVectorizer" else _AFTER_COUNTING
+    kept = sorted(name for name in parameters if name not in later)
     return (type(vectorizer), *((name, repr(parameters[name])) for name in kept))
 
 
@@ -210,6 +211,22 @@ class CorpusFeatures:
             kept = np.empty(size, dtype)
             setattr(self._memory, name, kept)
         return np.asarray(kept[:size])
+
+
+class HashedFeatures:
+    """Rows of a vectorizer that learns nothing: a fold only selects them."""
+
+    def __init__(self, rows: csr_matrix) -> None:
+        self._rows = csr_matrix(rows)
+
+    @classmethod
+    def of(cls, vectorizer: Any, texts: Sequence[str]) -> HashedFeatures:
+        """Hash all documents once."""
+        return cls(vectorizer.transform(texts))
+
+    def fold(self, train: NDArray[Any], test: NDArray[Any], *_: Any, **__: Any) -> tuple[csr_matrix, csr_matrix]:
+        """Matrices of the training and the test rows."""
+        return self._rows[train], self._rows[test]
 
 
 def _csr(values: NDArray[Any], indices: NDArray[np.int32], offsets: NDArray[np.int64], n_columns: int) -> csr_matrix:

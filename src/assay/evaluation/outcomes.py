@@ -86,7 +86,7 @@ def from_labels(
     truth = label_array(y_true, "y_true")
     predicted = label_array(y_pred, "y_pred")
     _check_lengths(truth.size, predicted.size, "y_true", "y_pred")
-    names = tuple(labels) if labels is not None else tuple(_sorted_unique(truth))
+    names = tuple(_sorted_unique(truth) if labels is None else label_array(labels, "labels").tolist())
     if len(set(names)) != len(names):
         raise ParameterError(f"labels holds a label twice: {list(names)!r}. Name each label once.")
     way_out = "Pass labels=[...] with every label if this one may be predicted."

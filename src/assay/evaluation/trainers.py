@@ -17,13 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import ParameterError
-from assay.evaluation.fold_features import CorpusFeatures, settings_of, text_settings
+from assay.evaluation.fold_features import CorpusFeatures, HashedFeatures, settings_of, text_settings
 from assay.evaluation.folds import Rows
 from assay.evaluation.outcomes import Label, Outcomes, from_model, text_list, true_classes_of
 
 __all__ = ["Trainer", "trainer_for"]
 
-_COUNTING = ("CountVectorizer", "TfidfVectorizer")
+_SHARED = ("CountVectorizer", "TfidfVectorizer", "HashingVectorizer")
 Parameters = Mapping[str, Any]
 
 
@@ -51,7 +51,7 @@ def trainer_for(model: Any, corpus: Any, threads: int) -> Trainer:
             "Cross-validation needs a model with a fit method, or a function that takes a training corpus and gives a "
             f"fitted model. Got {type(model).__name__} instead."
         )
-    if _counting_vectorizers(model) is not None:
+    if _shared_vectorizers(model) is not None:
         return FeatureTrainer(model, corpus, threads)
     return TextTrainer(model, corpus)
 
@@ -119,7 +119,7 @@ class FeatureTrainer:
         self.classes, self.names = true_classes_of(corpus)
         self._labels = np.array(self.names)[self.classes]
         self._threads = threads
-        self._counted: dict[tuple[Any, ...], CorpusFeatures] = {}
+        self._counted: dict[tuple[Any, ...], CorpusFeatures | HashedFeatures] = {}
         self._counting = Lock()
 
     def outcomes(self, train: Rows, test: Rows, parameters: Parameters) -> Outcomes:
@@ -127,7 +127,7 @@ class FeatureTrainer:
         from sklearn.pipeline import Pipeline
 
         pipeline = fresh(self._pipeline, parameters)
-        vectorizers = _counting_vectorizers(pipeline)
+        vectorizers = _shared_vectorizers(pipeline)
         if vectorizers is None:  # the parameters replaced them by something else
             return self._plain.outcomes(train, test, parameters)
         later = Pipeline(pipeline.steps[1:])
@@ -145,11 +145,12 @@ class FeatureTrainer:
         """The whole pipeline, trained on all texts."""
         return self._plain.fitted(parameters)
 
-    def _features(self, vectorizer: Any) -> CorpusFeatures:
+    def _features(self, vectorizer: Any) -> CorpusFeatures | HashedFeatures:
         key = text_settings(vectorizer)
+        make = HashedFeatures if type(vectorizer).__name__ == "HashingVectorizer" else CorpusFeatures
         with self._counting:
             if key not in self._counted:
-                self._counted[key] = CorpusFeatures.of(vectorizer, self._texts)
+                self._counted[key] = make.of(vectorizer, self._texts)
             return self._counted[key]
 
 
@@ -213,21 +214,21 @@ def aligned(outcomes: Outcomes, labels: Sequence[Label]) -> Outcomes:
     )
 
 
-def _counting_vectorizers(model: Any) -> list[Any] | None:
-    """The vectorizers of a pipeline's first step whose counts folds can share, or None."""
+def _shared_vectorizers(model: Any) -> list[Any] | None:
+    """The vectorizers in a pipeline's first step whose reading of texts folds can share, or None."""
     steps = getattr(model, "steps", None)
     if not steps or len(steps) < 2:
         return None
     first = steps[0][1]
     parts = [first]
-    if type(first).__name__ == "FeatureUnion":
-        if first.transformer_weights:
-            return None
+    if type(first).__name__ == "FeatureUnion" and not first.transformer_weights:
         parts = [transformer for _, transformer in first.transformer_list]
-    if not all(type(part).__name__ in _COUNTING for part in parts):
+    elif type(first).__name__ == "WordCharVectorizer":
+        parts = list(first._new_vectorizers())
+    if not parts or not all(type(part).__name__ in _SHARED for part in parts):
         return None
     reads_text = all(part.get_params(deep=False)["input"] == "content" for part in parts)
-    return parts if parts and reads_text else None
+    return parts if reads_text else None
 
 
 def _side_by_side(matrices: Sequence[Any]) -> Any:

@@ -1,0 +1,74 @@
+"""By simulation: intervals cover the true value as often as they say, and tests keep their level."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import assay
+from assay.evaluation.estimation import estimate_metrics
+from assay.evaluation.metrics import parse_metric
+from assay.evaluation.outcomes import Outcomes
+from assay.evaluation.resampling import Cells, Resampling
+
+LABELS = ("a", "b", "c")
+JOINT = np.array([[0.30, 0.05, 0.04], [0.06, 0.22, 0.05], [0.02, 0.04, 0.22]])  # P(truth, prediction)
+
+
+def sample(seed: int, n: int) -> Outcomes:
+    """n documents drawn from a joint law of truth and prediction."""
+    cells = np.random.default_rng(seed).choice(9, size=n, p=JOINT.ravel())
+    return Outcomes(LABELS, (cells // 3).astype(np.int32), (cells % 3).astype(np.int32))
+
+
+def true_values(names: list[str]) -> np.ndarray:
+    """The metrics of the whole population."""
+    counts = np.round(JOINT.ravel() * 1e5).astype(np.int64)
+    cells = np.repeat(np.arange(9), counts)
+    population = Outcomes(LABELS, (cells // 3).astype(np.int32), (cells % 3).astype(np.int32))
+    return Cells([population], [parse_metric(name, LABELS) for name in names], Resampling(1)).observed[0]
+
+
+@pytest.mark.parametrize("interval", ["auto", "percentile"])
+def test_intervals_cover_the_truth_in_95_of_100_sets(interval: str) -> None:
+    names = ["accuracy", "macro_f1", "recall:b", "matthews"]
+    metrics = [parse_metric(name, LABELS) for name in names]
+    truth = true_values(names)
+    covered = np.zeros(len(names))
+    n_sets = 2000
+    for seed in range(n_sets):
+        found = estimate_metrics(sample(seed, 300), metrics, Resampling(600, seed, threads=1), interval)
+        ends = np.array([found[name].interval for name in names])
+        covered += (ends[:, 0] <= truth) & (truth <= ends[:, 1])
+    assert (np.abs(covered / n_sets - 0.95) < 0.02).all(), dict(zip(names, covered / n_sets, strict=True))
+
+
+def two_systems(seed: int, n: int = 400) -> tuple[np.ndarray, ...]:
+    """Truth and the predictions of two equally good systems, independent of each other."""
+    random = np.random.default_rng(seed)
+    truth = random.choice(3, n, p=[0.5, 0.3, 0.2])
+
+    first, second = (np.where(random.random(n) < 0.8, truth, random.choice(3, n)) for _ in range(2))
+    return truth, first, second
+
+
+@pytest.mark.parametrize(
+    ("test", "alternative"),
+    [
+        ("bootstrap", "greater"),
+        ("bootstrap", "two-sided"),
+        ("randomization", "two-sided"),
+        ("mcnemar_mid_p", "two-sided"),
+    ],
+)
+def test_paired_tests_keep_their_level(test: str, alternative: str) -> None:
+    metric = "accuracy" if test == "mcnemar_mid_p" else "macro_f1"
+    n_sets = 1200
+    alarms = 0
+    for seed in range(n_sets):
+        truth, a, b = two_systems(seed)
+        result = assay.compare(
+            a, b, truth, metric=metric, test=test, alternative=alternative, n_resamples=500, seed=seed, threads=1
+        )
+        alarms += result.p_value <= 0.05
+    assert abs(alarms / n_sets - 0.05) < 0.015, alarms / n_sets
