@@ -135,6 +135,7 @@ ClassCounts count_features(const CsrView<Value, Index>& X, std::span<const std::
                            std::span<const double> weights, const ClassCountsView& earlier, int n_threads) {
     const std::int64_t n_classes = earlier.n_classes();
     const RowsByClass by_class(classes, n_classes);
+    n_threads = std::max(n_threads, 1);
     const std::int64_t n_ranges = (n_threads + n_classes - 1) / n_classes;
     const std::int64_t width = std::max<std::int64_t>((X.n_columns + n_ranges - 1) / n_ranges, 1);
 

@@ -187,6 +187,15 @@ def test_classes_are_named_at_the_first_batch_and_stay(learner):
 
 
 @pytest.mark.parametrize("learner", ALL)
+def test_refused_batch_is_not_counted(learner):
+    model = learner().partial_fit(X, Y, classes=["neg", "pos"])
+    before = model.feature_count_
+    with pytest.raises(ParameterError):
+        model.set_params(class_prior=[1.0]).partial_fit(X, Y)
+    np.testing.assert_array_equal(model.feature_count_, before)
+
+
+@pytest.mark.parametrize("learner", ALL)
 def test_one_class_is_refused(learner):
     with pytest.raises(DataError, match="y holds one class only, 'pos', in 4 rows"):
         learner().fit(X, ["pos"] * 4)

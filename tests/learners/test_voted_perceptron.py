@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from assay.errors import ParameterError
+from assay.errors import NotFittedError, ParameterError
 from assay.learners import AveragedPerceptron, VotedPerceptron
 
 X = np.array([[1.0], [10], [2], [20]])
@@ -101,6 +101,10 @@ def test_memory_is_reported_and_bounded():
         match=r"would keep [\d,]+ weight vectors in [\d,]+ bytes after 1 passes, .*AveragedPerceptron",
     ):
         VotedPerceptron(max_memory=10_000).fit(rows, y)
+    with pytest.raises(ParameterError, match="would keep"):
+        model.set_params(max_memory=10_000).partial_fit(rows, y)
+    with pytest.raises(NotFittedError, match="not fitted yet"):  # half a batch is no model
+        model.predict(rows)
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,6 @@ class CountingLearner(Learner, ABC):
     """
 
     _takes_negative_values: ClassVar[bool] = False
-
     _needs_canonical_rows = False
     class_count_: NDArray[np.float64]
     class_log_prior_: NDArray[np.float64]
@@ -123,13 +122,14 @@ class CountingLearner(Learner, ABC):
 
     def _learn(self, data: TrainingSet, n_threads: int) -> Self:
         alpha = self._smoothing(data.X.shape[1])
+        prior = self._given_prior(len(data.classes))
         X = sparse.csr_array(data.X)
         if not self._takes_negative_values:
             _refuse_negative_counts(X, type(self).__name__)
         X = self._as_events(X)
         self._counts = self._counts.plus(X, data.y, data.weights, n_threads)
         self.class_count_ += np.bincount(data.y, weights=data.weights, minlength=len(data.classes))
-        self.class_log_prior_ = self._log_prior(len(data.classes))
+        self.class_log_prior_ = self._log_prior() if prior is None else prior
         self._weights = self._weigh(alpha, n_threads).compact(n_threads)
         self.__dict__.pop("coef_", None)
         self.classes_ = data.classes
@@ -142,20 +142,20 @@ class CountingLearner(Learner, ABC):
     def _weigh(self, alpha: NDArray[np.float64], n_threads: int) -> LinearWeights:
         """Return the weights of the event model for the counts."""
 
-    def _log_prior(self, n_classes: int) -> NDArray[np.float64]:
-        if self.class_prior is not None:
-            prior = np.asarray(self.class_prior, dtype=np.float64)
-            if prior.shape != (n_classes,):
-                raise ParameterError(
-                    f"class_prior holds {prior.size} numbers but there are {n_classes} classes: number of "
-                    "priors must match number of classes. Give one for each, in the order of the sorted "
-                    "labels."
-                )
-            _refuse_negative_parameter("class_prior", prior)
-            with np.errstate(divide="ignore"):
-                return np.log(prior)
-        if not self.fit_prior:
-            return np.full(n_classes, -np.log(n_classes))
+    def _given_prior(self, n_classes: int) -> NDArray[np.float64] | None:
+        if self.class_prior is None:
+            return None if self.fit_prior else np.full(n_classes, -np.log(n_classes))
+        prior = np.asarray(self.class_prior, dtype=np.float64)
+        if prior.shape != (n_classes,):
+            raise ParameterError(
+                f"class_prior holds {prior.size} numbers but there are {n_classes} classes: number of priors must "
+                "match number of classes. Give one for each, in the order of the sorted labels."
+            )
+        _refuse_negative_parameter("class_prior", prior)
+        with np.errstate(divide="ignore"):
+            return np.log(prior)
+
+    def _log_prior(self) -> NDArray[np.float64]:
         with np.errstate(divide="ignore"):  # a class that no batch has shown yet
             return np.asarray(np.log(self.class_count_) - np.log(self.class_count_.sum()))
 

@@ -125,7 +125,10 @@ class MistakeDrivenLearner(Learner, ABC):
     def _run_epoch(self, examples: Examples, seed: int) -> int:
         try:
             mistakes = self._learn(examples, examples.order(seed, self._epochs))
-        except OverflowError as error:
+        except (OverflowError, ParameterError) as error:
+            self.__dict__.pop("classes_", None)  # an epoch that was broken off leaves nothing to go on from
+            if isinstance(error, ParameterError):
+                raise
             raise DataError(
                 f"{type(self).__name__}: {error} is no longer a finite number: the values in X are too large "
                 "to be added up. Scale X, for example to rows of length 1."

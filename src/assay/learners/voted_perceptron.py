@@ -149,13 +149,14 @@ class VotedPerceptron(MistakeDrivenLearner):
         self.mistake_steps_ = np.array([])
         self.survivals_ = np.zeros(1)
         self._fresh: list[tuple[NDArray[Any], ...]] = []
+        self._needed = 0
 
     def _learn(self, examples: Examples, order: NDArray[np.int64]) -> int:
         log = voted_perceptron_epoch(
             *examples.arrays, order, self.fit_intercept, self.last_coef_.T, self.last_intercept_
         )
+        self._refuse_too_much(examples, log[0])
         self._fresh.append(log)
-        self._refuse_too_much(examples)
         return len(log[0])
 
     def _conclude(self, examples: Examples) -> None:
@@ -169,11 +170,13 @@ class VotedPerceptron(MistakeDrivenLearner):
         self.mistake_truths_ = np.concatenate([self.mistake_truths_, examples.y[rows]])
         self.mistake_predictions_ = np.concatenate([self.mistake_predictions_, *(log[1] for log in self._fresh)])
         self.mistake_steps_ = np.concatenate([self.mistake_steps_, *(log[2] for log in self._fresh)])
+        parts = [self.survivals_]
         for *_, survivals in self._fresh:
             # The vector that an epoch begins with is the one that the epoch before ended with.
-            self.survivals_[-1] += survivals[0]
-            self.survivals_ = np.concatenate([self.survivals_, survivals[1:]])
-        self._fresh = []
+            parts[-1][-1] += survivals[0]
+            parts += [survivals[1:]] if len(survivals) > 1 else []
+        self.survivals_ = np.concatenate(parts)
+        del self._fresh[:], self._is_kept
         self.n_vectors_ = int(np.count_nonzero(self._votes()))
         self.memory_ = _bytes_of(self.support_vectors_) + _BYTES_PER_MISTAKE * len(self.mistake_rows_)
         if self.n_vectors_ == 0:
@@ -185,16 +188,18 @@ class VotedPerceptron(MistakeDrivenLearner):
     def _votes(self) -> NDArray[np.float64]:
         return np.where(self.survivals_ >= self.min_survival, self.survivals_, 0.0)
 
-    def _refuse_too_much(self, examples: Examples) -> None:
-        fresh = np.concatenate([log[0] for log in self._fresh])
-        lengths = np.diff(examples.X.indptr)[np.unique(fresh)]
-        index_bytes = examples.X.indices.itemsize
-        needed = _bytes_of(self.support_vectors_) + int(lengths.sum()) * (8 + index_bytes)
-        n_mistakes = len(self.mistake_rows_) + len(fresh)
-        needed += _BYTES_PER_MISTAKE * n_mistakes
-        if needed > self.max_memory:
+    def _refuse_too_much(self, examples: Examples, rows: NDArray[np.int64]) -> None:
+        if not self._fresh:
+            self._needed = _bytes_of(self.support_vectors_) + _BYTES_PER_MISTAKE * len(self.mistake_rows_)
+            self._is_kept = np.zeros(examples.X.shape[0], dtype=bool)
+        added = np.unique(rows[~self._is_kept[rows]])
+        self._is_kept[added] = True
+        stored = int(np.diff(examples.X.indptr)[added].sum())
+        self._needed += stored * (8 + examples.X.indices.itemsize) + _BYTES_PER_MISTAKE * len(rows)
+        if self._needed > self.max_memory:
+            n_mistakes = len(self.mistake_rows_) + sum(len(log[0]) for log in self._fresh) + len(rows)
             raise ParameterError(
-                f"VotedPerceptron would keep {n_mistakes + 1:,} weight vectors in {needed:,} bytes after "
+                f"VotedPerceptron would keep {n_mistakes + 1:,} weight vectors in {self._needed:,} bytes after "
                 f"{self._epochs + 1} passes, more than max_memory={self.max_memory:,.0f}. Raise max_memory, "
                 "lower max_iter, or use AveragedPerceptron, which keeps one vector and decides nearly alike."
             )
