@@ -189,7 +189,7 @@ class LinearSVC(LinearLearner):
         self.converged_ = solution.converged
         with np.errstate(divide="ignore"):
             self.margin_ = 1 / np.sqrt(np.einsum("kj,kj->k", coef, coef, dtype=np.float64))
-        support = np.flatnonzero(solution.support)
+        support = np.flatnonzero(np.asarray(solution.support))
         self.support_ = support if problem.rows is None else problem.rows[support]
         self.classes_ = classes
         if not solution.converged:
