@@ -43,7 +43,7 @@ std::size_t frequency_step(std::int32_t count) {
 
 constexpr std::size_t n_steps = 33 * 8;
 
-/// Where each column goes; returns the number of columns that are left.
+/// Where each column goes that more than one row has; returns the number of columns that are left.
 std::int32_t place_columns(std::span<const std::int32_t> counts, std::span<std::int32_t> home) {
     std::array<std::int32_t, n_steps> next{};
     for (const std::int32_t count : counts) {
@@ -64,7 +64,7 @@ std::int32_t place_columns(std::span<const std::int32_t> counts, std::span<std::
 }  // namespace
 
 template <class Real, class Value, class Index>
-FoldedRows<Real> fold_rows(const CsrView<Value, Index>& X, int n_threads) {
+FoldedRows<Real> fold_rows(const CsrView<Value, Index>& X, int n_threads, OwnFeatures own_features) {
     check_csr(X);
     if (X.n_columns >= std::numeric_limits<std::int32_t>::max() - 1) {
         throw std::invalid_argument("a matrix of " + std::to_string(X.n_columns) + " columns is too wide");
@@ -73,6 +73,13 @@ FoldedRows<Real> fold_rows(const CsrView<Value, Index>& X, int n_threads) {
     const auto n_rows = static_cast<std::size_t>(X.n_rows());
     folded.home.resize(static_cast<std::size_t>(X.n_columns));
     folded.n_columns = n_rows == 0 ? 0 : place_columns(count_columns(X, n_threads), folded.home);
+    if (own_features == OwnFeatures::keep) {
+        // In the order of the rows that have them, so that a row finds its own side by side.
+        for (std::int64_t at = 0; at < static_cast<std::int64_t>(X.columns.size()); ++at) {
+            std::int32_t& home = folded.home[static_cast<std::size_t>(X.column(at))];
+            if (home == FoldedRows<Real>::own) home = folded.n_columns++;
+        }
+    }
 
     folded.row_begin.resize(n_rows);
     folded.row_end.resize(n_rows);
@@ -106,7 +113,7 @@ FoldedRows<Real> fold_rows(const CsrView<Value, Index>& X, int n_threads) {
 }
 
 #define ASSAY_FOLD(Real, Value, Index) \
-    template FoldedRows<Real> fold_rows<Real, Value, Index>(const CsrView<Value, Index>&, int);
+    template FoldedRows<Real> fold_rows<Real, Value, Index>(const CsrView<Value, Index>&, int, OwnFeatures);
 ASSAY_FOLD(float, float, std::int32_t)
 ASSAY_FOLD(float, float, std::int64_t)
 ASSAY_FOLD(float, double, std::int32_t)

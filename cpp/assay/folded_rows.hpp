@@ -43,9 +43,12 @@ struct FoldedRows {
     }
 };
 
-/// Folds X, whose rows must not name a column twice. The result does not depend on n_threads.
+enum class OwnFeatures : std::uint8_t { fold, keep };
+
+/// Folds X, whose rows must not name a column twice, or only renumbers its columns when own features are to be kept.
+/// The result does not depend on n_threads.
 /// Throws std::invalid_argument when X is malformed or has more than 2³¹ − 2 columns.
 template <class Real, class Value, class Index>
-FoldedRows<Real> fold_rows(const CsrView<Value, Index>& X, int n_threads);
+FoldedRows<Real> fold_rows(const CsrView<Value, Index>& X, int n_threads, OwnFeatures own = OwnFeatures::fold);
 
 }  // namespace assay

@@ -169,6 +169,26 @@ ASSAY_INLINE Lanes<Real, Width, Bytes> exp(const Lanes<Real, Width, Bytes>& expo
     return series * power;
 }
 
+/// 1/√x for x ≥ 0, to a few last bits; a large number for 0.
+template <class Real, int Width, int Bytes>
+ASSAY_INLINE Lanes<Real, Width, Bytes> inverse_root(const Lanes<Real, Width, Bytes>& x) {
+    using L = Lanes<Real, Width, Bytes>;
+    using Whole = typename Register<Real, 1>::whole;
+    constexpr Whole magic = sizeof(Real) == 4 ? Whole(0x5F375A86) : static_cast<Whole>(0x5FE6EB50C7B537A9);
+    constexpr int steps = sizeof(Real) == 4 ? 3 : 4;  // each doubles the digits of the first guess
+    const L safe = max(x, L::all(sizeof(Real) == 4 ? Real(1e-30) : Real(1e-200)));
+    L root;
+    for (int k = 0; k < L::n_registers; ++k) {
+        typename L::R::whole bits;
+        L::R::bits(safe.part[k], bits);
+        bits = magic - (bits >> 1);
+        L::R::real(bits, root.part[k]);
+    }
+    const L half = safe * Real(0.5);
+    for (int step = 0; step < steps; ++step) root = root * (Real(1.5) - half * root * root);
+    return root;
+}
+
 /// ln x for normal x > 0, to a few last bits.
 template <class Real, int Width, int Bytes>
 ASSAY_INLINE Lanes<Real, Width, Bytes> log(const Lanes<Real, Width, Bytes>& x) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace assay {
 
@@ -53,6 +54,20 @@ void check_csr(const CsrView<Value, Index>& X) {
         throw std::invalid_argument("column index " + std::to_string(wrong) + " is outside a matrix of " +
                                     std::to_string(X.n_columns) + " columns");
     }
+}
+
+/// Whether some row names a column more than once. Requires a matrix that check_csr accepts.
+template <class Value, class Index>
+bool repeats_a_column(const CsrView<Value, Index>& X) {
+    std::vector<std::int64_t> last_row(static_cast<std::size_t>(X.n_columns), -1);
+    for (std::int64_t row = 0; row < X.n_rows(); ++row) {
+        for (std::int64_t at = X.begin(row); at < X.end(row); ++at) {
+            std::int64_t& last = last_row[static_cast<std::size_t>(X.column(at))];
+            if (last == row) return true;
+            last = row;
+        }
+    }
+    return false;
 }
 
 }  // namespace assay

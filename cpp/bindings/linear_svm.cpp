@@ -14,6 +14,16 @@ namespace {
 template <class Value, class Index>
 void bind_types(nb::module_& m) {
     m.def(
+        "repeats_a_column",
+        [](std::int64_t n_columns, InputArray<Index> row_begin, InputArray<Index> columns, InputArray<Value> values) {
+            const auto X = csr_view(n_columns, row_begin, columns, values);
+            nb::gil_scoped_release release;
+            check_csr(X);
+            return repeats_a_column(X);
+        },
+        "n_columns"_a, "row_begin"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(),
+        "Whether some row of a CSR matrix names a column more than once.");
+    m.def(
         "train_linear_svm",
         [](std::int64_t n_columns, InputArray<Index> row_begin, InputArray<Index> columns, InputArray<Value> values,
            InputArray<std::int32_t> labels, InputArray<double> cost, InputArray<double> label_weight,

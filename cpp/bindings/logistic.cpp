@@ -1,5 +1,6 @@
 // logistic.cpp (bindings): the solvers of logistic regression, and the Newton method, for NumPy arrays.
 #include "assay/logistic_dual.hpp"
+#include "assay/logistic_sgd.hpp"
 #include "assay/newton.hpp"
 #include "assay/sparse_penalty.hpp"
 #include "families.hpp"
@@ -40,6 +41,40 @@ void bind_types(nb::module_& m) {
         "label_weight"_a, nb::kw_only(), "first_label"_a, "multinomial"_a, "intercept_scale"_a, "in_double"_a,
         "tolerance"_a, "max_iterations"_a, "seed"_a, "n_threads"_a, "coefficients"_a.noconvert(),
         "intercept"_a.noconvert(), "Train L2-regularised logistic regression by dual coordinate descent.");
+    m.def(
+        "descend_stochastically",
+        [](std::int64_t n_columns, InputArray<Index> row_begin, InputArray<Index> columns, InputArray<Value> values,
+           InputArray<std::int32_t> labels, InputArray<double> weight, InputArray<std::int32_t> learn_from,
+           InputArray<std::int32_t> held_out, LearningRate rate, double first_rate, double power,
+           std::int64_t batch_size, bool shuffle, double penalty, double l1_ratio, bool multinomial, bool has_intercept,
+           double tolerance, std::int32_t patience, std::int32_t max_epochs, std::uint64_t seed, bool warm,
+           bool in_double, OutputArray<Value> coefficients, OutputArray<double> intercept) {
+            const auto X = csr_view(n_columns, row_begin, columns, values);
+            require_fit(X, labels, weight, coefficients, intercept);
+            require_labels_below(span_of(labels), std::max<std::size_t>(intercept.size(), 2));
+            require_labels_below(span_of(learn_from), labels.size());
+            require_labels_below(span_of(held_out), labels.size());
+            if (batch_size < 0) throw std::invalid_argument("batch_size must not be negative");
+            const DescentSettings settings{rate,     first_rate, power,       batch_size,    shuffle,
+                                           penalty,  l1_ratio,   multinomial, has_intercept, tolerance,
+                                           patience, max_epochs, seed,        warm};
+            nb::gil_scoped_release release;
+            const auto report = descend_stochastically<Value, Index>(
+                X, span_of(labels), span_of(weight), span_of(learn_from), span_of(held_out), in_double, settings,
+                span_of(coefficients), span_of(intercept));
+            nb::gil_scoped_acquire acquire;
+            nb::dict result;
+            result["epochs"] = report.epochs;
+            result["converged"] = report.converged;
+            result["objective"] = report.objective;
+            result["course"] = to_numpy(report.course);
+            return result;
+        },
+        "n_columns"_a, "row_begin"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(), "labels"_a,
+        "weight"_a, "learn_from"_a, "held_out"_a, nb::kw_only(), "rate"_a, "first_rate"_a, "power"_a, "batch_size"_a,
+        "shuffle"_a, "penalty"_a, "l1_ratio"_a, "multinomial"_a, "has_intercept"_a, "tolerance"_a, "patience"_a,
+        "max_epochs"_a, "seed"_a, "warm"_a, "in_double"_a, "coefficients"_a.noconvert(), "intercept"_a.noconvert(),
+        "Train logistic regression by stochastic gradient descent, from the given coefficients.");
     const auto primal = [&m](const char* name, const char* text, auto train) {
         m.def(
             name,
@@ -79,6 +114,11 @@ void bind_logistic(nb::module_& m) {
         .value("logistic", SmoothLoss::logistic)
         .value("squared_hinge", SmoothLoss::squared_hinge)
         .value("multinomial", SmoothLoss::multinomial);
+    nb::enum_<LearningRate>(m, "LearningRate")
+        .value("constant", LearningRate::constant)
+        .value("invscaling", LearningRate::inverse_scaling)
+        .value("adagrad", LearningRate::adagrad)
+        .value("adam", LearningRate::adam);
     bind_types<float, std::int32_t>(m);
     bind_types<float, std::int64_t>(m);
     bind_types<double, std::int32_t>(m);

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from assay.learners.averaged_perceptron import AveragedPerceptron
     from assay.learners.linear_svm import LinearSVC
+    from assay.learners.logistic import LogisticRegression
     from assay.learners.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
     from assay.learners.nbsvm import NBSVM
     from assay.learners.perceptron import Perceptron
@@ -19,6 +20,7 @@ __all__ = [
     "BernoulliNB",
     "ComplementNB",
     "LinearSVC",
+    "LogisticRegression",
     "MultinomialNB",
     "Perceptron",
     "VotedPerceptron",
@@ -29,6 +31,7 @@ _HOME_OF = {
     "BernoulliNB": "assay.learners.naive_bayes",
     "ComplementNB": "assay.learners.naive_bayes",
     "LinearSVC": "assay.learners.linear_svm",
+    "LogisticRegression": "assay.learners.logistic",
     "MultinomialNB": "assay.learners.naive_bayes",
     "NBSVM": "assay.learners.nbsvm",
     "Perceptron": "assay.learners.perceptron",

@@ -12,6 +12,7 @@ from sklearn import exceptions
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from assay import _native
 from assay.errors import DataError, NotFittedError
 from assay.learners.labels import check_sample_weight, encode_labels, index_labels, weigh_classes
 
@@ -39,8 +40,8 @@ class Learner(ClassifierMixin, BaseEstimator):
     everything that predicts, and sets `classes_` last.
     """
 
-    # Rows with sorted columns and no duplicates; a learner that takes rows as they are sets this to False.
-    _needs_canonical_rows = True
+    # No row names a column twice in training; a learner that takes rows as they are sets this to False.
+    _needs_distinct_columns = True
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -66,6 +67,8 @@ class Learner(ClassifierMixin, BaseEstimator):
                 f"X has {n_rows} rows but y has {n_labels} labels: their lengths differ. Give one label each."
             )
         X = self._check_rows(X, reset=reset)
+        if self._needs_distinct_columns:
+            X = _without_repeats(X)
         if classes is None:
             classes, indices = encode_labels(y, owner)
         else:
@@ -108,9 +111,6 @@ class Learner(ClassifierMixin, BaseEstimator):
                 f"X, row {row}, column {column}: {value} found; {type(self).__name__} takes finite numbers, "
                 "no NaN or inf. Remove or replace such values."
             )
-        if self._needs_canonical_rows and _is_sparse(X) and not X.has_canonical_format:
-            X = X.copy()
-            X.sum_duplicates()
         return X
 
     def _way_out(self, X: Any) -> str:
@@ -170,6 +170,19 @@ class LinearLearner(Learner):
 
 def _is_sparse(X: Any) -> bool:
     return sparse.issparse(X)
+
+
+def _without_repeats(X: Any) -> Any:
+    """Add up entries of the same row and column, which solvers cannot take; the order of entries is no matter."""
+    if not _is_sparse(X) or X.has_canonical_format:
+        return X
+    indptr, indices = X.indptr, X.indices
+    if indptr.dtype != indices.dtype:
+        indptr, indices = indptr.astype(np.int64), indices.astype(np.int64)
+    if _native.repeats_a_column(X.shape[1], indptr, indices, X.data):
+        X = X.copy()
+        X.sum_duplicates()
+    return X
 
 
 def _n_rows(X: Any) -> int | None:

@@ -35,7 +35,7 @@ class CountingLearner(Learner, ABC):
     """
 
     _takes_negative_values: ClassVar[bool] = False
-    _needs_canonical_rows = False
+    _needs_distinct_columns = False
     class_count_: NDArray[np.float64]
     class_log_prior_: NDArray[np.float64]
 

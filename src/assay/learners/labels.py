@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import SequenceMatcher
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError, ParameterError
 
 __all__ = ["check_sample_weight", "encode_labels", "index_labels", "weigh_classes"]
@@ -136,7 +136,5 @@ def _refuse_mixed_labels(labels: NDArray[Any]) -> None:
         raise DataError(f"y mixes labels of different types: {found}. Make all labels text or all numbers.")
 
 
-def _listing(classes: NDArray[Any], stranger: object, shown: int = 10) -> str:
-    names = sorted(classes.tolist(), key=lambda label: -SequenceMatcher(None, str(label), str(stranger)).ratio())
-    more = f" and {len(names) - shown} more" if len(names) > shown else ""
-    return ", ".join(map(repr, names[:shown])) + more
+def _listing(classes: NDArray[Any], stranger: object) -> str:
+    return quoted(nearest_first(str(stranger), map(str, classes.tolist())))

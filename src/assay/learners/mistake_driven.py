@@ -66,7 +66,7 @@ class MistakeDrivenLearner(Learner, ABC):
     mistakes), and what is read off the state in the end (`_conclude`).
     """
 
-    _needs_canonical_rows = False
+    _needs_distinct_columns = False
     mistakes_: NDArray[np.int64]
 
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:

@@ -7,14 +7,14 @@ Each check takes the learner and the name of one of its parameters, returns the 
 from __future__ import annotations
 
 import operator
-import os
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 from math import isnan
 from numbers import Integral, Real
 from typing import Any
 
+from assay.data.suggest import nearest_first
 from assay.errors import ParameterError
+from assay.threads import count_threads
 
 __all__ = ["check_choice", "check_flag", "check_number", "seed_of", "threads_of"]
 
@@ -57,8 +57,9 @@ def check_choice(learner: object, name: str, choices: Sequence[object]) -> Any:
         type(value) is type(choice) and value == choice for choice in choices
     ):
         return value
-    nearest_first = sorted(choices, key=lambda choice: -SequenceMatcher(None, str(value), str(choice)).ratio())
-    raise _refusal(learner, name, value, "one of " + ", ".join(map(repr, nearest_first)))
+    named = {str(choice): choice for choice in choices}
+    listed = ", ".join(repr(named[text]) for text in nearest_first(str(value), named))
+    raise _refusal(learner, name, value, f"one of {listed}")
 
 
 def check_flag(learner: object, name: str) -> bool:
@@ -67,17 +68,9 @@ def check_flag(learner: object, name: str) -> bool:
 
 
 def threads_of(learner: object) -> int:
-    """Return the number of threads that `n_jobs` asks for: None and -1 are all processors, -2 all but one.
-
-    The number of threads never changes a result, which is why None may take them all.
-    """
+    """Return the number of threads that `n_jobs` asks for; it never changes a result, so None takes all."""
     n_jobs = getattr(learner, "n_jobs", None)
-    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if n_jobs is None:
-        return available
-    if not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs == 0:
-        raise _refusal(learner, "n_jobs", n_jobs, "None or a whole number other than 0", "-1 takes all processors.")
-    return max(1, available + 1 + int(n_jobs)) if n_jobs < 0 else int(n_jobs)
+    return count_threads(int(n_jobs) if isinstance(n_jobs, Integral) else n_jobs)
 
 
 def seed_of(learner: object) -> int:

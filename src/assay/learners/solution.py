@@ -47,7 +47,7 @@ class LinearProblem:
     @property
     def in_double(self) -> bool:
         """Whether single precision would save nothing or not reach the tolerance."""
-        return len(self.data) < SMALL_MATRIX or self.tolerance < FINE_TOLERANCE
+        return len(self.data) < SMALL_MATRIX or 0 < self.tolerance < FINE_TOLERANCE
 
     @property
     def newton_tolerance(self) -> float:
@@ -83,7 +83,8 @@ class Solution:
     gap: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
     iterations: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
     converged: bool = False
-    support: NDArray[np.bool_] | None = None
+    support: NDArray[np.bool_] | None = None  # support vector machines: which examples count
+    course: NDArray[np.float64] | None = None  # stochastic descent: what was watched, after each epoch
 
     def record(self, report: dict[str, Any], earlier: int = 0) -> Solution:
         """Take over what a solver reports, after `earlier` iterations of another one."""

@@ -1,0 +1,78 @@
+"""Which exact solver suits a logistic regression, and its call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assay import _native
+from assay.learners.solution import LinearProblem, Solution
+
+__all__ = ["solve_exactly"]
+
+# Passes after which coordinate descent hands over to the Newton method, which a large C does not slow.
+PATIENCE = 60
+
+
+def solve_exactly(
+    problem: LinearProblem,
+    *,
+    solver: str,
+    multinomial: bool,
+    l1_ratio: float,
+    penalised: bool,
+    intercept_scale: float,
+    start: Solution | None,
+) -> Solution:
+    """Minimise the regularised loss; `solver` is "dual", "newton", "coordinate", or "auto" for a choice by shape."""
+    vectors = problem.n_classes if multinomial else problem.n_problems
+    loss = _native.SmoothLoss.multinomial if multinomial else _native.SmoothLoss.logistic
+    if l1_ratio > 0 or (solver == "coordinate" and penalised):
+        begin = start or problem.start(vectors)
+        return _solve_primal(problem, _native.train_sparse, loss, l1_ratio, intercept_scale, begin)
+    wide = problem.n_features > max(500, problem.n_rows)
+    if penalised and (solver == "dual" or (solver == "auto" and wide and start is None)):
+        solution = _solve_dual(problem, multinomial, intercept_scale, vectors)
+        if solution.converged or problem.max_iterations <= PATIENCE:
+            return solution
+        start = solution
+    begin = start or problem.start(vectors)
+    return _solve_primal(problem, _native.train_newton, loss, 1.0 if penalised else 0.0, intercept_scale, begin)
+
+
+def _solve_dual(problem: LinearProblem, multinomial: bool, intercept_scale: float, vectors: int) -> Solution:
+    solution = problem.room(vectors)
+    report = _native.train_logistic_dual(
+        *problem.matrix,
+        problem.label_weight,
+        first_label=problem.first_label,
+        multinomial=multinomial,
+        intercept_scale=intercept_scale,
+        in_double=problem.in_double,
+        tolerance=problem.tolerance,
+        max_iterations=min(problem.max_iterations, PATIENCE),
+        seed=problem.seed,
+        n_threads=problem.n_threads,
+        coefficients=solution.weights.reshape(-1),
+        intercept=solution.intercept,
+    )
+    return solution.record(report)
+
+
+def _solve_primal(
+    problem: LinearProblem, train: Any, loss: Any, penalty: float, intercept_scale: float, start: Solution
+) -> Solution:
+    earlier = int(start.iterations.max(initial=0))
+    report = train(
+        *problem.matrix,
+        problem.label_weight,
+        first_label=problem.first_label,
+        loss=loss,
+        penalty=penalty,
+        intercept_scale=intercept_scale,
+        tolerance=problem.newton_tolerance if train is _native.train_newton else problem.tolerance,
+        max_iterations=problem.max_iterations - earlier,
+        n_threads=problem.n_threads,
+        coefficients=start.weights.reshape(-1),
+        intercept=start.intercept,
+    )
+    return start.record(report, earlier)
