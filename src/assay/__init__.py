@@ -9,21 +9,25 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from assay.classifier.load import load
+    from assay.classifier.text_classifier import TextClassifier
     from assay.data.corpus import Corpus
     from assay.data.read import read
     from assay.evaluation.comparison import compare
     from assay.evaluation.cross_validation import cross_validate
     from assay.evaluation.evaluation import evaluate
 
-__all__ = ["Corpus", "__version__", "compare", "cross_validate", "evaluate", "read"]
+__all__ = ["Corpus", "TextClassifier", "__version__", "compare", "cross_validate", "evaluate", "load", "read"]
 
 __version__ = "0.1.0"
 
 _HOME_OF = {
     "Corpus": "assay.data.corpus",
+    "TextClassifier": "assay.classifier.text_classifier",
     "compare": "assay.evaluation.comparison",
     "cross_validate": "assay.evaluation.cross_validation",
     "evaluate": "assay.evaluation.evaluation",
+    "load": "assay.classifier.load",
     "read": "assay.data.read",
 }
 

@@ -10,7 +10,8 @@ import assay
 from assay.errors import DataError, ParameterError
 from assay.evaluation.calibration import fit_calibration
 from assay.evaluation.evaluation import Evaluation
-from assay.evaluation.thresholds import DecisionRule, choose_rule
+from assay.evaluation.thresholds import choose_rule
+from assay.prediction.decision_rule import DecisionRule
 
 
 def skewed(n: int = 400, seed: int = 0) -> Evaluation:

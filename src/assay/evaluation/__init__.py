@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from assay.evaluation.adjusted_model import AdjustedModel
-    from assay.evaluation.calibration import Calibration, calibrate, fit_calibration
+    from assay.evaluation.calibration import calibrate, fit_calibration
     from assay.evaluation.comparison import compare
     from assay.evaluation.comparison_result import Comparison, Comparisons
     from assay.evaluation.confusion import ConfusionMatrix
@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from assay.evaluation.learning_curves import LearningCurve, learning_curve
     from assay.evaluation.protocol import Selection, select_and_test
     from assay.evaluation.significance import holm, mcnemar_p_value
-    from assay.evaluation.thresholds import DecisionRule, choose_rule
+    from assay.evaluation.thresholds import choose_rule
+    from assay.prediction.calibration import Calibration
+    from assay.prediction.decision_rule import DecisionRule
 
 __all__ = [
     "AdjustedModel",
@@ -60,36 +62,36 @@ __all__ = [
 ]
 
 _HOME_OF = {
-    "AdjustedModel": "adjusted_model",
-    "Calibration": "calibration",
-    "Comparison": "comparison_result",
-    "Comparisons": "comparison_result",
-    "ConfusionMatrix": "confusion",
-    "CrossValidation": "cross_validation_result",
-    "DecisionRule": "thresholds",
-    "Estimate": "estimate",
-    "Evaluation": "evaluation",
-    "LearningCurve": "learning_curves",
-    "Selection": "protocol",
-    "calibrate": "calibration",
-    "choose_rule": "thresholds",
-    "compare": "comparison",
-    "corrected_t_interval": "intervals",
-    "cross_validate": "cross_validation",
-    "evaluate": "evaluation",
-    "fit_calibration": "calibration",
-    "holm": "significance",
-    "learning_curve": "learning_curves",
-    "mcnemar_p_value": "significance",
-    "select_and_test": "protocol",
-    "wilson_interval": "intervals",
+    "AdjustedModel": "assay.evaluation.adjusted_model",
+    "Calibration": "assay.prediction.calibration",
+    "Comparison": "assay.evaluation.comparison_result",
+    "Comparisons": "assay.evaluation.comparison_result",
+    "ConfusionMatrix": "assay.evaluation.confusion",
+    "CrossValidation": "assay.evaluation.cross_validation_result",
+    "DecisionRule": "assay.prediction.decision_rule",
+    "Estimate": "assay.evaluation.estimate",
+    "Evaluation": "assay.evaluation.evaluation",
+    "LearningCurve": "assay.evaluation.learning_curves",
+    "Selection": "assay.evaluation.protocol",
+    "calibrate": "assay.evaluation.calibration",
+    "choose_rule": "assay.evaluation.thresholds",
+    "compare": "assay.evaluation.comparison",
+    "corrected_t_interval": "assay.evaluation.intervals",
+    "cross_validate": "assay.evaluation.cross_validation",
+    "evaluate": "assay.evaluation.evaluation",
+    "fit_calibration": "assay.evaluation.calibration",
+    "holm": "assay.evaluation.significance",
+    "learning_curve": "assay.evaluation.learning_curves",
+    "mcnemar_p_value": "assay.evaluation.significance",
+    "select_and_test": "assay.evaluation.protocol",
+    "wilson_interval": "assay.evaluation.intervals",
 }
 
 
 def __getattr__(name: str) -> object:
     if name not in _HOME_OF:
         raise AttributeError(f"module 'assay.evaluation' has no attribute {name!r}")
-    value = getattr(import_module(f"assay.evaluation.{_HOME_OF[name]}"), name)
+    value = getattr(import_module(_HOME_OF[name]), name)
     globals()[name] = value
     return value
 

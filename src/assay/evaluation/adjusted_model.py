@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import ParameterError
-from assay.evaluation.calibration import Calibration
-from assay.evaluation.thresholds import DecisionRule
+from assay.prediction.calibration import Calibration
+from assay.prediction.decision_rule import DecisionRule
 
 __all__ = ["AdjustedModel"]
 

@@ -12,7 +12,6 @@ from sklearn.feature_extraction import text as theirs
 
 from assay.features.learned_vocabulary import LearnedVocabulary, constraints_with_ours
 from assay.features.native_vectorizer import NonTextFeatureError
-from assay.features.text_features import Weighting
 
 __all__ = ["CountVectorizer"]
 
@@ -108,7 +107,7 @@ class CountVectorizer(LearnedVocabulary, theirs.CountVectorizer):
     def _fit(self, raw_documents: Iterable[Any], *, matrix: bool) -> Any:
         raw_documents = self._reusable(raw_documents)
         try:
-            return self._fit_rows(raw_documents, lambda *_: Weighting(binary=self.binary), matrix=matrix)
+            return self._fit_rows(raw_documents, lambda *_: self._weighting(), matrix=matrix)
         except NonTextFeatureError:
             return super().fit_transform(raw_documents)
 
@@ -117,6 +116,6 @@ class CountVectorizer(LearnedVocabulary, theirs.CountVectorizer):
         raw_documents = self._reusable(raw_documents)
         self._check_vocabulary()
         try:
-            return self._look_up(raw_documents, Weighting(binary=self.binary))
+            return self._look_up(raw_documents, self._weighting())
         except NonTextFeatureError:
             return super().transform(raw_documents)

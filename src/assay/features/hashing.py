@@ -12,6 +12,7 @@ from sklearn.feature_extraction import text as theirs
 
 from assay import _native
 from assay.errors import ParameterError
+from assay.features.analysis import Analysis
 from assay.features.count import CountVectorizer
 from assay.features.learned_vocabulary import constraints_with_ours, csr
 from assay.features.native_vectorizer import NativeVectorizer, NonTextFeatureError, said_with_way_out
@@ -98,10 +99,17 @@ class HashingVectorizer(NativeVectorizer, theirs.HashingVectorizer):
             analysis, documents = self._read(X)
         except NonTextFeatureError:
             return super().transform(X)
-        hashing = Hashing(self.n_features, self.alternate_sign)
-        features = TextFeatures(analysis, hashing, Weighting(binary=self.binary, norm=self.norm))
+        features = self._features(analysis)
         with said_with_way_out():
             return csr(features.rows(documents, n_threads=self._threads(), dtype=self.dtype), self.n_features)
+
+    def text_features(self) -> list[TextFeatures]:
+        """The block of columns, ready for prediction without scikit-learn."""
+        return [self._features(self._data_analysis())]
+
+    def _features(self, analysis: Analysis) -> TextFeatures:
+        hashing = Hashing(self.n_features, self.alternate_sign)
+        return TextFeatures(analysis, hashing, Weighting(binary=self.binary, norm=self.norm))
 
     def remember(self, sample: Iterable[Any]) -> HashingVectorizer:
         """Keep the names and the frequencies of a sample's features, so that `explain` can name columns."""

@@ -76,6 +76,15 @@ class LearnedVocabulary(NativeVectorizer):
             return np.asarray(known.names(), dtype=object)
         return cast(npt.NDArray[np.object_], super().get_feature_names_out(input_features))  # type: ignore[misc]
 
+    def text_features(self) -> list[TextFeatures]:
+        """The block of columns, ready for prediction without scikit-learn."""
+        self._check_vocabulary()  # type: ignore[attr-defined]
+        vocabulary = self._vocabulary_for(self._data_analysis())
+        return [TextFeatures(vocabulary.analysis, vocabulary, self._weighting())]
+
+    def _weighting(self) -> Weighting:
+        return Weighting(binary=self.binary)
+
     def _fit_rows(self, raw_documents: Iterable[Any], weigh: Weigh, *, matrix: bool = True) -> Any:
         """Learn the features of the documents, weigh them and give their matrix if asked."""
         self._validate_ngram_range()  # type: ignore[attr-defined]

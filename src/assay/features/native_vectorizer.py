@@ -21,7 +21,7 @@ from assay.features.analysis import NAMED_TOKENIZERS, Analysis, native_pattern
 from assay.features.documents import as_documents, documents_from_strings
 from assay.threads import count_threads
 
-__all__ = ["NativeVectorizer", "NonTextFeatureError", "said_with_way_out"]
+__all__ = ["NativeVectorizer", "NonTextFeatureError", "refuse_code", "said_with_way_out"]
 
 _SEPARATOR: str = _native.separator
 
@@ -78,6 +78,21 @@ class NativeVectorizer:
                 _pattern_named(self.tokenizer)
                 warnings.filterwarnings("ignore", "The parameter 'token_pattern' will not be used")
             super()._warn_for_unused_params()  # type: ignore[misc]
+
+    def _data_analysis(self) -> Analysis:
+        """The analysis, if it is all that happens to a text: refuses stages that only Python code can do."""
+        for name in ("analyzer", "tokenizer", "preprocessor", "strip_accents"):
+            refuse_code(self, name, getattr(self, name))
+        if self.analyzer == "word" and self._native_tokens() is None:
+            raise ParameterError(
+                f"The token_pattern {self.token_pattern!r} needs Python's regular expressions, and a model is data, "
+                f"without code. Use tokenizer= with one of {sorted(NAMED_TOKENIZERS)}, or the default pattern."
+            )
+        if self.input != "content":
+            raise ParameterError(
+                f"A model takes texts, not input={self.input!r}. Read the files first, with assay.read."
+            )
+        return self._analysis()
 
     def _read(self, raw_documents: Iterable[Any]) -> tuple[Analysis, Any]:
         """How the documents are to be analysed natively, and the documents, after any stage that is Python's."""
@@ -162,6 +177,15 @@ class NativeVectorizer:
             raise NonTextFeatureError
         analysis = Analysis(unit="piece", tokens="separated", min_token_length=1, lowercase=False)
         return analysis, documents_from_strings(_join(found))
+
+
+def refuse_code(vectorizer: object, name: str, value: object) -> None:
+    """Complain about a parameter that is a Python function, where only data is possible."""
+    if callable(value):
+        raise ParameterError(
+            f"the '{name}' of this {type(vectorizer).__name__} is a Python function, and a file of data cannot "
+            f"hold code. Use one of the native settings (for the tokenizer a name), or pickle it at your own risk."
+        )
 
 
 def _join(found: list[list[str]]) -> list[str]:

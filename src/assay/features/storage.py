@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import os
 from typing import Any
 
 import numpy as np
 
-from assay.atomic_file import write_atomically
 from assay.errors import AssayError, ModelFileError, NotFittedError, ParameterError
 from assay.features.analysis import Analysis
 from assay.features.count import CountVectorizer
 from assay.features.hashing import HashingVectorizer
+from assay.features.native_vectorizer import refuse_code
 from assay.features.tfidf import TfidfVectorizer
 from assay.features.vocabulary import Vocabulary
 from assay.features.word_char import WordCharVectorizer
+from assay.tensor_file import read_tensor_file, write_tensor_file
 
 __all__ = ["load", "save"]
 
@@ -35,8 +35,6 @@ def save(vectorizer: Any, path: str | os.PathLike[str]) -> None:
     ...     load(f"{folder}/words.safetensors").get_feature_names_out().tolist()
     ['bad', 'film', 'good']
     """
-    from safetensors.numpy import save as to_bytes
-
     parts = {"word": vectorizer.word_, "char": vectorizer.char_} if hasattr(vectorizer, "word_") else {"": vectorizer}
     header: dict[str, Any] = {
         "format": _FORMAT,
@@ -50,8 +48,7 @@ def save(vectorizer: Any, path: str | os.PathLike[str]) -> None:
         if isinstance(part, HashingVectorizer):
             continue
         header["parts"][name] = _describe(part, name, arrays)
-    # One entry: safetensors writes several in an order that changes from run to run.
-    write_atomically(path, to_bytes(arrays, metadata={"assay": json.dumps(header, sort_keys=True)}))
+    write_tensor_file(path, header, arrays)
 
 
 def _describe(part: Any, name: str, arrays: dict[str, Any]) -> dict[str, Any]:
@@ -74,33 +71,11 @@ def _describe(part: Any, name: str, arrays: dict[str, Any]) -> dict[str, Any]:
 
 def load(path: str | os.PathLike[str]) -> Any:
     """Read a vectorizer that `save` wrote. Nothing in the file is run, and everything in it is checked."""
-    from safetensors import SafetensorError, safe_open
-
-    name = os.fspath(path)
+    file = read_tensor_file(path, _FORMAT, _VERSION, "vectorizer")
     try:
-        with safe_open(name, framework="numpy") as file:
-            metadata = file.metadata() or {}
-            arrays = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 (it is no dict)
-    except FileNotFoundError:
-        raise ModelFileError(f"{name}: no such file.") from None
-    except (SafetensorError, OSError, ValueError) as error:
-        raise ModelFileError(f"{name}: this is no vectorizer, or the file is damaged ({error}).") from None
-    try:
-        header = json.loads(metadata["assay"])
-        kind, version = header["format"], header["version"]
-    except (KeyError, TypeError, ValueError):
-        kind, version = None, None
-    if kind != _FORMAT:
-        raise ModelFileError(f"{name}: this is no vectorizer of assay. Files of vectorizers are written by `save`.")
-    if version != _VERSION:
-        raise ModelFileError(
-            f"{name}: written in version {version} of the format; this assay reads version {_VERSION}. "
-            f"Install a newer assay."
-        )
-    try:
-        return _rebuild(header, arrays)
+        return _rebuild(file.header, file.arrays)
     except (AttributeError, KeyError, TypeError, ValueError, AssayError) as error:
-        raise ModelFileError(f"{name}: the file is damaged ({error}).") from None
+        raise ModelFileError(f"{file.name}: the file is damaged ({error}).") from None
 
 
 def _rebuild(header: dict[str, Any], arrays: dict[str, Any]) -> Any:
@@ -120,9 +95,7 @@ def _rebuild(header: dict[str, Any], arrays: dict[str, Any]) -> Any:
 
 def _restore(part: Any, description: dict[str, Any], arrays: dict[str, Any]) -> None:
     analysis = Analysis.from_dict(description["analysis"])
-    terms = np.ascontiguousarray(arrays["terms"], dtype=np.uint8)
-    offsets = np.ascontiguousarray(arrays["offsets"], dtype=np.int64)
-    part._vocabulary = Vocabulary.from_arrays(analysis, terms, offsets)
+    part._vocabulary = Vocabulary.checked(analysis, arrays["terms"], arrays["offsets"])
     part.fixed_vocabulary_ = part.vocabulary is not None
     if not isinstance(part, TfidfVectorizer):
         return
@@ -142,14 +115,11 @@ def _restore(part: Any, description: dict[str, Any], arrays: dict[str, Any]) -> 
 def _plain_parameters(vectorizer: Any) -> dict[str, Any]:
     plain: dict[str, Any] = {}
     for name, value in vectorizer.get_params(deep=False).items():
-        if callable(value) and name != "dtype":
-            raise ParameterError(
-                f"the '{name}' of this {type(vectorizer).__name__} is a Python function, and a file of data cannot "
-                f"hold code. Use one of the native settings (for the tokenizer a name), or pickle it at your own risk."
-            )
         if name == "dtype":
             plain[name] = np.dtype(value).str
-        elif name == "vocabulary" and value is not None:
+            continue
+        refuse_code(vectorizer, name, value)
+        if name == "vocabulary" and value is not None:
             plain[name] = value if isinstance(value, dict) else list(value)
         elif isinstance(value, (set, frozenset)):
             plain[name] = sorted(value)

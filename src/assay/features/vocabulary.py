@@ -55,6 +55,27 @@ class Vocabulary:
         columns = np.arange(len(offsets) - 1, dtype=np.int32)
         return cls(analysis, _native.Vocabulary(analysis.native, content, offsets, columns, len(columns)))
 
+    @classmethod
+    def checked(cls, analysis: Analysis, content: npt.NDArray[Any], offsets: npt.NDArray[Any]) -> Vocabulary:
+        """As `from_arrays`, for arrays of unknown origin: everything about them is checked first."""
+        if content.dtype != np.uint8 or content.ndim != 1:
+            raise ValueError(f"the terms are no bytes but {content.dtype} of shape {content.shape}")
+        if offsets.dtype not in (np.int32, np.int64) or offsets.ndim != 1 or not len(offsets):
+            raise ValueError(f"the offsets of the terms are {offsets.dtype} of shape {offsets.shape}")
+        if len(offsets) - 1 > np.iinfo(np.int32).max:
+            raise ValueError(f"{len(offsets) - 1} terms are more than there can be")
+        offsets = np.ascontiguousarray(offsets, dtype=np.int64)
+        if offsets[0] != 0 or offsets[-1] != len(content) or (np.diff(offsets) < 0).any():
+            raise ValueError("the offsets of the terms do not rise from 0 to the number of bytes")
+        try:
+            content.tobytes().decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError as error:
+            raise ValueError(f"the terms are not UTF-8: {error}") from None
+        starts = offsets[:-1][offsets[:-1] < len(content)]
+        if (content[starts] & 0xC0 == 0x80).any():
+            raise ValueError("the offsets of the terms cut a character in two")
+        return cls.from_arrays(analysis, np.ascontiguousarray(content), offsets)
+
     def __len__(self) -> int:
         size: int = self.native.n_columns
         return size

@@ -1,0 +1,67 @@
+"""Where a model comes from: the data, the settings, the versions, the time."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from assay.data.corpus import Corpus
+
+__all__ = ["data_provenance", "now", "plain_settings", "versions"]
+
+# They change no bit of a model, and so they are no part of what it was made of.
+_WITHOUT_EFFECT = {"n_jobs", "verbose"}
+
+
+def data_provenance(corpus: Corpus) -> dict[str, Any]:
+    """What a corpus was: its name without folders, its size, its classes, and SHA-256 over texts and labels."""
+    counts = corpus.class_counts
+    return {
+        "source": PurePath(corpus.source).name,
+        "rows": len(corpus),
+        "classes": {name: int(n) for name, n in sorted(zip(corpus.label_names, counts, strict=True)) if n},
+        "sha256": corpus.fingerprint,
+    }
+
+
+def plain_settings(estimator: Any) -> dict[str, Any]:
+    """Class and parameters of a vectorizer or learner, as plain values."""
+    parameters = estimator.get_params(deep=False)
+    plain = {name: _plain(value) for name, value in parameters.items() if name not in _WITHOUT_EFFECT}
+    return {"class": type(estimator).__name__, "parameters": plain}
+
+
+def versions() -> dict[str, str]:
+    """Of what computed the model."""
+    from assay import __version__
+
+    return {"assay": __version__, "numpy": np.__version__, "python": platform.python_version()}
+
+
+def now() -> str:
+    """The time, to the second."""
+    return datetime.now(UTC).replace(microsecond=0).isoformat()
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return value if np.isfinite(value) else str(value)
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (set, frozenset)):
+        value = sorted(value, key=str)
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return [_plain(item) for item in value]
+    if isinstance(value, (np.dtype, type)) and np.issubdtype(value, np.generic):
+        return np.dtype(value).name
+    return type(value).__name__

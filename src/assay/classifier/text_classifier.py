@@ -1,0 +1,234 @@
+"""`TextClassifier`: from labelled texts to a model that is data."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import NotFittedError, ParameterError
+from assay.prediction.decision import Decision
+from assay.prediction.decision_rule import DecisionRule
+from assay.prediction.linear_model import LinearTextModel
+from assay.prediction.probabilities import Floats
+
+if TYPE_CHECKING:
+    from sklearn.pipeline import Pipeline
+
+__all__ = ["TextClassifier"]
+
+_PARAMETERS = ("vectorizer", "learner", "calibration", "rule", "seed", "threads")
+
+
+class TextClassifier:
+    """A vectorizer, a learner, labels, and where they come from.
+
+    Parameters
+    ----------
+    vectorizer
+        One of `assay.features`; None: ``TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True)`` in single precision.
+    learner
+        One of `assay.learners`, or a short name: ``"svm"`` (the default), ``"logistic"``, ``"nb"``,
+        ``"complement-nb"``, ``"bernoulli-nb"``, ``"nbsvm"``, ``"perceptron"``, ``"averaged-perceptron"`` or
+        ``"voted-perceptron"``.
+    calibration
+        ``"sigmoid"``, ``"isotonic"`` or ``"temperature"``: make probabilities that come true as often as they say, of
+        what the model scores on held-out folds. None: the learner's own probabilities, if it has any.
+    rule
+        A `DecisionRule`; or settings of `assay.evaluation.choose_rule` as a dict, such as ``{"metric": "macro_f1"}``,
+        by which one is chosen on held-out folds. None: the most probable label, or that of the highest score.
+    seed
+        Of everything random.
+    threads
+        None for every core. The result is the same for any number.
+
+    Attributes
+    ----------
+    labels, classes_
+        The classes, sorted: the order of the columns of `predict_proba`. Labels are text: 1 becomes "1".
+    model
+        What `save` writes and prediction uses, a `LinearTextModel`.
+    provenance
+        What the model was made of: data, settings, versions, time.
+    vectorizer_, learner_
+        The fitted parts; a classifier that was loaded has none.
+
+    Examples
+    --------
+    >>> texts = ["loved it", "so dull", "great fun", "a dull mess"]
+    >>> model = TextClassifier(learner="logistic").fit(texts, ["pos", "neg", "pos", "neg"])
+    >>> model.predict(["great film", "what a mess"]).tolist()
+    ['pos', 'neg']
+    >>> model.predict_proba(["great film"]).round(2).tolist()
+    [[0.43, 0.57]]
+    """
+
+    vectorizer_: Any
+    learner_: Any
+
+    def __init__(
+        self,
+        vectorizer: Any = None,
+        learner: Any = None,
+        *,
+        calibration: str | None = None,
+        rule: DecisionRule | Mapping[str, Any] | None = None,
+        seed: int = 0,
+        threads: int | None = None,
+    ) -> None:
+        self.vectorizer = vectorizer
+        self.learner = learner
+        self.calibration = calibration
+        self.rule = rule
+        self.seed = seed
+        self.threads = threads
+
+    @classmethod
+    def from_parts(cls, model: LinearTextModel, provenance: Mapping[str, Any] | None = None) -> Self:
+        """A classifier of a model that was made elsewhere."""
+        made = cls()
+        made._model, made._decision = model, model.decision
+        made.provenance = dict(provenance or {})
+        return made
+
+    # -- training ------------------------------------------------------------------------------------------------------
+
+    def fit(self, texts: Any, labels: Any = None) -> Self:
+        """Learn from a corpus, or from texts and their labels, in any form that `assay.read` takes."""
+        from assay.classifier.training import train
+
+        trained = train(self, texts, labels)
+        self.vectorizer_, self.learner_ = trained.vectorizer, trained.learner
+        self._model, self._decision = trained.model, trained.decision
+        self.provenance: dict[str, Any] = trained.provenance
+        return self
+
+    # -- prediction ----------------------------------------------------------------------------------------------------
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The classes, in the order of the columns of `predict_proba`."""
+        return self._fitted().labels
+
+    @property
+    def classes_(self) -> NDArray[np.str_]:
+        """The same, as scikit-learn has it."""
+        return np.array(self.labels)
+
+    @property
+    def model(self) -> LinearTextModel:
+        """The model as data."""
+        self._fitted()
+        if self._model is None:
+            raise ParameterError(
+                f"{type(self.learner_).__name__} decides by the votes of many weight vectors: it is no linear model, "
+                "and cannot be kept as one in a file. Use learner='averaged-perceptron', which decides nearly alike."
+            )
+        return self._model
+
+    def decision_function(self, texts: Any) -> Floats:
+        """Scores (n, n_labels); of two labels one number a text, above 0 for the second."""
+        self._fitted()
+        if self._model is not None:
+            return self._model.decision_function(texts, threads=self.threads)
+        return np.asarray(self.learner_.decision_function(self.vectorizer_.transform(texts)))
+
+    @property
+    def predict_proba(self) -> Callable[[Any], Floats]:
+        """Of texts, the probability of each label, (n, n_labels).
+
+        A model that has only scores has no such method: asked for it, it says how to get probabilities.
+        """
+        if hasattr(self, "_decision"):
+            self._decision.require_probabilities()
+        return self._probabilities
+
+    def _probabilities(self, texts: Any) -> Floats:
+        return self._fitted().probabilities(self.decision_function(texts))
+
+    def predict(self, texts: Any) -> NDArray[Any]:
+        """Label of each text; None where the rule abstains."""
+        return self._fitted().predict(self.decision_function(texts))
+
+    def score(self, texts: Any, labels: Any = None) -> float:
+        """Share of the texts, of a corpus or with `labels`, that get their own label."""
+        from assay.classifier.training_data import corpus_of
+
+        corpus = corpus_of(texts, labels)
+        return float(np.mean(self.predict(corpus) == np.array(corpus.label_names)[corpus.classes]))
+
+    # -- keeping -------------------------------------------------------------------------------------------------------
+
+    def save(self, path: str | os.PathLike[str], *, float16: bool = False, record_time: bool = False) -> None:
+        """Write the model to a file, which `assay.load` reads and which holds only data.
+
+        Parameters
+        ----------
+        path
+            By custom it ends in ``.assay``.
+        float16
+            Keep the weights in half precision: a smaller file, and scores that differ a little.
+        record_time
+            Write the time of training too. Without it, the same training gives the same bytes, and a loaded model
+            shows the time of its file.
+        """
+        from assay.modelfile.write import write_model
+
+        left_out = set() if record_time else {"created"}
+        model = self.model
+        kept = {name: value for name, value in self.provenance.items() if name not in left_out}
+        write_model(path, model, kept, float16=float16)
+
+    def to_sklearn(self) -> Pipeline:
+        """The same model made of scikit-learn's own parts only; its predictions are the same."""
+        from assay.classifier.sklearn_export import to_pipeline
+
+        return to_pipeline(self.model)
+
+    # -- scikit-learn's manners ----------------------------------------------------------------------------------------
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The settings; with `deep`, those of the vectorizer and the learner too, as ``learner__C``."""
+        own = {name: getattr(self, name) for name in _PARAMETERS}
+        for part in ("vectorizer", "learner") if deep else ():
+            if hasattr(own[part], "get_params"):
+                own |= {f"{part}__{name}": value for name, value in own[part].get_params().items()}
+        return own
+
+    def set_params(self, **settings: Any) -> Self:
+        """Change settings by name; ``learner__C`` changes the learner's C."""
+        for name, value in settings.items():
+            part, _, rest = name.partition("__")
+            if part not in _PARAMETERS or (rest and not hasattr(getattr(self, part), "set_params")):
+                known = ", ".join(map(repr, self.get_params()))
+                raise ParameterError(f"TextClassifier has no parameter {name!r}. They are {known}.")
+            if rest:
+                getattr(self, part).set_params(**{rest: value})
+            else:
+                setattr(self, part, value)
+        return self
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import ClassifierTags, InputTags, Tags, TargetTags
+
+        return Tags(
+            estimator_type="classifier",
+            target_tags=TargetTags(required=True),
+            classifier_tags=ClassifierTags(),
+            input_tags=InputTags(string=True, two_d_array=False),
+        )
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_decision")
+
+    def __repr__(self) -> str:
+        given = [f"{name}={value!r}" for name, value in self.get_params(deep=False).items() if value not in (None, 0)]
+        return f"TextClassifier({', '.join(given)})"
+
+    def _fitted(self) -> Decision:
+        if not hasattr(self, "_decision"):
+            raise NotFittedError("This TextClassifier is not fitted yet. Call fit(texts, labels), or load one.")
+        return self._decision

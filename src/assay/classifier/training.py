@@ -1,0 +1,173 @@
+"""Training a classifier: vectorize, learn, calibrate, choose a rule, and note what it was made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.classifier.learner_names import named_learner
+from assay.classifier.linear_form import is_linear, linear_model, link_of, rule_of
+from assay.classifier.provenance import data_provenance, now, plain_settings, versions
+from assay.classifier.training_data import label_strings, training_corpus
+from assay.errors import DataError, ParameterError
+from assay.prediction.calibration import METHODS, Calibration
+from assay.prediction.decision import Decision
+from assay.prediction.decision_rule import DecisionRule
+from assay.prediction.linear_model import LinearTextModel
+
+if TYPE_CHECKING:
+    from assay.classifier.text_classifier import TextClassifier
+    from assay.data.corpus import Corpus
+
+__all__ = ["Trained", "train"]
+
+_FOLDS = 5
+
+
+@dataclass(frozen=True)
+class Trained:
+    """What training made."""
+
+    vectorizer: Any
+    learner: Any
+    model: LinearTextModel | None  # None: the learner is not linear
+    decision: Decision
+    provenance: dict[str, Any]
+
+
+def train(classifier: TextClassifier, texts: Any, labels: Any) -> Trained:
+    """Train by the settings of a classifier, which is left as it is."""
+    _check_settings(classifier)
+    vectorizer, learner = _parts(classifier)
+    corpus = training_corpus(texts, labels)
+    names, y = label_strings(corpus)
+    X = vectorizer.fit_transform(corpus.texts)
+    if X.nnz == 0:
+        raise DataError(
+            f"{corpus.source}: none of the {len(corpus)} texts has a feature: they are empty, or hold nothing that the "
+            "vectorizer takes for a token. Look at the texts, and at the tokenizer."
+        )
+    adjustment = _Adjustment.fitted(classifier, vectorizer, learner, corpus, names)
+    learner.fit(X, y)
+    decision = Decision(
+        names,
+        link_of(learner),
+        adjustment.calibration,
+        adjustment.rule or rule_of(learner, names),
+    )
+    model = None
+    if is_linear(learner):
+        model = linear_model(vectorizer, learner, names, X.dtype)
+        model = replace(model, calibration=decision.calibration, rule=decision.rule)
+    provenance = {
+        "data": data_provenance(corpus),
+        "vectorizer": plain_settings(vectorizer),
+        "learner": plain_settings(learner),
+        "calibration": classifier.calibration,
+        "rule": None if decision.rule is None else decision.rule.kind,
+        "seed": classifier.seed,
+        "versions": versions(),
+        "created": now(),
+    }
+    return Trained(vectorizer, learner, model, decision, provenance)
+
+
+def _check_settings(classifier: TextClassifier) -> None:
+    if classifier.calibration is not None and classifier.calibration not in METHODS:
+        raise ParameterError(
+            f"The 'calibration' parameter of TextClassifier must be None or one of {', '.join(map(repr, METHODS))}. "
+            f"Got {classifier.calibration!r} instead."
+        )
+    if not isinstance(classifier.rule, (DecisionRule, Mapping, type(None))):
+        raise ParameterError(
+            "The 'rule' parameter of TextClassifier must be None, a DecisionRule, or settings of "
+            f"assay.evaluation.choose_rule such as {{'metric': 'macro_f1'}}. Got {classifier.rule!r} instead."
+        )
+    if isinstance(classifier.seed, bool) or not isinstance(classifier.seed, (int, np.integer)) or classifier.seed < 0:
+        raise ParameterError(
+            f"The 'seed' parameter of TextClassifier must be a whole number of at least 0. Got {classifier.seed!r} "
+            "instead."
+        )
+
+
+def _parts(classifier: TextClassifier) -> tuple[Any, Any]:
+    """Fresh copies of the vectorizer and the learner, with the seed and the threads of the classifier."""
+    from sklearn.base import clone
+
+    from assay.features import TfidfVectorizer, WordCharVectorizer
+    from assay.features.native_vectorizer import NativeVectorizer
+    from assay.learners.base import Learner
+
+    vectorizer, learner = classifier.vectorizer, classifier.learner
+    if vectorizer is None:
+        vectorizer = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, dtype=np.float32)
+    elif not isinstance(vectorizer, (NativeVectorizer, WordCharVectorizer)):
+        raise ParameterError(
+            "The 'vectorizer' parameter of TextClassifier must be a vectorizer of assay.features, or None. Got "
+            f"{vectorizer!r} instead. Those of scikit-learn have the same names and parameters there."
+        )
+    if learner is None or isinstance(learner, str):
+        learner = named_learner(learner or "svm")
+    elif not isinstance(learner, Learner):
+        raise ParameterError(
+            "The 'learner' parameter of TextClassifier must be a learner of assay.learners, its short name, or None. "
+            f"Got {learner!r} instead."
+        )
+    parts = clone(vectorizer), clone(learner)
+    for part in parts:
+        settings = part.get_params(deep=False)
+        if "random_state" in settings and settings["random_state"] is None:
+            part.set_params(random_state=classifier.seed)
+        if classifier.threads is not None:
+            part.set_params(n_jobs=classifier.threads)
+    return parts
+
+
+@dataclass(frozen=True)
+class _Adjustment:
+    """What is fitted on held-out folds, where it was asked for."""
+
+    calibration: Calibration | None = None
+    rule: DecisionRule | None = None
+
+    @classmethod
+    def fitted(
+        cls, classifier: TextClassifier, vectorizer: Any, learner: Any, corpus: Corpus, labels: tuple[str, ...]
+    ) -> _Adjustment:
+        if classifier.calibration is None and not isinstance(classifier.rule, Mapping):
+            return cls(None, classifier.rule)
+        from sklearn.base import clone
+        from sklearn.pipeline import make_pipeline
+
+        from assay.evaluation import calibrate, choose_rule, cross_validate
+
+        held_out = cross_validate(
+            make_pipeline(clone(vectorizer), clone(learner)),
+            corpus,
+            folds=_folds(corpus),
+            metrics=["accuracy"],
+            seed=classifier.seed,
+            threads=classifier.threads,
+        )
+        calibration, rule = None, classifier.rule
+        if classifier.calibration is not None:
+            calibration = calibrate(held_out, method=classifier.calibration)
+        if isinstance(rule, Mapping):
+            rule = choose_rule(held_out, calibration=calibration, **rule).reordered(labels)
+        return cls(None if calibration is None else calibration.reordered(labels), rule)
+
+
+def _folds(corpus: Corpus) -> int:
+    """As many folds as the smallest class can fill, and at most five."""
+    counts = corpus.class_counts
+    smallest = int(np.argmin(np.where(counts > 0, counts, np.iinfo(np.int64).max)))
+    if counts[smallest] < 2:
+        raise DataError(
+            f"{corpus.source}: the class {corpus.label_names[smallest]!r} has one example only, which cannot be both "
+            "learned from and held out. Calibration and rules need two of each class at least: add examples, leave "
+            "the class out, or train without them."
+        )
+    return int(min(_FOLDS, counts[smallest]))

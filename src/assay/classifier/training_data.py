@@ -1,0 +1,74 @@
+"""What a classifier is trained on: a corpus whose labels can be told apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import DataError
+
+if TYPE_CHECKING:
+    from assay.data.corpus import Corpus
+
+__all__ = ["corpus_of", "label_strings", "training_corpus"]
+
+
+def training_corpus(texts: Any, labels: Any) -> Corpus:
+    """Texts with labels of two classes or more, every class of which has examples."""
+    from assay.data.corpus import Corpus
+
+    corpus = corpus_of(texts, labels)
+    if len(corpus) == 0:
+        raise DataError(f"{corpus.source}: there are no texts to learn from. Give at least one of each class.")
+    present = np.flatnonzero(corpus.class_counts)
+    if len(present) < 2:
+        raise DataError(
+            f"{corpus.source}: all {len(corpus)} texts have the label {corpus.label_names[present[0]]!r}. A classifier "
+            "needs examples of two classes at least. Check that the right column was taken for the labels."
+        )
+    if len(present) < len(corpus.label_names):  # part of a corpus that has more classes
+        return Corpus(corpus.texts, corpus.labels, source=corpus.source)
+    return corpus
+
+
+def corpus_of(texts: Any, labels: Any) -> Corpus:
+    """Texts and labels in any form that `assay.read` takes, as a corpus; without `labels`, `texts` must have them."""
+    from assay.data.corpus import Corpus
+    from assay.data.read import read
+
+    if labels is None:
+        corpus = read(texts)
+        if corpus.labels is None:
+            raise DataError(
+                f"{corpus.source}: there are texts but no labels. Give both, as (texts, labels), or a corpus that was "
+                "read with label=."
+            )
+        return corpus
+    if isinstance(labels, str):
+        raise DataError(f"labels must be one label a text. Got the text {labels!r} instead.")
+    if isinstance(texts, str):
+        raise DataError(f"texts must be a list of texts. Got the text {texts[:40]!r} instead: put it into a list.")
+    _refuse_mixed_types(labels)
+    return read((texts.texts if isinstance(texts, Corpus) else texts, labels))
+
+
+def label_strings(corpus: Corpus) -> tuple[tuple[str, ...], NDArray[np.str_]]:
+    """The labels, sorted, and the label of every text."""
+    return tuple(sorted(corpus.label_names)), np.array(corpus.label_names)[corpus.classes]
+
+
+def _refuse_mixed_types(labels: Any) -> None:
+    """Labels are text, numbers or truth values, but not some of each: 1 and "1" would become one class."""
+    if hasattr(labels, "__arrow_c_stream__") or hasattr(labels, "__arrow_c_array__"):
+        return  # of one type
+    values = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
+    first: dict[str, tuple[int, Any]] = {}
+    for row, label in enumerate(values):
+        kind = "text" if isinstance(label, str) else "truth value" if isinstance(label, bool) else "number"
+        if label is not None and label == label:
+            first.setdefault(kind, (row, label))
+    if len(first) > 1:
+        found = " and ".join(f"{label!r} (row {row}, a {kind})" for kind, (row, label) in first.items())
+        raise DataError(f"The labels are of different types: {found}. Make all of them text, or all numbers.")

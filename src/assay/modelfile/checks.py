@@ -1,0 +1,80 @@
+"""Taking values out of a header that anybody may have written, each of the type and size that is expected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["array", "choice", "entry", "flag", "labels_of", "whole_number"]
+
+Kind = TypeVar("Kind")
+
+
+def entry(header: Any, name: str, kind: type[Kind]) -> Kind:
+    """The value `name`, of this type."""
+    if not isinstance(header, dict) or name not in header:
+        raise ValueError(f"'{name}' is missing")
+    value = header[name]
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        raise ValueError(f"'{name}' is {_shown(value)}, which is no {kind.__name__}")
+    return value
+
+
+def flag(header: Any, name: str) -> bool:
+    """A value that is true or false."""
+    return entry(header, name, bool)
+
+
+def whole_number(header: Any, name: str, least: int, most: int) -> int:
+    """A whole number between two."""
+    value = entry(header, name, int)
+    if not least <= value <= most:
+        raise ValueError(f"'{name}' is {_shown(value)}, which is not between {least} and {most}")
+    return value
+
+
+def choice(header: Any, name: str, choices: Sequence[str | None]) -> Any:
+    """One of some names."""
+    value = entry(header, name, object)
+    if not any(value is option or (isinstance(value, str) and value == option) for option in choices):
+        raise ValueError(f"'{name}' is {_shown(value)}, which is none of {list(choices)}")
+    return value
+
+
+def labels_of(header: Any) -> tuple[str, ...]:
+    """Two or more different labels, each of which can be written as UTF-8."""
+    labels = entry(header, "labels", list)
+    for i, label in enumerate(labels):
+        if not isinstance(label, str):
+            raise ValueError(f"label {i} is {_shown(label)}, which is no text")
+        try:
+            label.encode()
+        except UnicodeEncodeError:
+            raise ValueError(f"label {i}, {_shown(label)}, cannot be written as UTF-8") from None
+    if len(labels) < 2 or len(set(labels)) != len(labels):
+        raise ValueError(f"the {len(labels)} labels are not two or more different ones")
+    return tuple(labels)
+
+
+def array(
+    arrays: dict[str, NDArray[Any]], name: str, types: Sequence[Any], shape: tuple[int, ...] | None
+) -> NDArray[Any]:
+    """Take an array out, of one of these types and of this shape; None: any length."""
+    if name not in arrays:
+        raise ValueError(f"the array '{name}' is missing")
+    found = arrays.pop(name)
+    if found.dtype not in types:
+        names = " or ".join(np.dtype(kind).name for kind in types)
+        raise ValueError(f"the array '{name}' is of type {found.dtype}, not {names}")
+    if (found.ndim != 1) if shape is None else (found.shape != shape):
+        expected = "(n,)" if shape is None else shape
+        raise ValueError(f"the array '{name}' has shape {found.shape}, not {expected}")
+    return np.ascontiguousarray(found)
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:60] + "…"

@@ -1,0 +1,117 @@
+"""Reading a model from a file, every size, offset and index of which is checked before it is used."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import AssayError, ModelFileError
+from assay.features.analysis import Analysis
+from assay.features.text_features import Hashing, TextFeatures, Weighting
+from assay.features.vocabulary import Vocabulary
+from assay.modelfile.checks import array, choice, entry, flag, labels_of, whole_number
+from assay.modelfile.layout import FORMAT, LONGEST_NGRAM, VERSION
+from assay.modelfile.sparse import by_feature
+from assay.prediction.calibration import Calibration
+from assay.prediction.decision_rule import DecisionRule
+from assay.prediction.linear_model import LinearTextModel
+from assay.prediction.probabilities import LINKS
+from assay.prediction.weights import Weights
+from assay.tensor_file import read_tensor_file
+
+__all__ = ["read_model"]
+
+Arrays = dict[str, NDArray[Any]]
+_FLOATS = (np.float16, np.float32, np.float64)
+
+
+def read_model(path: str | os.PathLike[str]) -> tuple[LinearTextModel, dict[str, Any]]:
+    """The model of a file, and its provenance. Nothing in the file is run."""
+    file = read_tensor_file(path, FORMAT, VERSION, "model")
+    arrays = dict(file.arrays)
+    try:
+        model = _model(file.header, arrays)
+        provenance = entry(file.header, "provenance", dict)
+        if arrays:
+            raise ValueError(f"there are arrays that nothing refers to: {', '.join(sorted(arrays)[:5])}")
+    except (
+        AttributeError,
+        IndexError,
+        KeyError,
+        MemoryError,
+        OverflowError,
+        TypeError,
+        ValueError,
+        AssayError,
+    ) as error:
+        raise ModelFileError(f"{file.name}: the file is damaged ({error}).") from None
+    return model, provenance
+
+
+def _model(header: dict[str, Any], arrays: Arrays) -> LinearTextModel:
+    """Takes what it needs out of `arrays`."""
+    labels = labels_of(header)
+    n_outputs = 1 if len(labels) == 2 else len(labels)
+    described = entry(header, "features", list)
+    features = tuple(_block(description, f"features.{i}.", arrays) for i, description in enumerate(described))
+    n_features = sum(block.n_columns for block in features)
+    calibration, rule = (_taken(f"{name}.", arrays) for name in ("calibration", "rule"))
+    return LinearTextModel(
+        features,
+        _weights(choice(header, "weights", ("table", "csr")), arrays, n_features, n_outputs, features),
+        array(arrays, "bias", (np.float64,), (n_outputs,)),
+        labels,
+        choice(header, "link", (None, *LINKS)),
+        Calibration.from_arrays(calibration, labels) if header["calibration"] is not None else None,
+        DecisionRule.from_arrays(rule, labels) if header["rule"] is not None else None,
+    )
+
+
+def _block(description: Any, name: str, arrays: Arrays) -> TextFeatures:
+    settings = entry(description, "analysis", dict)
+    ngrams = entry(settings, "ngrams", list)
+    if any(isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= LONGEST_NGRAM for n in ngrams):
+        raise ValueError(f"n-grams of {ngrams} are not between 1 and {LONGEST_NGRAM} long")
+    analysis = Analysis.from_dict(settings)
+    _ = analysis.native  # checks the other settings
+    kind = entry(description, "columns", dict)
+    columns: Vocabulary | Hashing
+    if choice(kind, "kind", ("vocabulary", "hashing")) == "hashing":
+        columns = Hashing(whole_number(kind, "n_columns", 1, np.iinfo(np.int32).max), flag(kind, "alternate_sign"))
+        n_columns = columns.n_columns
+    else:
+        columns = Vocabulary.checked(analysis, arrays.pop(f"{name}terms"), arrays.pop(f"{name}offsets"))
+        n_columns = len(columns)
+    idf: NDArray[np.float64] = np.empty(0)
+    if f"{name}idf" in arrays:
+        idf = array(arrays, f"{name}idf", (np.float32, np.float64), (n_columns,)).astype(np.float64)
+        if not np.isfinite(idf).all():
+            raise ValueError(f"{name}idf holds NaN or infinity")
+    norm = choice(description, "norm", (None, "l1", "l2"))
+    return TextFeatures(
+        analysis, columns, Weighting(flag(description, "binary"), flag(description, "sublinear"), norm, idf)
+    )
+
+
+def _weights(form: str, arrays: Arrays, n_features: int, n_outputs: int, features: tuple[TextFeatures, ...]) -> Weights:
+    if form == "table":
+        return _full(array(arrays, "weights", _FLOATS, (n_features, n_outputs)))
+    # A list of few weights could claim any number of hashed columns; terms are in the file, and bound it.
+    if any(isinstance(block.columns, Hashing) for block in features):
+        raise ValueError("sparse weights go with vocabularies only")
+    indptr = array(arrays, "weights.indptr", (np.int64,), (n_outputs + 1,))
+    indices = array(arrays, "weights.indices", (np.int32,), None)
+    data = array(arrays, "weights.data", _FLOATS, indices.shape)
+    return by_feature(indptr, indices, _full(data), n_features)
+
+
+def _full(values: NDArray[Any]) -> NDArray[Any]:
+    return values.astype(np.float32) if values.dtype == np.float16 else values
+
+
+def _taken(prefix: str, arrays: Arrays) -> Arrays:
+    names = [name for name in arrays if name.startswith(prefix)]
+    return {name.removeprefix(prefix): arrays.pop(name) for name in names}

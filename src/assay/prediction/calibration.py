@@ -1,0 +1,150 @@
+"""Calibration: from scores to probabilities that come true as often as they say.
+
+A calibration is a few plain arrays, fitted by `assay.evaluation.calibrate`. It is applied with numpy alone and kept in
+a model file as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import DataError
+from assay.prediction.probabilities import Floats, log_odds, logits, sigmoid, softmax
+
+__all__ = ["METHODS", "Calibration", "joined_points"]
+
+METHODS = ("sigmoid", "isotonic", "temperature")
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """From scores (or uncalibrated probabilities) to probabilities.
+
+    ===========  ============================================================  ==================================
+    method       probability of class k, before the row is divided by its sum  arrays
+    ===========  ============================================================  ==================================
+    sigmoid      1 / (1 + exp(-(slope[k] · s + intercept[k])))                 ``slopes``, ``intercepts``
+    isotonic     rising function of s, linear between its points               ``points``, ``values``, ``bounds``
+    temperature  softmax of the scores over the temperature                    ``temperature``
+    ===========  ============================================================  ==================================
+
+    With two labels the second one is calibrated and the first one gets the rest. Sigmoid and temperature take the
+    log-odds and the logarithm of probabilities.
+
+    Attributes
+    ----------
+    labels
+        Order of the columns.
+    method
+        How.
+    of_probabilities
+        Whether probabilities are calibrated, not scores.
+    arrays
+        The fitted numbers, as in the table above; class k's points are points[bounds[k]:bounds[k + 1]].
+    """
+
+    labels: tuple[Hashable, ...]
+    method: str
+    of_probabilities: bool
+    arrays: Mapping[str, Floats]
+
+    def apply(self, scores: Any) -> Floats:
+        """Calibrated probabilities, shape (n, n_labels), from scores of that shape."""
+        table = np.asarray(scores, dtype=np.float64)
+        if table.ndim == 1 and len(self.labels) == 2:
+            table = np.column_stack([1 - table, table] if self.of_probabilities else [-table, table])
+        if table.ndim != 2 or table.shape[1] != len(self.labels):
+            raise DataError(
+                f"The scores to calibrate have shape {table.shape} where (n, {len(self.labels)}) is needed: one column "
+                f"for each of the labels {list(self.labels)!r}."
+            )
+        if self.method == "temperature":
+            return softmax(logits(table, self.of_probabilities) / self.arrays["temperature"][0])
+        if len(self.labels) == 2:
+            second = self._one_class(table[:, 1], 0)
+            return np.column_stack([1 - second, second])
+        rows = np.column_stack([self._one_class(table[:, k], k) for k in range(len(self.labels))])
+        sums = rows.sum(axis=1, keepdims=True)
+        return np.where(sums > 0, rows / np.where(sums > 0, sums, 1.0), 1 / len(self.labels))
+
+    def reordered(self, labels: Sequence[Hashable]) -> Calibration:
+        """The same calibration for columns in another order."""
+        order = [self.labels.index(label) for label in labels]
+        if order == list(range(len(order))) or self.method == "temperature":
+            return Calibration(tuple(labels), self.method, self.of_probabilities, self.arrays)
+        if len(order) == 2:
+            return Calibration(tuple(labels), self.method, self.of_probabilities, self._mirrored())
+        if self.method == "sigmoid":
+            arrays = {name: values[order] for name, values in self.arrays.items()}
+        else:
+            parts = [self._points(k) for k in order]
+            arrays = joined_points([x for x, _ in parts], [y for _, y in parts])
+        return Calibration(tuple(labels), self.method, self.of_probabilities, arrays)
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Plain arrays from which `from_arrays` makes the calibration again; the labels are not among them."""
+        header = np.array([METHODS.index(self.method), int(self.of_probabilities)], dtype=np.int32)
+        return {"method": header, **{name: np.asarray(values) for name, values in self.arrays.items()}}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], labels: Sequence[Hashable]) -> Calibration:
+        """The calibration that `to_arrays` took apart, after its sizes have been checked."""
+        header = np.asarray(arrays.get("method", ()))
+        if header.shape != (2,) or not 0 <= header[0] < len(METHODS):
+            raise DataError(f"These arrays hold no calibration: their 'method' is {header.tolist()!r}.")
+        method = METHODS[int(header[0])]
+        n = 1 if len(labels) == 2 else len(labels)
+        found = {name: np.asarray(values, np.float64) for name, values in arrays.items() if name != "method"}
+        if not _fits(method, found, n):
+            sizes = {name: values.shape for name, values in found.items()}
+            raise DataError(
+                f"These arrays are no {method} calibration of {len(labels)} labels: their sizes are {sizes}."
+            )
+        return cls(tuple(labels), method, bool(header[1]), found)
+
+    def _one_class(self, scores: Floats, k: int) -> Floats:
+        if self.method == "sigmoid":
+            s = log_odds(scores) if self.of_probabilities else scores
+            return sigmoid(self.arrays["slopes"][k] * s + self.arrays["intercepts"][k])
+        return np.interp(scores, *self._points(k))
+
+    def _points(self, k: int) -> tuple[Floats, Floats]:
+        first, last = self.arrays["bounds"][k : k + 2].astype(np.int64)
+        return self.arrays["points"][first:last], self.arrays["values"][first:last]
+
+    def _mirrored(self) -> dict[str, Floats]:
+        """For two labels exchanged: what was said of the second is now said of the first."""
+        if self.method == "sigmoid":
+            return {"slopes": self.arrays["slopes"], "intercepts": -self.arrays["intercepts"]}
+        points, values = self._points(0)
+        turned = 1 - points if self.of_probabilities else -points
+        return joined_points([turned[::-1]], [1 - values[::-1]])
+
+
+def joined_points(points: Sequence[Floats], values: Sequence[Floats]) -> dict[str, Floats]:
+    """The classes' isotonic functions, one after another."""
+    bounds = np.cumsum([0, *(x.size for x in points)])
+    return {
+        "points": np.concatenate(points),
+        "values": np.concatenate(values),
+        "bounds": bounds.astype(np.float64),
+    }
+
+
+def _fits(method: str, arrays: Mapping[str, Floats], n: int) -> bool:
+    if any(not np.isfinite(values).all() or values.ndim != 1 for values in arrays.values()):
+        return False
+    if method == "temperature":
+        return set(arrays) == {"temperature"} and arrays["temperature"].shape == (1,) and arrays["temperature"][0] > 0
+    if method == "sigmoid":
+        return set(arrays) == {"slopes", "intercepts"} and all(values.shape == (n,) for values in arrays.values())
+    if set(arrays) != {"points", "values", "bounds"} or arrays["bounds"].shape != (n + 1,):
+        return False
+    bounds, size = arrays["bounds"], arrays["points"].size
+    right_ends = bounds[0] == 0 and bounds[-1] == size == arrays["values"].size
+    return bool(right_ends and (np.diff(bounds) > 0).all() and (bounds == bounds.astype(np.int64)).all())

@@ -1,0 +1,104 @@
+"""From a model's scores to probabilities and labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import ParameterError
+from assay.prediction.calibration import Calibration
+from assay.prediction.decision_rule import DecisionRule
+from assay.prediction.probabilities import LINKS, Floats, Link, link_scores
+
+__all__ = ["Decision", "NoProbabilitiesError"]
+
+
+class NoProbabilitiesError(ParameterError, AttributeError):
+    """Probabilities were asked of a model that has only scores; ``hasattr(model, "predict_proba")`` is then False."""
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """What follows the scores: a link, a calibration, a rule; each may be missing.
+
+    Parameters
+    ----------
+    labels
+        Order of the columns. Two labels have one score: above 0 means the second.
+    link
+        What makes probabilities of the scores: "softmax", "sigmoid" (every class against the rest), "posterior" (the
+        scores are log P(class, text)); None where scores are only scores.
+    calibration
+        Applied to the probabilities of the link, or to the scores if that is what it was fitted to.
+    rule
+        Chooses the label by the probabilities. None: the most probable label, or the one of the highest score.
+
+    Examples
+    --------
+    >>> decision = Decision(("ham", "spam"), "sigmoid")
+    >>> decision.predict([-0.5, 1.5]).tolist()
+    ['ham', 'spam']
+    >>> decision.probabilities([0.0]).tolist()
+    [[0.5, 0.5]]
+    """
+
+    labels: tuple[str, ...]
+    link: Link | None = None
+    calibration: Calibration | None = None
+    rule: DecisionRule | None = None
+
+    def __post_init__(self) -> None:
+        if self.link is not None and self.link not in LINKS:
+            raise ParameterError(
+                f"link must be None or one of {', '.join(map(repr, LINKS))}. Got {self.link!r} instead."
+            )
+        if len(self.labels) < 2 or len(set(self.labels)) != len(self.labels):
+            raise ParameterError(f"labels must be two or more different names. Got {list(self.labels)!r} instead.")
+        for part in (self.calibration, self.rule):
+            if part is not None and part.labels != self.labels:
+                raise ParameterError(
+                    f"The {type(part).__name__} is for the labels {list(part.labels)!r}, the model for "
+                    f"{list(self.labels)!r}. Both must be in the same order: see `reordered`."
+                )
+        if self.rule is not None:
+            self.require_probabilities()
+        if self.calibration is not None and self.calibration.of_probabilities and self.link is None:
+            raise ParameterError("A calibration of probabilities needs a link that makes them of the scores.")
+
+    @property
+    def has_probabilities(self) -> bool:
+        """Whether scores can be turned into probabilities."""
+        return self.link is not None or self.calibration is not None
+
+    def require_probabilities(self) -> None:
+        """Complain, with the way out, where there are none."""
+        if not self.has_probabilities:
+            raise NoProbabilitiesError(
+                "This model gives scores, not probabilities: it was not trained to. Train it with "
+                "TextClassifier(..., calibration='sigmoid') (or 'isotonic', 'temperature'), or use a learner that has "
+                "probabilities, such as 'logistic'. The scores themselves are in decision_function."
+            )
+
+    def probabilities(self, scores: Any) -> Floats:
+        """Probability of every label, shape (n, n_labels)."""
+        self.require_probabilities()
+        if self.calibration is not None and not self.calibration.of_probabilities:
+            return self.calibration.apply(scores)
+        assert self.link is not None
+        found = link_scores(scores, self.link)
+        return found if self.calibration is None else self.calibration.apply(found)
+
+    def predict(self, scores: Any) -> NDArray[Any]:
+        """Label of each row; None where a rule abstains."""
+        if self.rule is not None and self.rule.abstain_below > 0:
+            return self.rule.predict(self.probabilities(scores))
+        return np.asarray(np.array(self.labels)[self._winners(scores)])
+
+    def _winners(self, scores: Any) -> NDArray[Any]:
+        if self.rule is not None:
+            return self.rule.apply(self.probabilities(scores))
+        table = np.asarray(scores if self.calibration is None else self.probabilities(scores))
+        return np.asarray(table > 0, dtype=np.intp) if table.ndim == 1 else np.asarray(table.argmax(axis=1))

@@ -1,0 +1,109 @@
+"""A linear text classifier as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import ParameterError
+from assay.features.text_features import TextFeatures
+from assay.prediction.calibration import Calibration
+from assay.prediction.decision import Decision
+from assay.prediction.decision_rule import DecisionRule
+from assay.prediction.probabilities import Floats, Link
+from assay.prediction.scoring import documents_of, score_documents
+from assay.prediction.weights import SparseWeights, Weights
+from assay.threads import count_threads
+
+__all__ = ["LinearTextModel"]
+
+
+@dataclass(frozen=True, eq=False)
+class LinearTextModel:
+    """Everything that prediction needs: which features, what they weigh, and what follows the scores.
+
+    score[k] = bias[k] + Σ_j value of feature j in the text · weights[j, k].
+
+    Parameters
+    ----------
+    features
+        Blocks of columns, side by side: models over different features fold into one.
+    weights
+        (n_features, n_labels), or (n_features, 1) for two labels, whose one score is above 0 for the second. float32
+        or float64, finite.
+    bias
+        float64, one for each column of the weights.
+    labels
+        Names of the classes, in order.
+    link, calibration, rule
+        What follows the scores, see `Decision`.
+
+    Examples
+    --------
+    >>> from assay.features.analysis import Analysis
+    >>> from assay.features.text_features import Weighting
+    >>> from assay.features.vocabulary import Vocabulary
+    >>> words = Vocabulary.from_terms(Analysis(), {"good": 0, "bad": 1})
+    >>> features = TextFeatures(Analysis(), words, Weighting())
+    >>> model = LinearTextModel((features,), np.array([[1.0], [-2.0]]), np.zeros(1), ("neg", "pos"), "sigmoid")
+    >>> model.predict(["good good film", "not bad"]).tolist()
+    ['pos', 'neg']
+    >>> model.decision_function(["good good film"]).tolist()
+    [2.0]
+    """
+
+    features: tuple[TextFeatures, ...]
+    weights: Weights
+    bias: Floats
+    labels: tuple[str, ...]
+    link: Link | None = None
+    calibration: Calibration | None = None
+    rule: DecisionRule | None = None
+
+    def __post_init__(self) -> None:
+        n_outputs = 1 if len(self.labels) == 2 else len(self.labels)
+        expected = (sum(block.n_columns for block in self.features), n_outputs)
+        if tuple(self.weights.shape) != expected:
+            raise ParameterError(
+                f"The weights have shape {tuple(self.weights.shape)}, but {expected[0]} features and "
+                f"{len(self.labels)} labels need {expected}."
+            )
+        if self.weights.dtype not in (np.float32, np.float64):
+            raise ParameterError(f"The weights must be float32 or float64. Got {self.weights.dtype} instead.")
+        if self.bias.shape != (n_outputs,) or self.bias.dtype != np.float64:
+            raise ParameterError(
+                f"The bias must be {n_outputs} float64 numbers. Got shape {self.bias.shape}, {self.bias.dtype} instead."
+            )
+        kept = self.weights.data if isinstance(self.weights, SparseWeights) else self.weights
+        if not (np.isfinite(kept).all() and np.isfinite(self.bias).all()):
+            raise ParameterError("The weights and the bias must be finite numbers. Got NaN or infinity among them.")
+        _ = self.decision
+
+    @cached_property
+    def decision(self) -> Decision:
+        """What follows the scores."""
+        return Decision(self.labels, self.link, self.calibration, self.rule)
+
+    @property
+    def n_features(self) -> int:
+        """Columns of all blocks."""
+        return int(self.weights.shape[0])
+
+    def decision_function(self, texts: Any, *, threads: int | None = None) -> Floats:
+        """Scores (n, n_labels); of two labels one number a text, (n,), above 0 for the second."""
+        documents = documents_of(texts)
+        scores = score_documents(self.features, self.weights, self.bias, documents, count_threads(threads))
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def predict_proba(self, texts: Any, *, threads: int | None = None) -> Floats:
+        """Probability of each label, (n, n_labels)."""
+        self.decision.require_probabilities()
+        return self.decision.probabilities(self.decision_function(texts, threads=threads))
+
+    def predict(self, texts: Any, *, threads: int | None = None) -> NDArray[Any]:
+        """Label of each text; None where the rule abstains."""
+        return self.decision.predict(self.decision_function(texts, threads=threads))
