@@ -19,7 +19,17 @@ from typing import Any
 
 from assay.atomic_file import write_atomically
 
-__all__ = ["Memory", "Timing", "describe_machine", "peak_memory", "print_table", "race", "say", "write_results"]
+__all__ = [
+    "Memory",
+    "Timing",
+    "describe_machine",
+    "peak_memory",
+    "print_table",
+    "race",
+    "report",
+    "say",
+    "write_results",
+]
 
 RESULTS = Path(__file__).resolve().parent / "results"
 
@@ -48,7 +58,7 @@ def race(
     repeats: int | Mapping[str, int],
     summary: Callable[[Any], Any] = type,
 ) -> dict[str, Timing]:
-    """Let the contestants run in turn, each `repeats` times; only the `summary` of a result is kept.
+    """Let the contestants run in turn, each `repeats` times; only the `summary` of a result (its type) is kept.
 
     A result is given back to the system before the next one runs, and neither that nor its summary is timed.
     """
@@ -178,3 +188,9 @@ def write_results(name: str, results: Mapping[str, Any]) -> Path:
     path = RESULTS / f"{name}.json"
     write_atomically(path, json.dumps(results, indent=1, ensure_ascii=False).encode() + b"\n")
     return path
+
+
+def report(question: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print the rows as a table, and write them, with the machine, under the name of the script that runs."""
+    print_table(question, rows)
+    write_results(Path(sys.argv[0]).stem, {"question": question, "machine": describe_machine(), "rows": rows})

@@ -16,10 +16,11 @@ from sklearn.svm import LinearSVC
 
 import assay
 import assay.features as ours
+from _datasets import read_labelled
+from _measuring import race, report
 from assay.evaluation.fold_features import CorpusFeatures, settings_of
 from assay.evaluation.folds import FoldPlan, make_folds
 from assay.learners import MultinomialNB
-from side_by_side import race, read_labelled, report
 
 SETTINGS: dict[str, Any] = {"ngram_range": (1, 2), "sublinear_tf": True, "dtype": np.float32}
 
@@ -65,7 +66,7 @@ def main() -> None:
     for data in settings.data:
         texts, labels = read_labelled(data, "train")
         for question, pair in contestants(texts, labels, settings.threads).items():
-            best = {name: seconds for name, (seconds, _) in race(pair, settings.repeats).items()}
+            best = {name: timing.best for name, timing in race(pair, settings.repeats).items()}
             rows.append(
                 {
                     "data": data,

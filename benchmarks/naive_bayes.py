@@ -12,7 +12,8 @@ import numpy as np
 import sklearn.naive_bayes
 
 import assay.learners
-from side_by_side import race, report, tfidf_matrices
+from _datasets import tfidf_matrices
+from _measuring import race, report
 
 LEARNERS = ["MultinomialNB", "ComplementNB", "BernoulliNB"]
 
@@ -24,24 +25,26 @@ def compare(name: str, data: str, matrices: tuple[Any, ...], repeats: int) -> li
         "assay, 1 thread": lambda: getattr(assay.learners, name)(alpha=0.01, n_jobs=1),
         "assay, 2 threads": lambda: getattr(assay.learners, name)(alpha=0.01, n_jobs=2),
     }
-    fitted = race({peer: (lambda make=make: make().fit(X, y)) for peer, make in peers.items()}, repeats)
+    fitted = race({peer: (lambda make=make: make().fit(X, y)) for peer, make in peers.items()}, repeats, lambda m: m)
+    models = {peer: timing.outcome for peer, timing in fitted.items()}
     predicted = race(
-        {peer: (lambda model=model: model.predict(X_test)) for peer, (_, model) in fitted.items()}, repeats
+        {peer: (lambda model=model: model.predict(X_test)) for peer, model in models.items()}, repeats, lambda y: y
     )
-    reference = fitted["scikit-learn"][1].feature_log_prob_
+    reference = models["scikit-learn"].feature_log_prob_
+    theirs = fitted["scikit-learn"].best + predicted["scikit-learn"].best
     rows = []
-    for peer, (fit_seconds, model) in fitted.items():
-        predict_seconds, labels = predicted[peer]
-        both = fit_seconds + predict_seconds
+    for peer, model in models.items():
+        fit_seconds, labels = fitted[peer].best, predicted[peer].outcome
+        both = fit_seconds + predicted[peer].best
         rows.append(
             {
                 "data": data,
                 "learner": name,
                 "by": peer,
                 "fit s": fit_seconds,
-                "fit ratio": fitted["scikit-learn"][0] / fit_seconds,
+                "fit ratio": fitted["scikit-learn"].best / fit_seconds,
                 "fit+predict s": both,
-                "fit+predict ratio": (fitted["scikit-learn"][0] + predicted["scikit-learn"][0]) / both,
+                "fit+predict ratio": theirs / both,
                 "accuracy": float(np.mean(labels == y_test)),
                 "largest difference": float(np.abs(model.feature_log_prob_ / reference - 1).max()),
             }

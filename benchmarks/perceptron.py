@@ -13,8 +13,9 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Perceptron as ReferencePerceptron
 
+from _datasets import tfidf_matrices
+from _measuring import race, report
 from assay.learners import AveragedPerceptron, Perceptron, VotedPerceptron
-from side_by_side import race, report, tfidf_matrices
 
 EPOCHS = 10
 
@@ -27,20 +28,21 @@ def compare(data: str, matrices: tuple[Any, ...], repeats: int) -> list[dict[str
         "AveragedPerceptron": lambda: AveragedPerceptron(max_iter=EPOCHS),
         "VotedPerceptron": lambda: VotedPerceptron(max_iter=EPOCHS, n_jobs=2),
     }
-    fitted = race({peer: (lambda make=make: make().fit(X, y)) for peer, make in peers.items()}, repeats)
-    predicted = race({peer: (lambda m=m: m.predict(X_test)) for peer, (_, m) in fitted.items()}, repeats)
+    fitted = race({peer: (lambda make=make: make().fit(X, y)) for peer, make in peers.items()}, repeats, lambda m: m)
+    models = {peer: timing.outcome for peer, timing in fitted.items()}
+    predicted = race({peer: (lambda m=m: m.predict(X_test)) for peer, m in models.items()}, repeats, lambda y: y)
     return [
         {
             "data": data,
             "by": peer,
             "epochs": int(model.n_iter_),
-            "fit s": fit_seconds,
-            "fit ratio": fitted["scikit-learn Perceptron"][0] / fit_seconds,
-            "predicted documents/s": len(y_test) / predicted[peer][0],
-            "accuracy": float(np.mean(predicted[peer][1] == y_test)),
+            "fit s": fitted[peer].best,
+            "fit ratio": fitted["scikit-learn Perceptron"].best / fitted[peer].best,
+            "predicted documents/s": len(y_test) / predicted[peer].best,
+            "accuracy": float(np.mean(predicted[peer].outcome == y_test)),
             "vectors": getattr(model, "n_vectors_", 1),
         }
-        for peer, (fit_seconds, model) in fitted.items()
+        for peer, model in models.items()
     ]
 
 

@@ -17,7 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from side_by_side import report
+from _measuring import report
 
 CONTESTANTS = {
     "assay.read": "import assay; assay.read",

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from _measuring import race, report
 from assay.evaluation.metrics import parse_metric
 from assay.evaluation.outcomes import Outcomes
 from assay.evaluation.resampling import Cells, Resampling
-from side_by_side import race, report
 
 METRICS = ("accuracy", "macro_f1")
 
@@ -77,8 +77,8 @@ def compare(n_documents: int, n_classes: int, plan: Resampling, repeats: int) ->
         "assay, randomization": sampler.randomize,
     }
     seconds = {
-        name: best * (1 if name.startswith("assay") else plan.n_resamples / fewer)
-        for name, (best, _) in race(contestants, repeats).items()
+        name: timing.best * (1 if name.startswith("assay") else plan.n_resamples / fewer)
+        for name, timing in race(contestants, repeats).items()
     }
     return [
         {

@@ -32,18 +32,18 @@ PLAIN: list[tuple[Callable[[], object], type[Exception], str]] = [
     (
         lambda: assay.evaluate(["spam", "ham"], ["spma", "ham"]),
         DataError,
-        "y_pred, row 0: the label 'spma' (1 documents) is not among the truth: 'spam', 'ham'. "
+        "y_pred, row 0: the label 'spma' (1 document) is not among the truth: 'spam', 'ham'. "
         "Pass labels=[...] with every label if this one may be predicted.",
     ),
     (
         lambda: assay.evaluate(["a", "b"], ["a", "c"], labels=["a", "b"]),
         DataError,
-        "y_pred, row 1: the label 'c' (1 documents) is not among labels: 'a', 'b'.",
+        "y_pred, row 1: the label 'c' (1 document) is not among labels: 'a', 'b'.",
     ),
     (
         lambda: assay.evaluate(["a", "x"], ["a", "a"], labels=["a", "b"]),
         DataError,
-        "y_true, row 1: the label 'x' (1 documents) is not among labels: 'a', 'b'. Add it to labels=[...].",
+        "y_true, row 1: the label 'x' (1 document) is not among labels: 'a', 'b'. Add it to labels=[...].",
     ),
     (lambda: assay.evaluate(A, B, labels=["a", "b", "a"]), ParameterError, "labels holds a label twice"),
     (
@@ -293,14 +293,14 @@ class Labelled:
 
 def test_model_that_predicts_too_few() -> None:
     model = Labelled(["a", "b"], lambda texts: ["a"])
-    with pytest.raises(DataError, match="the corpus has 2 labels but the model's predictions has 1"):
+    with pytest.raises(DataError, match="the corpus has 2 labels but the model's list of predictions has 1"):
         assay.evaluate(model, Corpus(["x", "y"], ["a", "b"]))
 
 
 def test_model_that_predicts_what_nobody_knows() -> None:
     model = Labelled(["a", "b"], lambda texts: ["a", "c"])
     message = (
-        r"the model's predictions, row 1: the label 'c' \(1 documents\) is not among the model's labels: 'a', 'b'. "
+        r"the model's predictions, row 1: the label 'c' \(1 document\) is not among the model's labels: 'a', 'b'. "
         "Train the model on the labels as the corpus spells them."
     )
     with pytest.raises(DataError, match=message):

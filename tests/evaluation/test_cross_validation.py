@@ -216,7 +216,7 @@ def test_class_missing_from_a_training_part_gets_no_probability() -> None:
     model = make_pipeline(TfidfVectorizer(token_pattern=r"\w+"), MultinomialNB())
     result = assay.cross_validate(model, corpus, folds=3, small_classes="allow")
     assert result.outcomes.probabilities[12, result.labels.index("odd")] == 0.0
-    assert "The class 'odd' has 1 documents for 3 folds: some folds test none of it." in result.notes
+    assert "The class 'odd' has 1 document for 3 folds: some folds test none of it." in result.notes
 
 
 def test_cross_validations_can_be_compared(reviews) -> None:
@@ -288,7 +288,7 @@ def test_message(settings, error, message: str, pipeline, reviews) -> None:
 
 def test_class_with_one_document_says_what_to_do(pipeline) -> None:
     corpus = Corpus(["a one", "a two", "a three", "b"], ["a", "a", "a", "b"])
-    message = "The class 'b' has 1 documents, fewer than the 2 folds, .* Add documents of it, leave it out, or pass"
+    message = "The class 'b' has 1 document, fewer than the 2 folds, .* Add documents of it, leave it out, or pass"
     with pytest.raises(DataError, match=message):
         assay.cross_validate(pipeline, corpus, folds=2)
 

@@ -75,7 +75,7 @@ def test_label_that_the_model_does_not_know_counts_as_mistakes_and_is_said(rule_
     corpus = Corpus(["good", "bad", "odd"], ["pos", "neg", "mixed"])
     result = assay.evaluate(rule_model(), corpus)
     assert result.accuracy.value == pytest.approx(2 / 3)
-    assert result.notes[0] == "The model does not know the label 'mixed': its 1 documents count as mistakes."
+    assert result.notes[0] == "The model does not know the label 'mixed': its documents (1) count as mistakes."
 
 
 def test_label_that_the_test_set_lacks_is_left_out_of_averages_and_said() -> None:

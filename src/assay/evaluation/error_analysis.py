@@ -141,9 +141,10 @@ def confident_mistakes(outcomes: Outcomes, corpus: Any, n: int) -> list[Mistake]
         wrong = wrong[np.argsort(-confidence[wrong], kind="stable")]
     rows = wrong[:n].tolist()
     texts = text_list(corpus.select(np.array(rows, dtype=np.int64))) if corpus is not None and rows else None
+    places = rows if outcomes.answered is None else outcomes.answered[rows].tolist()
     return [
         Mistake(
-            row,
+            places[i],
             None if texts is None else texts[i],
             outcomes.labels[outcomes.truth[row]],
             outcomes.labels[outcomes.predicted[row]],

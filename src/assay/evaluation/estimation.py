@@ -87,7 +87,8 @@ def _proportion(metric: Metric, matrix: ConfusionMatrix, outcomes: Outcomes) -> 
         share = Documents([outcomes], [metric], Resampling(1)).observed[0, 0]
         return round(share * outcomes.n_documents), outcomes.n_documents
     measure, average, k = metric.code
-    if measure == MEASURES["accuracy"] or average == AVERAGES["micro"]:
+    of_all = average == AVERAGES["micro"] or (average == AVERAGES["weighted"] and measure == MEASURES["recall"])
+    if measure == MEASURES["accuracy"] or of_all:  # recall weighted by documents is accuracy, too
         return float(matrix.hits.sum()), outcomes.n_documents
     if average == AVERAGES[""] and measure == MEASURES["recall"]:
         return float(matrix.hits[k]), float(matrix.documents[k])

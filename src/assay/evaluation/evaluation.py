@@ -142,7 +142,7 @@ class Evaluation:
     confusion
         The confusion matrix.
     corpus
-        The documents, or None where plain labels were evaluated.
+        The documents that got an answer, or None where plain labels were evaluated.
     level
         Coverage of the intervals.
     """
@@ -160,7 +160,7 @@ class Evaluation:
     ) -> None:
         self.outcomes = outcomes
         self.confusion = ConfusionMatrix.of(outcomes)
-        self.corpus = corpus
+        self.corpus = corpus if outcomes.answered is None else corpus.select(outcomes.answered)
         self.plan = plan
         self.betas = tuple(dict.fromkeys((1.0, *map(float, betas))))
         self.interval = interval

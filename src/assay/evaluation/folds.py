@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.duplicates import first_occurrences
+from assay.data.suggest import counted
 from assay.errors import DataError, ParameterError
 from assay.evaluation.outcomes import Label, choices
 
@@ -180,8 +181,8 @@ def _check_sizes(
         if count < plan.folds:
             way_out = f"Use folds={count} or fewer, " if count >= 2 else "Add documents of it, leave it out, "
             raise DataError(
-                f"The class {labels[k]!r} has {count} documents, fewer than the {plan.folds} folds, so not every fold "
-                f"can hold one. {way_out}or pass small_classes='allow'."
+                f"The class {labels[k]!r} has {counted(count, 'document', 'documents')}, fewer than the {plan.folds} "
+                f"folds, so not every fold can hold one. {way_out}or pass small_classes='allow'."
             )
 
 
@@ -190,7 +191,8 @@ def small_class_notes(classes: NDArray[np.int32], labels: Sequence[Label], plan:
     if plan.leave_one_out:
         return []
     return [
-        f"The class {labels[k]!r} has {count} documents for {plan.folds} folds: some folds test none of it."
+        f"The class {labels[k]!r} has {counted(count, 'document', 'documents')} for {plan.folds} folds: some folds "
+        "test none of it."
         for k, count in _smallest_first(classes)
         if count < plan.folds
     ]

@@ -1,21 +1,17 @@
 """The names of metrics, and what each name stands for.
 
-========================================
-===================================================================== name
- value ========================================
- =====================================================================
-``accuracy``                              share of documents given their true label
-``balanced_accuracy``                     mean recall of the classes that occur
-``matthews``                              Matthews correlation (Gorodkin's R_K for more than two classes)
-``kappa``                                 Cohen's kappa
-``macro_``, ``micro_``, ``weighted_``     with ``precision``, ``recall``, ``f1`` or ``f`` and any β:
-``macro_f0.5`` ``precision:spam``, ``f2:spam``           of one class
-``log_loss``, ``brier``                   of the probabilities; Brier's as scikit-learn scales it
-``calibration_error``                     expected calibration error of the predicted label's probability
-``roc_auc``, ``average_precision``        areas; mean over the classes one against the rest, or
-``roc_auc:spam`` ``top_2_accuracy``                        share of documents whose true label is among the k
-most probable ========================================
-=====================================================================
+Spam stands for any label::
+
+    accuracy                        share of documents given their true label
+    balanced_accuracy               mean recall of the classes that occur
+    matthews                        Matthews correlation (Gorodkin's R_K for more than two classes)
+    kappa                           Cohen's kappa
+    macro_…, micro_…, weighted_…    precision, recall, f1, or f and any β: macro_f0.5
+    precision:spam, f2:spam         of one class
+    log_loss, brier                 of the probabilities; Brier's as scikit-learn scales it
+    calibration_error               expected calibration error of the predicted label's probability
+    roc_auc, average_precision      areas: mean over the classes, one against the rest; or of one: roc_auc:spam
+    top_2_accuracy                  share of documents whose true label is among the k most probable
 """
 
 from __future__ import annotations

@@ -92,6 +92,12 @@ def _check_same_documents(a: Outcomes, b: Outcomes, first: str, second: str) -> 
             f"{first} was measured on {a.n_documents} documents and {second} on {b.n_documents}. Compare "
             "them on the same documents."
         )
+    rows_a, rows_b = (np.arange(a.n_documents) if x.answered is None else x.answered for x in (a, b))
+    if (rows_a != rows_b).any():
+        raise DataError(
+            f"{first} and {second} left different documents without an answer. Compare them without abstention, or on "
+            "the documents that both answer."
+        )
     true_a, true_b = np.array(a.labels, dtype=object)[a.truth], np.array(b.labels, dtype=object)[b.truth]
     different = np.flatnonzero(true_a != true_b)
     if different.size:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.suggest import nearest_first, quoted
+from assay.data.suggest import counted, nearest_first, quoted
 from assay.errors import DataError, ParameterError
 
 __all__ = ["Outcomes", "from_labels", "from_model"]
@@ -33,6 +33,8 @@ class Outcomes:
         float64, shape (n, len(labels)), or None. Scores rank documents but need not be probabilities.
     notes
         What a reader should know about how the outcomes were put together.
+    answered
+        Rows of the test set that these documents are, where the model gave others no answer; None: all of them.
     """
 
     labels: tuple[Label, ...]
@@ -41,6 +43,7 @@ class Outcomes:
     probabilities: NDArray[np.float64] | None = None
     scores: NDArray[np.float64] | None = None
     notes: tuple[str, ...] = field(default=())
+    answered: NDArray[np.int64] | None = None
 
     @property
     def n_documents(self) -> int:
@@ -109,8 +112,9 @@ def from_model(model: Any, corpus: Any, *, allow_one_class: bool = False) -> Out
     Parameters
     ----------
     model
-        Has ``predict(texts)``; where it has ``predict_proba`` or ``decision_function`` they are used as well,
-        with columns in the order of its ``labels`` or ``classes_``.
+        Has ``predict(texts)``, which gives None for a document that it has no answer for: such documents are left
+        out, and said so. Where it has ``predict_proba`` or ``decision_function`` they are used as well, with columns
+        in the order of its ``labels`` or ``classes_``.
     corpus
         Has ``texts``, ``classes`` (an index for each) and ``label_names``.
     allow_one_class
@@ -120,9 +124,14 @@ def from_model(model: Any, corpus: Any, *, allow_one_class: bool = False) -> Out
     if len(texts) == 0:
         raise DataError(EMPTY)
     classes, corpus_names = true_classes_of(corpus)
+    said = _one_a_document(model.predict(texts), "the model's predictions")
+    _check_lengths(len(texts), said.size, "the corpus", "the model's list of predictions")
+    answered = _answered(said)
+    without = said.size - answered.size
+    if without:
+        texts, classes, said = [texts[i] for i in answered], classes[answered], np.array(said[answered].tolist())
     truth = np.array(corpus_names)[classes]
-    predicted = _spelt_like(label_array(model.predict(texts), "the model's predictions"), truth)
-    _check_lengths(truth.size, predicted.size, "the corpus", "the model's predictions")
+    predicted = _spelt_like(label_array(said, "the model's predictions"), truth)
     own = model_labels(model, truth)
     strangers = [name for name in _sorted_unique(truth) if name not in own] if own else []
     names = own + tuple(strangers) if own else tuple(corpus_names)
@@ -136,14 +145,22 @@ def from_model(model: Any, corpus: Any, *, allow_one_class: bool = False) -> Out
     scores = (
         None if probabilities is not None else _ask(model, "decision_function", texts, own or names, len(strangers))
     )
-    notes = tuple(
-        f"The model does not know the label {name!r}: its {int((true_classes == indices[name]).sum())} documents "
-        "count as mistakes."
-        for name in strangers
-    )
     if probabilities is not None:
         probabilities = _checked_probabilities(probabilities, truth.size, names)
-    return Outcomes(names, true_classes, predicted_classes, probabilities, scores, notes)
+    if scores is not None:
+        scores = _checked_table(scores, truth.size, names, "scores")
+    notes = [
+        f"The model does not know the label {name!r}: its documents ({(true_classes == indices[name]).sum():,}) count "
+        "as mistakes."
+        for name in strangers
+    ]
+    if without:
+        notes.append(
+            f"The model left {without:,} of {answered.size + without:,} documents "
+            f"({without / (answered.size + without):.1%}) without an answer: everything here is of the others."
+        )
+    rows = answered if without else None
+    return Outcomes(names, true_classes, predicted_classes, probabilities, scores, tuple(notes), rows)
 
 
 def is_model(value: object) -> bool:
@@ -189,13 +206,7 @@ def model_labels(model: Any, like: NDArray[Any]) -> tuple[Label, ...]:
 
 def label_array(values: Any, name: str) -> NDArray[Any]:
     """One label a document, as a numpy array, from a list, Series, or numpy or Arrow array."""
-    if isinstance(values, str):
-        raise DataError(f"{name} must be one label a document. Got the text {values!r} instead.")
-    if hasattr(values, "to_pylist"):  # Arrow
-        values = values.to_pylist()
-    array = np.asarray(values if hasattr(values, "__array__") or isinstance(values, list) else list(values))
-    if array.ndim != 1:
-        raise DataError(f"{name} must be one label a document (one-dimensional). Got shape {array.shape} instead.")
+    array = _one_a_document(values, name)
     missing = _missing(array)
     if missing.size:
         raise DataError(
@@ -203,6 +214,30 @@ def label_array(values: Any, name: str) -> NDArray[Any]:
             f"{array.size} labels are. Leave such documents out before measuring."
         )
     return array
+
+
+def _one_a_document(values: Any, name: str) -> NDArray[Any]:
+    if isinstance(values, str):
+        raise DataError(f"{name} must be one label a document. Got the text {values!r} instead.")
+    if hasattr(values, "to_pylist"):  # Arrow
+        values = values.to_pylist()
+    array = np.asarray(values if hasattr(values, "__array__") or isinstance(values, list) else list(values))
+    if array.ndim != 1:
+        raise DataError(f"{name} must be one label a document (one-dimensional). Got shape {array.shape} instead.")
+    return array
+
+
+def _answered(said: NDArray[Any]) -> NDArray[np.int64]:
+    """Rows that a model gave an answer for; a rule that abstains gives None."""
+    if said.dtype.kind != "O":
+        return np.arange(said.size)
+    rows = np.flatnonzero([label is not None for label in said])
+    if rows.size == 0:
+        raise DataError(
+            f"The model gave none of the {_documents(said.size)} an answer: there is nothing to measure. Lower the "
+            "confidence below which it abstains."
+        )
+    return rows
 
 
 def _missing(array: NDArray[Any]) -> NDArray[np.int64]:
@@ -237,7 +272,7 @@ def _encode(array: NDArray[Any], indices: dict[Label, int], name: str, known: st
     if unknown.size:
         stranger = array[unknown[0]].item() if hasattr(array[unknown[0]], "item") else array[unknown[0]]
         raise DataError(
-            f"{name}, row {unknown[0]}: the label {stranger!r} ({int((array == stranger).sum())} documents) "
+            f"{name}, row {unknown[0]}: the label {stranger!r} ({_documents((array == stranger).sum())}) "
             f"is not among {known}: {choices(stranger, indices)}. {way_out}"
         )
     return classes.astype(np.int32, copy=False)
@@ -247,6 +282,10 @@ def choices(name: object, known: Iterable[object], limit: int = 12) -> str:
     """The valid names for an error message, the one most like `name` first."""
     by_text = {str(value): value for value in known}
     return quoted([by_text[text] for text in nearest_first(str(name), by_text)], limit)  # type: ignore[misc]
+
+
+def _documents(n: int) -> str:
+    return counted(int(n), "document", "documents")
 
 
 def _check_lengths(n_true: int, n_pred: int, true_name: str, pred_name: str) -> None:
@@ -262,7 +301,7 @@ def _check_lengths(n_true: int, n_pred: int, true_name: str, pred_name: str) -> 
 def _check_classes(truth: NDArray[np.int32], names: Sequence[Label], allow_one_class: bool) -> None:
     if not allow_one_class and (truth == truth[0]).all():
         raise DataError(
-            f"The test set holds one class only, {names[truth[0]]!r} ({truth.size} documents): it cannot "
+            f"The test set holds one class only, {names[truth[0]]!r} ({_documents(truth.size)}): it cannot "
             "show how well classes are told apart. Add documents of another class, or pass "
             "allow_one_class=True to measure what can be measured."
         )

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import ParameterError
+from assay.errors import DataError, ParameterError
 from assay.evaluation.fold_features import CorpusFeatures, HashedFeatures, settings_of, text_settings
 from assay.evaluation.folds import Rows
 from assay.evaluation.outcomes import Label, Outcomes, from_model, text_list, true_classes_of
@@ -195,6 +195,11 @@ def fresh(model: Any, parameters: Parameters) -> Any:
 
 def aligned(outcomes: Outcomes, labels: Sequence[Label]) -> Outcomes:
     """The same outcomes with the labels of the whole corpus, in their order; unknown ones are improbable."""
+    if outcomes.answered is not None:
+        raise DataError(
+            "Cross-validation needs an answer for every document, and the model abstains from some. Cross-validate it "
+            "without abstention; evaluation().coverage() shows what abstaining would give."
+        )
     place = np.array([labels.index(label) for label in outcomes.labels], dtype=np.int32)
 
     def widened(table: NDArray[np.float64] | None, fill: float) -> NDArray[np.float64] | None:

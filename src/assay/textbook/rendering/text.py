@@ -97,9 +97,10 @@ def _fit(columns: Sequence[Column], width: int) -> list[int] | None:
     for i, column in enumerate(columns):
         if numeric[i]:
             widths[i] = max(_length(column.heading), *(_length(cell) for cell in _aligned(column.cells)))
+    least = [max(_NARROWEST, _length(column.heading)) for column in columns]
     excess = sum(widths) + len(_GAP) * (len(columns) - 1) - width
     while excess > 0:
-        prose = [i for i, column in enumerate(columns) if column.kind == "prose" and widths[i] > _NARROWEST]
+        prose = [i for i, column in enumerate(columns) if column.kind == "prose" and widths[i] > least[i]]
         if not prose:
             return None
         widths[max(prose, key=lambda i: widths[i])] -= 1
