@@ -135,6 +135,14 @@ def test_several_models_are_corrected_by_holm() -> None:
     assert "after Holm's correction" in pair.conclusion
 
 
+def test_correction_knows_how_small_a_p_value_the_resamples_can_show() -> None:
+    results = assay.compare(TRUTH, BAD, FAIR, TRUTH, names=["best", "bad", "fair"], n_resamples=100)
+    pair = results["best", "bad"]
+    assert pair.p_value == 0.0
+    assert pair.adjusted_p_value == 3 / 100
+    assert "< 0.01" in str(results)
+
+
 def test_several_models_in_a_row() -> None:
     assert len(assay.compare(GOOD, FAIR, BAD, TRUTH)) == 3
 
@@ -191,6 +199,8 @@ def test_shown_and_kept() -> None:
     assert len(several.to_frame()) == 3
     assert "p (Holm)" in str(several)
     assert "p (Holm)" in several._repr_html_()
+    assert repr(result).startswith("<Comparison of svm and nb on 500 documents: macro_f1 +0.")
+    assert repr(several) == "<Comparisons of 3 pairs on 500 documents: 3 significant>"
     assert json.loads(json.dumps(several.to_dict()))["kind"] == "comparisons"
 
 

@@ -115,8 +115,13 @@ def compare(
     ]
     if not several:
         return pairs[0]
-    adjusted = holm([pair.p_value for pair in pairs])
+    adjusted = holm([pair.p_value or _resolution(pair) for pair in pairs])
     return Comparisons(tuple(replace(pair, adjusted_p_value=p) for pair, p in zip(pairs, adjusted, strict=True)))
+
+
+def _resolution(pair: Comparison) -> float:
+    """The smallest p-value that so many resamples can tell from 0."""
+    return 1 / pair.n_resamples if pair.test == "bootstrap" else 0.0
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ TESTS = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """Two models on the same documents. Made by `assay.compare`.
 
@@ -125,6 +125,10 @@ class Comparison:
     def __str__(self) -> str:
         return page_text(*self._page())
 
+    def __repr__(self) -> str:
+        found = f"{self.metric} {_signed(self.difference.value)}, {_p_text(self)}"
+        return f"<Comparison of {self.first} and {self.second} on {self.n_documents} documents: {found}>"
+
     def _repr_html_(self) -> str:
         return page_html(*self._page())
 
@@ -163,7 +167,7 @@ _PLAIN_FIELDS = tuple(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparisons:
     """Every pair of several models, with p-values corrected by Holm's method."""
 
@@ -218,6 +222,10 @@ class Comparisons:
 
     def __str__(self) -> str:
         return page_text(*self._page())
+
+    def __repr__(self) -> str:
+        significant = sum(pair.significant for pair in self.pairs)
+        return f"<Comparisons of {len(self)} pairs on {self.pairs[0].n_documents} documents: {significant} significant>"
 
     def _repr_html_(self) -> str:
         return page_html(*self._page())

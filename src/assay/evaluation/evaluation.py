@@ -208,9 +208,10 @@ class Evaluation:
             notes += notes_on_averages(self.confusion)
         perfect = [name for name, e in self.metrics.items() if e.method == "bca" and e.defined and e.low == e.high]
         if perfect:
+            intervals = "its interval says" if len(perfect) == 1 else "their intervals say"
             notes.append(
-                f"Every resample gave the same value of {', '.join(perfect)}: its interval says nothing. "
-                "Trust the interval of accuracy instead."
+                f"Every resample gave the same value of {', '.join(perfect)}: {intervals} nothing. Trust the interval "
+                "of accuracy instead."
             )
         return tuple(notes)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from assay.data.suggest import counted
 from assay.errors import ParameterError
 from assay.evaluation.error_analysis import pairs_table
 from assay.evaluation.estimate import Estimate
@@ -74,8 +75,9 @@ def evaluation_frame(evaluation: Evaluation, what: str) -> pd.DataFrame:
 
 def evaluation_tables(evaluation: Evaluation) -> tuple[str, list[Table]]:
     """Heading and tables for print and for notebooks."""
-    n, level = evaluation.n_documents, evaluation.level
-    heading = f"Evaluation on {n:,} documents of {len(evaluation.labels)} classes, with {level:.0%} intervals"
+    documents = counted(evaluation.n_documents, "document", "documents")
+    classes = counted(len(evaluation.labels), "class", "classes")
+    heading = f"Evaluation on {documents} of {classes}, with {evaluation.level:.0%} intervals"
     tables = [_overall_table(evaluation), _class_table(evaluation)]
     if len(evaluation.labels) <= WIDEST_MATRIX:
         tables.append(_confusion_table(evaluation))
