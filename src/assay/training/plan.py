@@ -15,7 +15,7 @@ from assay.training.recipes import FeatureBlock, Recipe
 __all__ = ["Prices", "Round", "default_budget", "plan_rounds"]
 
 FOLDS = 5
-FINALISTS = 6
+FINALISTS = 8
 CORES = 2  # a plan is made for an ordinary computer, whatever the number of threads
 # Nanoseconds for each stored value of a training matrix, times the number of outputs; and for each value alone.
 _PRICE = {"svm": 45, "logistic": 80, "nbsvm": 90, "naive_bayes": 4, "complement_nb": 4, "perceptron": 60}
@@ -88,7 +88,7 @@ def plan_rounds(prices: Prices, recipes: Sequence[Recipe], folds: int, budget: f
     n_full = prices.n_texts * (folds - 1) // folds
     if prices.seconds(recipes, n_full, folds) <= _SHARES[-1] * cores and len(recipes) <= FINALISTS:
         return [Round(n_full, folds, len(recipes))]
-    middle = max(FINALISTS, len(recipes) // 3)
+    middle = max(FINALISTS, len(recipes) // 2)
     mean = lambda count: count / len(recipes)  # noqa: E731  # share of the cost of all recipes
     rounds = []
     for share, taking_part, keep in ((_SHARES[0], len(recipes), middle), (_SHARES[1], middle, FINALISTS)):

@@ -128,23 +128,26 @@ def halve(material: Material, recipes: Sequence[Recipe], rounds: Sequence[Round]
         ranked = sorted(tested, key=lambda finalist: -finalist.trial.scores.mean())
         if last:
             return trials + [finalist.trial for finalist in ranked], ranked
-        kept = [finalist.trial.recipe for finalist in _survivors(ranked, round_.keep)]
+        kept = [finalist.trial.recipe for finalist in _survivors(ranked, round_.keep, alike=len(rounds) - number)]
         trials += [replace(finalist.trial, survived=finalist.trial.recipe in kept) for finalist in ranked]
         left = kept
         material.matrices.forget([block for recipe in left for block in recipe.blocks])
     raise AssertionError("a search has at least one round")
 
 
-def _survivors(ranked: Sequence[Finalist], keep: int) -> list[Finalist]:
-    """The best, and the best of every way of reading: models that look at other things are worth adding up."""
-    first_of: dict[tuple[FeatureBlock, ...], Finalist] = {}
+def _survivors(ranked: Sequence[Finalist], keep: int, alike: int) -> list[Finalist]:
+    """The best, but at most so many that are `alike` in all but their strength.
+
+    Models that look at other things, or learn otherwise, are worth adding up; the same with another C is not.
+    """
+    taken: dict[tuple[Any, str], int] = {}
+    kept = []
     for finalist in ranked:
-        first_of.setdefault(finalist.trial.recipe.blocks, finalist)
-    kept = list(ranked[:keep])
-    for finalist in list(first_of.values())[: max(2, keep // 2)]:
-        if finalist not in kept:
+        kind = finalist.trial.recipe.blocks, finalist.trial.recipe.learner.name
+        taken[kind] = taken.get(kind, 0) + 1
+        if taken[kind] <= alike:
             kept.append(finalist)
-    return kept
+    return kept[:keep]
 
 
 def try_recipes(
