@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from assay.features.analysis import Analysis
@@ -15,11 +15,12 @@ _STRENGTHS: dict[str, tuple[float, ...]] = {
     "svm": (0.1, 0.3, 1.0, 3.0),
     "logistic": (3.0, 30.0),
     "nbsvm": (0.3, 1.0, 3.0),
-    "naive_bayes": (0.1,),
-    "complement_nb": (0.3,),
-    "perceptron": (1.0,),
+    "nb": (0.1,),
+    "complement-nb": (0.3,),
+    "averaged-perceptron": (1.0,),
 }
-_RARE = 2  # in a large corpus an n-gram of one text alone tells nothing about others
+_LARGE = 2000  # texts; an n-gram that only one of so many has tells nothing about others
+_RARE = 2
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ def candidate_recipes(wishes: Wishes, *, n_texts: int, spaces: bool) -> list[Rec
     recipes = []
     for number, blocks in enumerate(layouts):
         for name in learners:
-            if number and not wishes.learner and name in ("naive_bayes", "complement_nb", "perceptron"):
+            if number and not wishes.learner and name in ("nb", "complement-nb", "averaged-perceptron"):
                 continue  # baselines: on the first way of reading only
             recipes += [Recipe(blocks, _learner(name, strength, wishes)) for strength in _strengths(name, wishes)]
     return recipes
@@ -92,20 +93,24 @@ def candidate_recipes(wishes: Wishes, *, n_texts: int, spaces: bool) -> list[Rec
 
 def _layouts(wishes: Wishes, n_texts: int, spaces: bool) -> list[tuple[FeatureBlock, ...]]:
     """Ways of reading the texts."""
-    common: dict[str, Any] = {"min_df": _RARE if n_texts >= 2000 else 1, **dict(wishes.features)}
+    rare = _RARE if n_texts >= _LARGE else 1
     if wishes.words or wishes.characters:
-        blocks = []
-        if wishes.words:
-            blocks.append(word_block(wishes.words, **common))
-        if wishes.characters:
-            blocks.append(character_block(wishes.characters, **common))
-        return [tuple(blocks)]
-    characters = character_block((2, 5), **common) if spaces else character_block((1, 4), across_words=True, **common)
-    return [
-        (word_block((1, 2), **common),),
-        (word_block((1, 3), marks=True, **common),),
-        (characters,),
-    ]
+        chosen = [word_block(wishes.words)] if wishes.words else []
+        chosen += [character_block(wishes.characters)] if wishes.characters else []
+        layouts = [tuple(chosen)]
+    else:
+        characters = character_block((2, 5)) if spaces else character_block((1, 4), across_words=True)
+        layouts = [(word_block((1, 2)),), (word_block((1, 3), marks=True),), (characters,)]
+    return [tuple(_as_wished(replace(block, min_df=rare), wishes) for block in layout) for layout in layouts]
+
+
+def _as_wished(block: FeatureBlock, wishes: Wishes) -> FeatureBlock:
+    """The block with the settings that were chosen for all blocks, as far as they concern its unit."""
+    of_words = {"tokens", "min_token_length", "stop_words"}
+    chosen = {
+        name: value for name, value in wishes.features if block.analysis.unit == "word" or name not in of_words
+    }
+    return FeatureBlock.from_dict(block.to_dict() | chosen)
 
 
 def _strengths(name: str, wishes: Wishes) -> Sequence[float]:
@@ -115,5 +120,5 @@ def _strengths(name: str, wishes: Wishes) -> Sequence[float]:
 
 
 def _learner(name: str, strength: float, wishes: Wishes) -> LearnerSettings:
-    which = "alpha" if name in ("naive_bayes", "complement_nb") else "C"
+    which = "alpha" if name in ("nb", "complement-nb") else "C"
     return LearnerSettings(name, **{which: strength, **dict(wishes.settings)})

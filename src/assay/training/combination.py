@@ -74,6 +74,8 @@ def combine(scores: Sequence[Floats], classes: Classes, members: Sequence[int]) 
         used = tuple(k for k, weight in zip(kept, weights, strict=True) if weight > 0)
         if len(used) == len(kept):
             return Combination(kept, weights, loss)
+        if not used:  # no better than guessing: its order of the classes is kept, and no confidence in it
+            return Combination(kept[:1], (1e-3 / max(float(np.abs(scores[kept[0]]).mean()), 1e-12),), loss)
         kept = used
 
 

@@ -153,7 +153,7 @@ def _fit_naive_bayes(
 ) -> LinearFit:
     counts = _class_counts(X, classes, labels, presence=False, threads=threads)
     alpha = np.array([float(settings.alpha)])
-    if settings.name == "naive_bayes":
+    if settings.name == "nb":
         found = SharedWeights(*_native.multinomial_weights(*counts.arrays, X.shape[1], alpha, threads))
         sizes = np.bincount(classes, minlength=len(labels)) * _label_weights(settings, classes, labels)
         biases = np.log(sizes / sizes.sum()) + found.biases
@@ -162,8 +162,7 @@ def _fit_naive_bayes(
         biases = found.biases
     weights = np.ascontiguousarray(found.table(threads).T)
     if len(labels) == 2:
-        # Half the difference, so that the two classes' scores keep the distance of their logarithms.
-        weights, biases = (weights[:, 1:] - weights[:, :1]) / 2, (biases[1:] - biases[:1]) / 2
+        weights, biases = weights[:, 1:] - weights[:, :1], biases[1:] - biases[:1]
     return LinearFit(weights.astype(X.dtype, copy=False), np.asarray(biases, np.float64))
 
 
@@ -199,9 +198,9 @@ _FITS = {
     "svm": _fit_svm,
     "logistic": _fit_logistic,
     "nbsvm": _fit_nbsvm,
-    "naive_bayes": _fit_naive_bayes,
-    "complement_nb": _fit_naive_bayes,
-    "perceptron": _fit_perceptron,
+    "nb": _fit_naive_bayes,
+    "complement-nb": _fit_naive_bayes,
+    "averaged-perceptron": _fit_perceptron,
 }
 
 

@@ -14,11 +14,10 @@ from assay.training.recipes import FeatureBlock, Recipe
 
 __all__ = ["Prices", "Round", "default_budget", "plan_rounds"]
 
-FOLDS = 5
 FINALISTS = 8
 CORES = 2  # a plan is made for an ordinary computer, whatever the number of threads
 # Nanoseconds for each stored value of a training matrix, times the number of outputs; and for each value alone.
-_PRICE = {"svm": 45, "logistic": 80, "nbsvm": 90, "naive_bayes": 4, "complement_nb": 4, "perceptron": 60}
+_PRICE = {"svm": 45, "logistic": 80, "nbsvm": 90, "nb": 4, "complement-nb": 4, "averaged-perceptron": 60}
 _MATRIX_PRICE = 40
 _FEWEST_TESTED = 1000  # texts that a round should test its recipes on
 _SHARES = (0.2, 0.25, 0.45)  # of the budget, for the three rounds; the rest is for reading and fitting the winner
@@ -83,33 +82,33 @@ def default_budget(n_bytes: int) -> float:
 
 
 def plan_rounds(prices: Prices, recipes: Sequence[Recipe], folds: int, budget: float) -> list[Round]:
-    """Rounds for these recipes that take about `budget` seconds on two cores."""
-    cores = budget * CORES
+    """Rounds for these recipes that take about `budget` seconds on two cores: three, or two where data is little."""
+    first, second, third = (share * budget * CORES for share in _SHARES)
     n_full = prices.n_texts * (folds - 1) // folds
-    if prices.seconds(recipes, n_full, folds) <= _SHARES[-1] * cores and len(recipes) <= FINALISTS:
-        return [Round(n_full, folds, len(recipes))]
-    middle = max(FINALISTS, len(recipes) // 2)
-    mean = lambda count: count / len(recipes)  # noqa: E731  # share of the cost of all recipes
+    whole = Round(n_full, folds, FINALISTS)
+    half = max(FINALISTS, len(recipes) // 2)
     rounds = []
-    for share, taking_part, keep in ((_SHARES[0], len(recipes), middle), (_SHARES[1], middle, FINALISTS)):
-        allowed = share * cores
-        n_train, tested = _largest(prices, recipes, mean(taking_part), n_full, folds, allowed)
-        rounds.append(Round(n_train, tested, keep))
-    last = Round(n_full, folds, 0)
-    cost = prices.seconds(recipes, n_full, folds) * mean(FINALISTS)
-    if cost > _SHARES[2] * cores:
-        last = Round(max(500, int(n_full * _SHARES[2] * cores / cost)), folds, 0)
-    rounds.append(Round(min(last.n_train, n_full), folds, 0))
-    return rounds
+    if len(recipes) > FINALISTS:
+        rounds.append(_largest(prices, recipes, 1.0, whole, first, keep=half))
+        if rounds[0].n_train < n_full or rounds[0].tested < folds:
+            rounds.append(_largest(prices, recipes, half / len(recipes), whole, second, keep=FINALISTS))
+    part = min(1.0, FINALISTS / len(recipes))
+    price = prices.seconds(recipes, n_full, folds) * part
+    fewer = n_full if price <= third else max(min(500, n_full), int(n_full * third / price))
+    return [*rounds, Round(fewer, folds, FINALISTS)]
 
 
 def _largest(
-    prices: Prices, recipes: Sequence[Recipe], part: float, n_full: int, folds: int, allowed: float
-) -> tuple[int, int]:
-    """Texts to train on and folds to test on: enough tests first, then more training, then more tests."""
-    per_fold = max(1, prices.n_texts // folds)
-    tested = min(folds, -(-_FEWEST_TESTED // per_fold))
-    price = prices.seconds(recipes, n_full, 1) * part  # of one fold with all texts
+    prices: Prices, recipes: Sequence[Recipe], part: float, whole: Round, allowed: float, *, keep: int
+) -> Round:
+    """The round that costs what is allowed: enough tests first, then more training texts, then more tests.
+
+    `part` is the share of the recipes that take part, at the mean price.
+    """
+    per_fold = max(1, prices.n_texts // whole.tested)
+    tested = min(whole.tested, -(-_FEWEST_TESTED // per_fold))
+    price = prices.seconds(recipes, whole.n_train, 1) * part  # of one fold with all texts
     if price * tested > allowed:
-        return max(min(500, n_full), int(n_full * allowed / (price * tested))), tested
-    return n_full, min(folds, max(tested, int(allowed / price)))
+        fewest = min(500, whole.n_train)
+        return Round(max(fewest, int(whole.n_train * allowed / (price * tested))), tested, keep)
+    return Round(whole.n_train, min(whole.tested, max(tested, int(allowed / price))), keep)

@@ -21,9 +21,9 @@ LEARNERS = {
     "svm": "linear SVM",
     "logistic": "logistic regression",
     "nbsvm": "NBSVM",
-    "naive_bayes": "naive Bayes",
-    "complement_nb": "complement naive Bayes",
-    "perceptron": "averaged perceptron",
+    "nb": "naive Bayes",
+    "complement-nb": "complement naive Bayes",
+    "averaged-perceptron": "averaged perceptron",
 }
 
 
@@ -95,7 +95,7 @@ class LearnerSettings:
     C
         Weight of the errors against the length of the weights: svm, logistic and nbsvm.
     alpha
-        Pseudo-count: naive_bayes, complement_nb and nbsvm.
+        Pseudo-count: nb, complement-nb and nbsvm.
     beta, base
         nbsvm: trust in the learned weights, from 0 (naive Bayes) to 1; ``"svm"`` or ``"logistic"``.
     class_weight
@@ -105,7 +105,7 @@ class LearnerSettings:
     fit_intercept
         Whether there is a bias.
     epochs
-        perceptron: passes at most.
+        averaged-perceptron: passes at most.
     tolerance, max_iterations
         When the solver stops.
     """
@@ -139,9 +139,9 @@ class LearnerSettings:
     @property
     def strength(self) -> str:
         """The number that matters most, such as ``C=0.3``."""
-        if self.name == "perceptron":
+        if self.name == "averaged-perceptron":
             return f"{self.epochs} epochs"
-        return f"alpha={self.alpha:g}" if self.name in ("naive_bayes", "complement_nb") else f"C={self.C:g}"
+        return f"alpha={self.alpha:g}" if self.name in ("nb", "complement-nb") else f"C={self.C:g}"
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values; what is None is left out."""

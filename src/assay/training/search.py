@@ -8,7 +8,7 @@ seen it, which is what the combination and the calibration are made of.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
@@ -23,11 +23,11 @@ from assay.training.parts import Part, make_parts
 from assay.training.plan import Round
 from assay.training.recipes import FeatureBlock, Recipe
 from assay.training.text_matrix import FoldMatrices
+from assay.training.yardstick import Yardstick
 
-__all__ = ["Finalist", "Silent", "Trial", "Watcher", "halve", "try_recipes"]
+__all__ = ["Finalist", "Material", "Silent", "Trial", "Watcher", "halve", "try_recipes"]
 
 Floats = NDArray[np.float64]
-Measure = Callable[[NDArray[np.int32], NDArray[np.int32]], float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +102,7 @@ class Material:
     labels: tuple[str, ...]
     order: NDArray[np.int64]
     fold_of: NDArray[np.int64]
-    measure: Measure
+    yardstick: Yardstick
     seed: int
     threads: int
     watcher: Watcher = field(default_factory=Silent)
@@ -125,10 +125,10 @@ def halve(material: Material, recipes: Sequence[Recipe], rounds: Sequence[Round]
         tested = try_recipes(material, loose, parts, number, len(rounds))
         if not last:
             tested = [replace(f, trial=replace(f.trial, recipe=left[loose.index(f.trial.recipe)])) for f in tested]
-        ranked = sorted(tested, key=lambda finalist: -finalist.trial.scores.mean())
+        ranked = sorted(tested, key=lambda finalist: -material.yardstick.rank(finalist.trial.scores))
         if last:
             return trials + [finalist.trial for finalist in ranked], ranked
-        kept = [finalist.trial.recipe for finalist in _survivors(ranked, round_.keep, alike=len(rounds) - number)]
+        kept = [finalist.trial.recipe for finalist in _survivors(ranked, round_.keep, alike=1 if number == len(rounds) - 1 else 2)]
         trials += [replace(finalist.trial, survived=finalist.trial.recipe in kept) for finalist in ranked]
         left = kept
         material.matrices.forget([block for recipe in left for block in recipe.blocks])
@@ -210,7 +210,7 @@ def _finalist(
     tested = [found[k] for k in range(len(parts))]
     scores = np.array(
         [
-            material.measure(material.classes[part.test], table.argmax(axis=1).astype(np.int32))
+            material.yardstick(material.classes[part.test], table)
             for part, (table, _) in zip(parts, tested, strict=True)
         ]
     )
