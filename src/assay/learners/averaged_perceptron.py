@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from assay._native import averaged_perceptron_epoch
 from assay.learners.base import LinearLearner
-from assay.learners.mistake_driven import Examples, MistakeDrivenLearner
+from assay.learners.examples import Examples
+from assay.learners.mistake_driven import MistakeDrivenLearner
 from assay.learners.parameters import check_choice
 
 __all__ = ["AveragedPerceptron"]

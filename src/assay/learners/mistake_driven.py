@@ -1,62 +1,20 @@
-"""Passes over the examples that learn from mistakes: what the perceptrons share.
-
-Rows come in an order that is drawn from `random_state` and from what the rows hold, never from where they
-stand: files are often sorted by class, and a perceptron that sees one class after the other learns only the
-last.
-"""
+"""Passes over the examples that learn from mistakes: what the perceptrons share."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
-from assay._native import fingerprint_rows, shuffle_groups
 from assay.errors import DataError, ParameterError
 from assay.learners.base import Learner, TrainingSet
+from assay.learners.examples import Examples
 from assay.learners.incremental import agree_on_classes
 from assay.learners.parameters import check_flag, check_number, seed_of, threads_of
 
-__all__ = ["Examples", "MistakeDrivenLearner"]
-
-
-@dataclass(frozen=True, slots=True)
-class Examples:
-    """Rows to learn from, in a form that every epoch can be drawn from."""
-
-    X: Any  # CSR
-    y: NDArray[np.int32]
-    copies: NDArray[np.float64]  # how often each row is presented: its weight
-    rows: NDArray[np.int64]  # rows of weight above zero; equal rows side by side when they are to be shuffled
-    group_begin: NDArray[np.int64] | None  # where equal rows begin in `rows`; None keeps the order
-
-    @classmethod
-    def prepare(cls, data: TrainingSet, *, shuffle: bool, n_threads: int) -> Examples:
-        """Put equal rows side by side, so that k copies of a row are the same as one row of weight k."""
-        X = sparse.csr_array(data.X)
-        rows = np.flatnonzero(data.weights > 0)
-        if not shuffle:
-            return cls(X, data.y, data.weights, rows, None)
-        prints = fingerprint_rows(X.indptr, X.indices, X.data, X.shape[1], data.y, n_threads)[rows]
-        by_print = np.argsort(prints, kind="stable")
-        changes = np.flatnonzero(np.diff(prints[by_print])) + 1
-        return cls(X, data.y, data.weights, rows[by_print], np.concatenate([[0], changes, [len(rows)]]))
-
-    def order(self, seed: int, epoch: int) -> NDArray[np.int64]:
-        """Return the rows of one epoch in the order of their presentation."""
-        if self.group_begin is None:
-            return self.rows
-        order: NDArray[np.int64] = shuffle_groups(self.rows, self.group_begin, seed, epoch)
-        return order
-
-    @property
-    def arrays(self) -> tuple[Any, ...]:
-        """What a native epoch is given before the order."""
-        return self.X.indptr, self.X.indices, self.X.data, self.y, self.copies
+__all__ = ["MistakeDrivenLearner"]
 
 
 class MistakeDrivenLearner(Learner, ABC):
@@ -74,7 +32,7 @@ class MistakeDrivenLearner(Learner, ABC):
         n_threads = self._check_parameters()
         seed = seed_of(self)
         data = self._check_training(X, y, sample_weight, class_weight=self.class_weight)
-        examples = Examples.prepare(data, shuffle=self.shuffle, n_threads=n_threads)
+        examples = Examples.prepare(data.X, data.y, data.weights, shuffle=self.shuffle, n_threads=n_threads)
         if self.warm_start and hasattr(self, "classes_"):
             self._refuse_other_shape(data)
         else:
@@ -103,7 +61,7 @@ class MistakeDrivenLearner(Learner, ABC):
         data = self._check_training(
             X, y, sample_weight, classes=known, class_weight=self.class_weight, reset=first, min_classes=1
         )
-        examples = Examples.prepare(data, shuffle=self.shuffle, n_threads=n_threads)
+        examples = Examples.prepare(data.X, data.y, data.weights, shuffle=self.shuffle, n_threads=n_threads)
         if first:
             self._begin(data)
             self.mistakes_ = np.array([], dtype=np.int64)

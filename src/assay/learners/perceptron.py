@@ -12,7 +12,8 @@ from sklearn.exceptions import ConvergenceWarning
 
 from assay._native import perceptron_epoch
 from assay.learners.base import LinearLearner
-from assay.learners.mistake_driven import Examples, MistakeDrivenLearner
+from assay.learners.examples import Examples
+from assay.learners.mistake_driven import MistakeDrivenLearner
 from assay.learners.parameters import check_number
 
 __all__ = ["Perceptron"]

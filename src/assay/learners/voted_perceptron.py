@@ -11,7 +11,8 @@ from scipy import sparse
 
 from assay._native import count_votes, voted_perceptron_epoch
 from assay.errors import ParameterError
-from assay.learners.mistake_driven import Examples, MistakeDrivenLearner
+from assay.learners.examples import Examples
+from assay.learners.mistake_driven import MistakeDrivenLearner
 from assay.learners.parameters import check_number, threads_of
 
 __all__ = ["VotedPerceptron"]

@@ -1,0 +1,124 @@
+"""The recipes that a search starts with: ways of reading × learners × strengths."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from assay.features.analysis import Analysis
+from assay.training.recipes import FeatureBlock, LearnerSettings, Recipe
+
+__all__ = ["Wishes", "candidate_recipes", "character_block", "word_block"]
+
+_STRENGTHS: dict[str, tuple[float, ...]] = {
+    "svm": (0.1, 0.3, 1.0, 3.0),
+    "logistic": (3.0, 30.0),
+    "nbsvm": (0.3, 1.0, 3.0),
+    "nb": (0.1,),
+    "complement-nb": (0.3,),
+    "averaged-perceptron": (1.0,),
+}
+_LARGE = 2000  # texts; an n-gram that only one of so many has tells nothing about others
+_RARE = 2
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the person who trains has chosen; None leaves it to the search.
+
+    Attributes
+    ----------
+    learner
+        One of `LEARNERS`.
+    words, characters
+        Least and greatest n of n-grams.
+    strength
+        C, or alpha of the naive Bayes learners.
+    features, settings
+        Further settings of every block of features, and of every learner.
+    """
+
+    learner: str | None = None
+    words: tuple[int, int] | None = None
+    characters: tuple[int, int] | None = None
+    strength: float | None = None
+    features: tuple[tuple[str, Any], ...] = ()
+    settings: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether learner and features are both chosen, so that nothing is left to search for."""
+        return self.learner is not None and (self.words is not None or self.characters is not None)
+
+
+def word_block(ngrams: tuple[int, int], *, marks: bool = False, **settings: Any) -> FeatureBlock:
+    """n-grams of words of two letters or more, or of all words and punctuation marks."""
+    if marks:
+        analysis = Analysis(ngrams=ngrams, tokens="words_and_punctuation", min_token_length=1)
+    else:
+        analysis = Analysis(ngrams=ngrams)
+    return FeatureBlock(analysis, **settings)
+
+
+def character_block(ngrams: tuple[int, int], *, across_words: bool = False, **settings: Any) -> FeatureBlock:
+    """n-grams of characters inside words, or across them."""
+    unit: Any = "char" if across_words else "char_wb"
+    tokens: Any = "none" if across_words else "not_space"
+    return FeatureBlock(Analysis(unit=unit, ngrams=ngrams, tokens=tokens, min_token_length=1), **settings)
+
+
+def candidate_recipes(wishes: Wishes, *, n_texts: int, spaces: bool) -> list[Recipe]:
+    """Recipes for a corpus of this size.
+
+    Parameters
+    ----------
+    wishes
+        What is settled already.
+    n_texts
+        Training texts.
+    spaces
+        Whether spaces divide the texts into words, as they do not in Chinese, Japanese or Thai.
+    """
+    layouts = _layouts(wishes, n_texts, spaces)
+    learners = [wishes.learner] if wishes.learner else list(_STRENGTHS)
+    recipes = []
+    for number, blocks in enumerate(layouts):
+        for name in learners:
+            if number and not wishes.learner and name in ("nb", "complement-nb", "averaged-perceptron"):
+                continue  # baselines: on the first way of reading only
+            recipes += [Recipe(blocks, _learner(name, strength, wishes)) for strength in _strengths(name, wishes)]
+    return recipes
+
+
+def _layouts(wishes: Wishes, n_texts: int, spaces: bool) -> list[tuple[FeatureBlock, ...]]:
+    """Ways of reading the texts."""
+    rare = _RARE if n_texts >= _LARGE else 1
+    if wishes.words or wishes.characters:
+        chosen = [word_block(wishes.words)] if wishes.words else []
+        chosen += [character_block(wishes.characters)] if wishes.characters else []
+        layouts = [tuple(chosen)]
+    else:
+        characters = character_block((2, 5)) if spaces else character_block((1, 4), across_words=True)
+        layouts = [(word_block((1, 2)),), (word_block((1, 3), marks=True),), (characters,)]
+    return [tuple(_as_wished(replace(block, min_df=rare), wishes) for block in layout) for layout in layouts]
+
+
+def _as_wished(block: FeatureBlock, wishes: Wishes) -> FeatureBlock:
+    """The block with the settings that were chosen for all blocks, as far as they concern its unit."""
+    of_words = {"tokens", "min_token_length", "stop_words"}
+    chosen = {
+        name: value for name, value in wishes.features if block.analysis.unit == "word" or name not in of_words
+    }
+    return FeatureBlock.from_dict(block.to_dict() | chosen)
+
+
+def _strengths(name: str, wishes: Wishes) -> Sequence[float]:
+    if wishes.strength is not None:
+        return (wishes.strength,)
+    return (1.0,) if wishes.by_hand else _STRENGTHS[name]
+
+
+def _learner(name: str, strength: float, wishes: Wishes) -> LearnerSettings:
+    which = "alpha" if name in ("nb", "complement-nb") else "C"
+    return LearnerSettings(name, **{which: strength, **dict(wishes.settings)})

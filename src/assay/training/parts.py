@@ -1,0 +1,80 @@
+"""Cutting the training part for the search: stratified folds that keep copies of a text together, and growing samples.
+
+The order comes from the raw output of Philox, which numpy keeps the same in all versions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Part", "fold_numbers", "make_parts", "stratified_order"]
+
+Rows = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Rows to train on and rows to test on."""
+
+    train: Rows
+    test: Rows
+
+
+def stratified_order(classes: NDArray[np.int32], same_text: Rows, seed: int) -> Rows:
+    """All rows, shuffled so that every beginning holds the classes in about their shares, copies of a text adjacent.
+
+    Parameters
+    ----------
+    classes
+        Class of each row.
+    same_text
+        For each row the first row with the same text.
+    seed
+        Chooses the order.
+    """
+    random = np.random.Generator(np.random.Philox(seed))
+    leaders = np.flatnonzero(same_text == np.arange(same_text.size))
+    leaders = leaders[random.permutation(leaders.size)]
+    keys = np.empty(leaders.size)
+    for k in np.unique(classes):
+        members = np.flatnonzero(classes[leaders] == k)
+        keys[members] = (np.arange(members.size) + random.random()) / max(members.size, 1)
+    place = np.empty(same_text.size, np.int64)
+    place[leaders[np.argsort(keys, kind="stable")]] = np.arange(leaders.size)
+    return np.argsort(place[same_text], kind="stable")
+
+
+def fold_numbers(classes: NDArray[np.int32], same_text: Rows, order: Rows, folds: int) -> NDArray[np.int64]:
+    """Fold of each row: within each class its texts are dealt out in turn, copies of a text to one fold.
+
+    Examples
+    --------
+    >>> classes = np.array([0, 0, 0, 1, 1, 1, 1], dtype=np.int32)
+    >>> alone = np.arange(7)
+    >>> numbers = fold_numbers(classes, alone, stratified_order(classes, alone, seed=0), folds=2)
+    >>> [sorted(classes[numbers == k].tolist()) for k in range(2)]
+    [[0, 0, 1, 1], [0, 1, 1]]
+    """
+    numbers = np.zeros(classes.size, np.int64)
+    leaders = order[same_text[order] == order]
+    dealt = 0
+    for k in np.unique(classes[leaders]):
+        members = leaders[classes[leaders] == k]
+        numbers[members] = (dealt + np.arange(members.size)) % folds
+        dealt += members.size
+    return numbers[same_text]
+
+
+def make_parts(order: Rows, numbers: NDArray[np.int64], n_train: int, tested: int) -> list[Part]:
+    """For each of the first `tested` folds: its rows to test on, and the first `n_train` of the others to train on.
+
+    Folds and samples are nested: what a small sample tests, a larger one tests as well.
+    """
+    parts = []
+    for fold in range(tested):
+        inside = numbers[order] == fold
+        parts.append(Part(np.sort(order[~inside][:n_train]), np.sort(order[inside])))
+    return parts

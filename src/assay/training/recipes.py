@@ -1,0 +1,210 @@
+"""How a model is made, as plain data: what is read out of texts, how it is weighted, and who learns from it.
+
+A `Recipe` is one learner on one or more blocks of features. What `assay.train` ends with is one recipe, or several whose
+scores are added up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, Literal
+
+from assay.data.suggest import nearest_first, quoted
+from assay.errors import ParameterError
+from assay.features.analysis import Analysis
+
+__all__ = ["LEARNERS", "FeatureBlock", "LearnerSettings", "Recipe"]
+
+#: Name of each learner → what it is called in sentences.
+LEARNERS = {
+    "svm": "linear SVM",
+    "logistic": "logistic regression",
+    "nbsvm": "NBSVM",
+    "nb": "naive Bayes",
+    "complement-nb": "complement naive Bayes",
+    "averaged-perceptron": "averaged perceptron",
+}
+
+
+@dataclass(frozen=True)
+class FeatureBlock:
+    """One block of columns: n-grams of words or characters, and what their counts become.
+
+    Attributes
+    ----------
+    analysis
+        How n-grams are read out of a text.
+    min_df, max_df
+        Documents that an n-gram must and may occur in: a number, or a share of them (a float up to 1).
+    max_features
+        Keep only so many n-grams, the most frequent ones.
+    binary, sublinear, idf, smooth_idf, norm
+        As in `TfidfVectorizer` (`sublinear_tf`, `use_idf`).
+    """
+
+    analysis: Analysis
+    min_df: float = 1
+    max_df: float = 1.0
+    max_features: int | None = None
+    binary: bool = False
+    sublinear: bool = True
+    idf: bool = True
+    smooth_idf: bool = True
+    norm: Literal["l1", "l2"] | None = "l2"
+
+    @property
+    def name(self) -> str:
+        """In a few words, such as ``words 1–2``."""
+        lowest, highest = self.analysis.ngrams
+        numbers = f"{lowest}" if lowest == highest else f"{lowest}–{highest}"
+        if self.analysis.unit == "word":
+            marks = " and marks" if self.analysis.tokens == "words_and_punctuation" else ""
+            text = f"words{marks} {numbers}"
+        else:
+            text = f"characters {numbers}"
+        return f"{text}, present or not" if self.binary else text
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values; what is None is left out."""
+        plain = {**self.analysis.to_dict(), **{f.name: getattr(self, f.name) for f in fields(self)[1:]}}
+        plain["norm"] = self.norm or "none"
+        return {name: value for name, value in plain.items() if value is not None}
+
+    @classmethod
+    def from_dict(cls, settings: Mapping[str, Any]) -> FeatureBlock:
+        """The inverse of `to_dict`; what is not given has its usual value."""
+        own = {f.name for f in fields(cls)[1:]}
+        of_text = {f.name for f in fields(Analysis)}
+        refuse_unknown(settings, own | of_text, "a block of features")
+        known = {name: value for name, value in settings.items() if name in own}
+        if known.get("norm") == "none":
+            known["norm"] = None
+        text = Analysis().to_dict() | {name: value for name, value in settings.items() if name in of_text}
+        return cls(Analysis.from_dict(text), **known)
+
+
+@dataclass(frozen=True)
+class LearnerSettings:
+    """Which learner, and how it is set.
+
+    Attributes
+    ----------
+    name
+        One of `LEARNERS`.
+    C
+        Weight of the errors against the length of the weights: svm, logistic and nbsvm.
+    alpha
+        Pseudo-count: nb, complement-nb and nbsvm.
+    beta, base
+        nbsvm: trust in the learned weights, from 0 (naive Bayes) to 1; ``"svm"`` or ``"logistic"``.
+    class_weight
+        ``"balanced"``, or pairs of a label and its factor.
+    loss, penalty, l1_ratio, multi_class
+        svm: as in `LinearSVC`; logistic: as in `LogisticRegression`.
+    fit_intercept
+        Whether there is a bias.
+    epochs
+        averaged-perceptron: passes at most.
+    tolerance, max_iterations
+        When the solver stops.
+    """
+
+    name: str = "svm"
+    C: float = 1.0
+    alpha: float = 1.0
+    beta: float = 1.0
+    base: Literal["svm", "logistic"] = "svm"
+    class_weight: Literal["balanced"] | tuple[tuple[str, float], ...] | None = None
+    loss: Literal["hinge", "squared_hinge"] = "squared_hinge"
+    penalty: Literal["l1", "l2"] = "l2"
+    l1_ratio: float = 0.0
+    multi_class: Literal["auto", "ovr", "crammer_singer", "multinomial"] = "auto"
+    fit_intercept: bool = True
+    epochs: int = 10
+    tolerance: float = 1e-3
+    max_iterations: int = 1000
+
+    def __post_init__(self) -> None:
+        if self.name not in LEARNERS:
+            known = quoted(nearest_first(self.name, LEARNERS))
+            raise ParameterError(f"There is no learner {self.name!r}. Learners are {known}, or 'auto' for a search.")
+        for name in ("C", "alpha"):
+            value = getattr(self, name)
+            if not (isinstance(value, int | float) and 0 < value < float("inf")):
+                raise ParameterError(f"{name} must be a number above 0. Got {value!r} instead.")
+        if not 0 <= self.beta <= 1:
+            raise ParameterError(f"beta must be between 0 and 1. Got {self.beta!r} instead.")
+
+    @property
+    def strength(self) -> str:
+        """The number that matters most, such as ``C=0.3``."""
+        if self.name == "averaged-perceptron":
+            return f"{self.epochs} epochs"
+        return f"alpha={self.alpha:g}" if self.name in ("nb", "complement-nb") else f"C={self.C:g}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values; what is None is left out."""
+        plain = asdict(self)
+        if isinstance(self.class_weight, tuple):
+            plain["class_weight"] = dict(self.class_weight)
+        return {name: value for name, value in plain.items() if value is not None}
+
+    @classmethod
+    def from_dict(cls, settings: Mapping[str, Any]) -> LearnerSettings:
+        """The inverse of `to_dict`; what is not given has its usual value."""
+        refuse_unknown(settings, {f.name for f in fields(cls)}, "a learner")
+        plain = dict(settings)
+        if isinstance(plain.get("class_weight"), Mapping):
+            plain["class_weight"] = tuple(plain["class_weight"].items())
+        return cls(**plain)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A learner on blocks of features that stand side by side.
+
+    Examples
+    --------
+    >>> words = FeatureBlock(Analysis(ngrams=(1, 2)))
+    >>> Recipe((words,), LearnerSettings("svm", C=0.5)).name
+    'linear SVM, C=0.5, words 1–2'
+    """
+
+    blocks: tuple[FeatureBlock, ...]
+    learner: LearnerSettings
+
+    @property
+    def name(self) -> str:
+        """In a few words."""
+        return f"{LEARNERS[self.learner.name]}, {self.learner.strength}, {self.features}"
+
+    @property
+    def features(self) -> str:
+        """What it looks at, in a few words."""
+        return " + ".join(block.name for block in self.blocks)
+
+    def with_learner(self, **settings: Any) -> Recipe:
+        """The same features with a learner that is set otherwise."""
+        return replace(self, learner=replace(self.learner, **settings))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values, ready for a settings file."""
+        return {"learner": self.learner.to_dict(), "features": [block.to_dict() for block in self.blocks]}
+
+    @classmethod
+    def from_dict(cls, settings: Mapping[str, Any]) -> Recipe:
+        """The inverse of `to_dict`."""
+        refuse_unknown(settings, {"learner", "features"}, "a recipe")
+        blocks = tuple(FeatureBlock.from_dict(block) for block in settings.get("features", ()))
+        if not blocks:
+            raise ParameterError("A recipe needs at least one block of features ([[recipes.features]]). Got none.")
+        return cls(blocks, LearnerSettings.from_dict(settings.get("learner", {})))
+
+
+def refuse_unknown(settings: Mapping[str, Any], known: set[str], what: str) -> None:
+    """Complain about the first setting that is not known."""
+    for name in settings:
+        if name not in known:
+            choices = quoted(nearest_first(name, sorted(known)))
+            raise ParameterError(f"There is no setting {name!r} of {what}. Settings are {choices}.")

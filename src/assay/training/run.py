@@ -1,0 +1,143 @@
+"""What a training did and what came of it: all that a screen, a report or a run folder shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.training.refit import Member
+from assay.training.search import Trial
+from assay.training.settings import TrainingSettings
+
+if TYPE_CHECKING:
+    from assay.classifier.text_classifier import TextClassifier
+    from assay.data.corpus import Corpus
+    from assay.data.profile import Profile
+    from assay.data.split import SplitReport
+    from assay.evaluation.comparison_result import Comparison
+    from assay.evaluation.cross_validation_result import CrossValidation
+    from assay.evaluation.evaluation import Evaluation
+
+__all__ = ["MajorityBaseline", "TrainingRun"]
+
+
+@dataclass(frozen=True)
+class MajorityBaseline:
+    """The classifier to beat: it always says the most frequent label of the training texts."""
+
+    label: str
+    labels: tuple[str, ...]
+
+    def predict(self, texts: Any) -> NDArray[Any]:
+        """The same label for every text."""
+        return np.full(len(texts), self.label, dtype=object)
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingRun:
+    """A finished training.
+
+    Attributes
+    ----------
+    model
+        The classifier.
+    members
+        The recipes in it; more than one where their scores are added up.
+    settings
+        As they were asked for, with what was not asked for filled in.
+    profile
+        Of all the data, before the split; None where nobody asked for it.
+    train, test
+        The parts; no test part where nothing was held out.
+    split
+        How the parts were made; None where the test part was given.
+    trials
+        Every recipe that was tried, round by round, the best of a round first.
+    cross_validation
+        Of what was chosen, inside the training part; None without folds.
+    evaluation
+        Of the model on the test part.
+    baseline
+        The most frequent label, and the comparison with it on the test part, by the same metric.
+    notes
+        What a reader should know before believing the numbers, in sentences.
+    planned
+        Seconds that the search was planned to take.
+    seconds
+        What was done → how long it took.
+    """
+
+    model: TextClassifier
+    members: tuple[Member, ...]
+    settings: TrainingSettings
+    profile: Profile | None
+    train: Corpus
+    test: Corpus | None
+    split: SplitReport | None
+    trials: tuple[Trial, ...]
+    cross_validation: CrossValidation | None
+    evaluation: Evaluation | None
+    baseline: MajorityBaseline
+    comparison: Comparison | None
+    notes: tuple[str, ...]
+    planned: float | None
+    seconds: Mapping[str, float]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Of the model, in order."""
+        return self.model.labels
+
+    @property
+    def searched(self) -> bool:
+        """Whether recipes were compared."""
+        return len({trial.recipe for trial in self.trials}) > 1
+
+    @property
+    def name(self) -> str:
+        """What was chosen, in a few words."""
+        return " + ".join(member.recipe.name for member in self.members)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready; the guide to training describes it."""
+        return {
+            "labels": list(self.labels),
+            "train": len(self.train),
+            "test": None if self.test is None else len(self.test),
+            "metric": self.settings.metric,
+            "chosen": [
+                {"name": member.recipe.name, "weight": member.weight, **member.recipe.to_dict()}
+                for member in self.members
+            ],
+            "candidates": [_trial_dict(trial) for trial in self.trials],
+            "cross_validation": self._cross_validation_dict(),
+            "evaluation": None if self.evaluation is None else self.evaluation.to_dict(),
+            "baseline": {
+                "label": self.baseline.label,
+                "comparison": None if self.comparison is None else self.comparison.to_dict(),
+            },
+            "notes": list(self.notes),
+            "budget": self.planned,
+            "seconds": {name: round(value, 3) for name, value in self.seconds.items()},
+        }
+
+    def _cross_validation_dict(self) -> dict[str, Any] | None:
+        """Without the predictions, which have a file of their own."""
+        if self.cross_validation is None:
+            return None
+        return {name: value for name, value in self.cross_validation.to_dict().items() if name != "predictions"}
+
+
+def _trial_dict(trial: Trial) -> dict[str, Any]:
+    return {
+        "name": trial.recipe.name,
+        "round": trial.round,
+        "train": trial.n_train,
+        "score": trial.score.to_dict(),
+        "seconds": round(trial.seconds, 4),
+        "survived": trial.survived,
+    }

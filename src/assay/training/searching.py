@@ -1,0 +1,142 @@
+"""The search as one stage of a training: it reads the texts, plans the rounds, runs them and chooses."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.training.candidates import candidate_recipes
+from assay.training.checks import small_class_note
+from assay.training.parts import fold_numbers, stratified_order
+from assay.training.plan import Prices, default_budget, plan_rounds
+from assay.training.refit import Member
+from assay.training.search import Material, Trial, Watcher, halve
+from assay.training.selection import Choice, choose
+from assay.training.settings import TrainingSettings
+from assay.training.text_matrix import FoldMatrices
+from assay.training.yardstick import Yardstick
+
+if TYPE_CHECKING:
+    from assay.data.corpus import Corpus
+    from assay.evaluation.cross_validation_result import CrossValidation
+
+__all__ = ["Searched", "search"]
+
+_FEW_SPACES = 0.04  # of the bytes; English has 0.17, Chinese and Thai next to none
+
+
+@dataclass(frozen=True, eq=False)
+class Searched:
+    """What a search found.
+
+    Attributes
+    ----------
+    members
+        What to train, with weights.
+    trials
+        All that was tried.
+    cross_validation
+        Of what was chosen.
+    planned
+        Seconds that the rounds were made for.
+    notes
+        What should be known, in sentences.
+    """
+
+    members: tuple[Member, ...]
+    trials: tuple[Trial, ...]
+    cross_validation: CrossValidation
+    planned: float
+    notes: tuple[str, ...]
+
+
+def search(
+    train: Corpus,
+    classes: NDArray[np.int32],
+    labels: tuple[str, ...],
+    same_text: NDArray[np.int64],
+    settings: TrainingSettings,
+    *,
+    threads: int,
+    watcher: Watcher,
+) -> Searched:
+    """Choose what to train by cross-validation of the training texts.
+
+    Parameters
+    ----------
+    train, classes, labels
+        The training part, the class of each text, and what the classes are called.
+    same_text
+        For each text the first one that is the same: copies stay in one fold.
+    settings
+        With everything that was not chosen filled in.
+    threads, watcher
+        Recipes tried at a time, and who is told.
+    """
+    began = time.monotonic()
+    folds = min(settings.folds or 2, np.unique(same_text).size)
+    notes = small_class_note(classes, labels, folds)
+    recipes = list(settings.recipes) or candidate_recipes(
+        settings.wishes, n_texts=len(train), spaces=_has_spaces(train)
+    )
+    order = stratified_order(classes, same_text, settings.seed)
+    material = Material(
+        FoldMatrices(train.texts, threads),
+        classes,
+        labels,
+        order,
+        fold_numbers(classes, same_text, order, folds),
+        Yardstick(settings.metric, labels),
+        settings.seed,
+        threads,
+        watcher,
+        began + settings.budget if settings.budget else float("inf"),
+    )
+    watcher.stage("reading the texts")
+    blocks = [block for recipe in recipes for block in recipe.blocks]
+    material.matrices.count(blocks)
+    prices = Prices(len(train), len(labels), {block: material.matrices.size(block) for block in blocks})
+    planned = settings.budget or default_budget(train.texts.nbytes)
+    watcher.stage("trying recipes" if len(recipes) > 1 else "cross-validating")
+    trials, finalists = halve(material, recipes, plan_rounds(prices, recipes, folds, planned))
+    if material.out_of_time:
+        notes.append(
+            f"The budget of {settings.budget:g} s ended the search early; with more time, or on a quicker machine, it "
+            "may choose otherwise"
+        )
+    watcher.stage("combining the best")
+    choice = choose(material, finalists, settings.combine, all_of_them=bool(settings.recipes))
+    last = [finalist.trial for finalist in choice.finalists]
+    return Searched(
+        choice.members,
+        (*trials[: len(trials) - len(last)], *last),
+        _cross_validation(choice, material, train),
+        planned,
+        tuple(notes),
+    )
+
+
+def _has_spaces(corpus: Corpus) -> bool:
+    """Whether spaces divide the texts into words; the first thousand texts tell."""
+    sample = "".join(corpus.texts[:1000].to_pylist())
+    return sum(character.isspace() for character in sample) >= _FEW_SPACES * len(sample.encode())
+
+
+def _cross_validation(choice: Choice, material: Material, train: Corpus) -> CrossValidation:
+    from assay.evaluation.cross_validation_result import CrossValidation
+    from assay.evaluation.folds import Fold
+    from assay.evaluation.outcomes import Outcomes
+    from assay.prediction.probabilities import softmax
+
+    numbers = material.fold_of
+    folds = tuple(
+        Fold(0, int(k), np.flatnonzero(numbers != k), np.flatnonzero(numbers == k)) for k in np.unique(numbers)
+    )
+    predicted = choice.held_out.argmax(axis=1).astype(np.int32)
+    outcomes = Outcomes(material.labels, material.classes, predicted, softmax(choice.held_out))
+    scores = {material.yardstick.name: choice.scores}
+    return CrossValidation(material.labels, folds, scores, (outcomes,), (), False, 0.95, material.seed, train, ())

@@ -1,0 +1,167 @@
+"""Everything that can be chosen about a training, with what `assay train` does where nothing is chosen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from assay.errors import ParameterError
+from assay.training.candidates import Wishes
+from assay.training.recipes import FeatureBlock, LearnerSettings, Recipe, refuse_unknown
+
+__all__ = ["TrainingSettings", "parse_budget", "parse_range"]
+
+_UNITS = {"": 1, "s": 1, "m": 60, "min": 60, "h": 3600}
+
+
+@dataclass(frozen=True)
+class TrainingSettings:
+    """How to train.
+
+    Attributes
+    ----------
+    wishes
+        What of features and learner is settled; the search chooses the rest.
+    recipes
+        What to train, all settled: nothing is searched for.
+    metric
+        What the search compares recipes by.
+    holdout
+        Share of the texts that is set aside for the test; None: 0.2 with a search, 0 when all is chosen by hand.
+    folds
+        Of the cross-validation inside the training part, 0 for none; None: 5 with a search, 0 when all is chosen by
+        hand.
+    combine
+        Models that may be added up at most.
+    budget
+        Seconds that the search may take; None: by the size of the data.
+    seed
+        Of the split, the folds and the solvers.
+    """
+
+    wishes: Wishes = Wishes()
+    recipes: tuple[Recipe, ...] = ()
+    metric: str = "accuracy"
+    holdout: float | None = None
+    folds: int | None = None
+    combine: int = 6
+    budget: float | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.holdout is not None and not 0 <= self.holdout < 1:
+            raise ParameterError(
+                f"holdout must be a share of the texts, from 0 to below 1, such as 0.2. Got {self.holdout!r} instead."
+            )
+        if self.folds is not None and (isinstance(self.folds, bool) or self.folds < 0 or self.folds == 1):
+            raise ParameterError(f"folds must be 0 (none), or at least 2. Got {self.folds!r} instead.")
+        if self.combine < 1:
+            raise ParameterError(f"combine must be at least 1. Got {self.combine!r} instead.")
+        if self.budget is not None and not self.budget > 0:
+            raise ParameterError(f"budget must be more than 0 seconds. Got {self.budget!r} instead.")
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < 2**63:
+            raise ParameterError(f"seed must be a whole number from 0 to 2**63 - 1. Got {self.seed!r} instead.")
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether nothing is left to search for."""
+        return bool(self.recipes) or self.wishes.by_hand
+
+    def resolved(self) -> TrainingSettings:
+        """The same with what None stands for."""
+        return replace(
+            self,
+            holdout=self.holdout if self.holdout is not None else 0.0 if self.by_hand else 0.2,
+            folds=self.folds if self.folds is not None else 0 if self.by_hand else 5,
+        )
+
+    @classmethod
+    def chosen(
+        cls,
+        *,
+        learner: str = "auto",
+        ngrams: str | tuple[int, int] | None = None,
+        chars: str | tuple[int, int] | None = None,
+        C: float | None = None,
+        class_weight: str | Mapping[str, float] | None = None,
+        budget: float | str | None = None,
+        features: Mapping[str, Any] | None = None,
+        learner_settings: Mapping[str, Any] | None = None,
+        **others: Any,
+    ) -> TrainingSettings:
+        """Settings by the names of the options of `assay train`; see `assay.train`."""
+        if learner != "auto":
+            LearnerSettings(learner)  # complains about a name that is none
+        of_learner = dict(learner_settings or {})
+        if class_weight is not None:
+            of_learner["class_weight"] = _class_weight(class_weight)
+        of_features = dict(features or {})
+        # A mistake in a name is found before anything is read.
+        FeatureBlock.from_dict(of_features)
+        refuse_unknown(of_learner, {f.name for f in fields(LearnerSettings)} - {"name"}, "a learner")
+        wishes = Wishes(
+            None if learner == "auto" else learner,
+            None if ngrams is None else parse_range(ngrams, "ngrams"),
+            None if chars is None else parse_range(chars, "chars"),
+            None if C is None else _positive(C, "C"),
+            tuple(of_features.items()),
+            tuple(of_learner.items()),
+        )
+        return cls(wishes, budget=None if budget is None else parse_budget(budget), **others)
+
+
+def parse_range(value: str | tuple[int, int], name: str) -> tuple[int, int]:
+    """``"1-2"`` or ``"3"`` or a pair.
+
+    Examples
+    --------
+    >>> parse_range("2-5", "chars")
+    (2, 5)
+    """
+    if isinstance(value, str):
+        match = re.fullmatch(r"\s*(\d{1,3})\s*(?:[-–,:]\s*(\d{1,3}))?\s*", value)
+        lowest, highest = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    else:
+        lowest, highest = value
+    if not 1 <= lowest <= highest <= 100:
+        raise ParameterError(f"{name} must be a range of numbers from 1 up, such as 1-2. Got {value!r} instead.")
+    return lowest, highest
+
+
+def parse_budget(value: float | str) -> float:
+    """Seconds in a number or in a text such as ``"90s"``, ``"2m"`` or ``"1.5h"``.
+
+    Examples
+    --------
+    >>> parse_budget("2m")
+    120.0
+    """
+    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*([a-z]*)\s*", str(value))
+    if not match or match[2] not in _UNITS or float(match[1]) <= 0:
+        raise ParameterError(f"budget must be a time such as 60s, 2m or 1h. Got {value!r} instead.")
+    return float(match[1]) * _UNITS[match[2]]
+
+
+def _class_weight(value: str | Mapping[str, float]) -> Any:
+    if isinstance(value, Mapping):
+        return tuple((str(label), _positive(factor, f"class_weight of {label!r}")) for label, factor in value.items())
+    if value == "balanced":
+        return value
+    pairs = [pair.rpartition("=") for pair in value.split(",")]
+    if not all(label and factor for label, _, factor in pairs):
+        raise ParameterError(
+            "class_weight must be 'balanced', or factors such as spam=2,ham=1. " + f"Got {value!r} instead."
+        )
+    return tuple((label, _positive(factor, f"class_weight of {label!r}")) for label, _, factor in pairs)
+
+
+def _positive(value: Any, name: str) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = float("nan")
+    if not 0 < number < float("inf"):
+        raise ParameterError(f"{name} must be a number above 0. Got {value!r} instead.")
+    return number

@@ -1,0 +1,55 @@
+"""The test at the end of a training: once, on texts that had no part in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.training.run import MajorityBaseline
+
+if TYPE_CHECKING:
+    from assay.classifier.text_classifier import TextClassifier
+    from assay.data.corpus import Corpus
+    from assay.evaluation.comparison_result import Comparison
+    from assay.evaluation.evaluation import Evaluation
+
+__all__ = ["evaluate_once"]
+
+
+class _Answers:
+    """A model's answers to the test texts, read out once."""
+
+    def __init__(self, model: TextClassifier, texts: Any) -> None:
+        self.labels = model.labels
+        scores = model.decision_function(texts)
+        decision = model.model.decision
+        self._predicted = decision.predict(scores)
+        if decision.has_probabilities:
+            probabilities = decision.probabilities(scores)
+            self.predict_proba = lambda _: probabilities
+        else:
+            self.decision_function = lambda _: scores
+
+    def predict(self, texts: Any) -> NDArray[Any]:
+        return self._predicted
+
+
+def evaluate_once(
+    model: TextClassifier, baseline: MajorityBaseline, test: Corpus, metric: str, *, seed: int, threads: int
+) -> tuple[Evaluation, Comparison | None]:
+    """Measure the model, and compare it with the baseline by the metric of the search (by accuracy if it has none)."""
+    from assay.evaluation.comparison import compare
+    from assay.evaluation.evaluation import evaluate
+    from assay.evaluation.metrics import LabelMetric, parse_metric
+
+    settings: dict[str, Any] = {"seed": seed, "threads": threads}
+    answers = _Answers(model, test.texts)
+    evaluation = evaluate(answers, test, allow_one_class=True, **settings)
+    if np.unique(test.classes).size < 2:
+        return evaluation, None
+    shown = metric if isinstance(parse_metric(metric, model.labels), LabelMetric) else "accuracy"
+    names = ("the model", f"always {baseline.label!r}")
+    comparison = compare(answers, baseline, test, metric=shown, names=names, **settings)
+    return evaluation, comparison  # type: ignore[return-value]

@@ -1,0 +1,266 @@
+"""`assay.train`: from a corpus to a classifier."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.classifier.provenance import data_provenance, now, versions
+from assay.classifier.text_classifier import TextClassifier
+from assay.classifier.training_data import corpus_of
+from assay.data.corpus import Corpus
+from assay.data.duplicates import first_occurrences
+from assay.prediction.linear_model import LinearTextModel
+from assay.threads import count_threads
+from assay.training.candidates import candidate_recipes
+from assay.training.checks import check_test_labels, check_trainable
+from assay.training.recipes import Recipe
+from assay.training.refit import Member, fit_members, fit_one
+from assay.training.run import MajorityBaseline, TrainingRun
+from assay.training.search import Silent, Watcher
+from assay.training.settings import TrainingSettings
+
+if TYPE_CHECKING:
+    from assay.data.split import SplitReport
+    from assay.training.searching import Searched
+
+__all__ = ["run_training", "train"]
+
+_MOST_SCORES = 50_000_000  # texts × classes whose held-out scores fit into memory
+
+
+def train(
+    corpus: Any,
+    labels: Any = None,
+    *,
+    learner: str = "auto",
+    ngrams: str | tuple[int, int] | None = None,
+    chars: str | tuple[int, int] | None = None,
+    C: float | None = None,
+    class_weight: str | Mapping[str, float] | None = None,
+    metric: str = "accuracy",
+    budget: float | str | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    **others: Any,
+) -> TextClassifier:
+    """Train a classifier on all texts of a corpus; what is not chosen is searched for by cross-validation.
+
+    To hold texts out for a test, and to see what was tried, use `assay.training.run_training`.
+
+    Parameters
+    ----------
+    corpus, labels
+        A `Corpus`, anything that `assay.read` takes, or texts and their labels.
+    learner
+        "svm", "logistic", "nbsvm", "nb", "complement-nb" or "averaged-perceptron"; "auto" for a search.
+    ngrams, chars
+        n-grams of words and of characters, such as "1-2" and "2-5". With a learner and one of these, nothing is
+        searched for.
+    C
+        Strength of the learner: less is simpler (alpha of the naive Bayes learners).
+    class_weight
+        "balanced", or a factor for each label.
+    metric
+        What the search compares by.
+    budget
+        Seconds that the search may take, or a text such as "2m"; None: by the size of the data.
+    seed
+        Same data, settings and seed: same model.
+    threads
+        None: every core. It changes no bit of the model.
+    others
+        Further settings of `TrainingSettings.chosen`: `folds`, `combine`, `features`, `learner_settings`.
+
+    Examples
+    --------
+    >>> texts = ["loved it", "so dull", "great fun", "a dull mess", "fun, loved it", "what a mess"]
+    >>> model = train(texts, ["pos", "neg", "pos", "neg", "pos", "neg"], learner="svm", ngrams="1-2")
+    >>> model.predict(["great fun, loved it"]).tolist()
+    ['pos']
+    """
+    chosen: dict[str, Any] = {"learner": learner, "ngrams": ngrams, "chars": chars, "C": C}
+    chosen |= {"class_weight": class_weight, "metric": metric, "budget": budget, "seed": seed}
+    settings = TrainingSettings.chosen(**chosen, **others)
+    run = run_training(corpus_of(corpus, labels), replace(settings, holdout=0.0), threads=threads, profile=False)
+    return run.model
+
+
+def run_training(
+    corpus: Any,
+    settings: TrainingSettings | None = None,
+    *,
+    test: Any = None,
+    threads: int | None = None,
+    profile: bool = True,
+    watcher: Watcher | None = None,
+) -> TrainingRun:
+    """Train with everything that belongs to it: search, fit, calibration, test.
+
+    Parameters
+    ----------
+    corpus
+        Labelled texts.
+    settings
+        What was chosen; the defaults search for everything.
+    test
+        Labelled texts to test on; None: a share of the corpus is held out, as the settings say.
+    threads
+        None: every core. It changes no bit of the model.
+    profile
+        Look at the data first.
+    watcher
+        Is told how far it is.
+    """
+    training = _Training((settings or TrainingSettings()).resolved(), count_threads(threads), watcher or Silent())
+    return training.run(corpus_of(corpus, None), None if test is None else corpus_of(test, None), profile=profile)
+
+
+@dataclass
+class _Training:
+    """The stages of one training, what they took and what they have to say."""
+
+    settings: TrainingSettings
+    threads: int
+    watcher: Watcher
+    notes: list[str] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def run(self, corpus: Corpus, test: Corpus | None, *, profile: bool) -> TrainingRun:
+        found = None
+        if profile:
+            with self._stage("look", "looking at the data"):
+                found = corpus.profile()
+        with self._stage("split", "dividing the data"):
+            train, test, split = self._divide(corpus, test)
+            labels, classes = _sorted_classes(train)
+        searched = self._search(train, classes, labels)
+        members = searched.members if searched else (Member(self._only_recipe(train, len(labels)), 1.0),)
+        with self._stage("fit", "training on all training texts"):
+            model = self._fit(train, classes, labels, members, calibrated=searched is not None)
+            classifier = TextClassifier.from_parts(model, self._provenance(train, members, searched))
+        baseline = MajorityBaseline(labels[int(np.bincount(classes).argmax())], labels)
+        evaluation = comparison = None
+        if test is not None:
+            from assay.training.testing import evaluate_once
+
+            with self._stage("test", "testing"):
+                how: dict[str, Any] = {"seed": self.settings.seed, "threads": self.threads}
+                evaluation, comparison = evaluate_once(classifier, baseline, test, self.settings.metric, **how)
+        return TrainingRun(
+            model=classifier,
+            members=members,
+            settings=self.settings,
+            profile=found,
+            train=train,
+            test=test,
+            split=split,
+            trials=searched.trials if searched else (),
+            cross_validation=searched.cross_validation if searched else None,
+            evaluation=evaluation,
+            baseline=baseline,
+            comparison=comparison,
+            notes=tuple(self.notes),
+            planned=searched.planned if searched else None,
+            seconds=self.seconds,
+        )
+
+    @contextmanager
+    def _stage(self, name: str, text: str) -> Iterator[None]:
+        self.watcher.stage(text)
+        began = time.perf_counter()
+        yield
+        self.seconds[name] = time.perf_counter() - began
+
+    def _divide(self, corpus: Corpus, test: Corpus | None) -> tuple[Corpus, Corpus | None, SplitReport | None]:
+        """The part to train on, the part to test on, and how they were made."""
+        folds, holdout = self.settings.folds, self.settings.holdout if test is None else None
+        # Copies of texts matter where some are held out; and a handful of texts may be nothing but copies.
+        look = bool(folds or holdout) or len(corpus) < 1000
+        self.same_text = first_occurrences(corpus.texts) if look else np.arange(len(corpus))
+        check_trainable(corpus, self.same_text, held_out=bool(folds or holdout))
+        if test is not None:
+            check_test_labels(corpus, test)
+        if not holdout:
+            return corpus, test, None
+        parts = corpus.split(test=holdout, seed=self.settings.seed)
+        train, held_out = parts
+        self.notes += [_sentence(note.removeprefix("split: ")) for note in parts.report.notes]
+        self.same_text = first_occurrences(train.texts)
+        check_trainable(train, self.same_text, held_out=bool(folds))
+        return train, held_out, parts.report
+
+    def _search(self, train: Corpus, classes: NDArray[np.int32], labels: tuple[str, ...]) -> Searched | None:
+        if not self.settings.folds or len(train) * len(labels) > _MOST_SCORES:
+            return None
+        from assay.training.searching import search
+
+        with self._stage("search", "searching"):
+            how: dict[str, Any] = {"threads": self.threads, "watcher": self.watcher}
+            searched = search(train, classes, labels, self.same_text, self.settings, **how)
+        self.notes += searched.notes
+        return searched
+
+    def _only_recipe(self, train: Corpus, n_classes: int) -> Recipe:
+        """What was chosen by hand; or, for more classes than can be searched with, a learner that takes many."""
+        wishes = self.settings.wishes
+        if self.settings.recipes:
+            return self.settings.recipes[0]
+        if wishes.by_hand:
+            return candidate_recipes(wishes, n_texts=len(train), spaces=True)[0]
+        self.notes.append(
+            f"{n_classes:,} classes in {len(train):,} texts are too many to compare recipes: complement naive Bayes on "
+            "the most frequent words was trained instead, without a search"
+        )
+        wishes = replace(wishes, learner="complement-nb", words=(1, 1), strength=0.3)
+        recipe = candidate_recipes(wishes, n_texts=len(train), spaces=True)[0]
+        return replace(recipe, blocks=(replace(recipe.blocks[0], max_features=max(1000, _MOST_SCORES // n_classes)),))
+
+    def _fit(
+        self,
+        train: Corpus,
+        classes: NDArray[np.int32],
+        labels: tuple[str, ...],
+        members: tuple[Member, ...],
+        *,
+        calibrated: bool,
+    ) -> LinearTextModel:
+        how: dict[str, Any] = {"seed": self.settings.seed, "threads": self.threads}
+        if calibrated:
+            model, converged = fit_members(train.texts, classes, labels, members, **how)
+        else:
+            model, converged = fit_one(train.texts, classes, labels, members[0].recipe, **how)
+        if not converged:
+            self.notes.append("A solver stopped before it had converged: the model is nearly, not exactly, optimal")
+        return model
+
+    def _provenance(self, train: Corpus, members: tuple[Member, ...], searched: Searched | None) -> dict[str, Any]:
+        return {
+            "data": data_provenance(train),
+            "members": [{"weight": member.weight, **member.recipe.to_dict()} for member in members],
+            "calibration": None if searched is None else "temperature, in the weights",
+            "rule": None,
+            "metric": self.settings.metric,
+            "seed": self.settings.seed,
+            "versions": versions(),
+            "created": now(),
+        }
+
+
+def _sorted_classes(corpus: Corpus) -> tuple[tuple[str, ...], NDArray[np.int32]]:
+    """The labels that occur, sorted, and the class of each text among them."""
+    present = np.flatnonzero(corpus.class_counts)
+    labels = tuple(sorted(corpus.label_names[k] for k in present))
+    number = {label: k for k, label in enumerate(labels)}
+    place = np.array([number.get(name, -1) for name in corpus.label_names], dtype=np.int32)
+    return labels, place[corpus.classes]
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
