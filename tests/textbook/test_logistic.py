@@ -29,6 +29,26 @@ def test_losses_of_the_six_feature_review():
     assert textbook.negative_log_likelihood([1 - p, p], 1) == textbook.cross_entropy(p, 1)
 
 
+def test_six_feature_review_of_the_slides():
+    """Jurafsky & Martin's slides of 2021 count 64 words, ln 64 = 4.15: .69 and .31, losses .37 and 1.17."""
+    features = (*worked.SIX_FEATURES[:5], math.log(64))
+    assert round(features[-1], 2) == 4.16  # the slides cut it off at 4.15
+    p = textbook.probability((*worked.SIX_FEATURES[:5], 4.15), worked.SIX_WEIGHTS, worked.SIX_BIAS)
+    assert (round(p, 2), round(1 - p, 2)) == (0.69, 0.31)
+    assert round(textbook.cross_entropy(p, 1), 2) == 0.37
+    assert round(textbook.cross_entropy(p, 0), 2) == 1.17
+
+
+def test_gradient_of_the_first_step():
+    """Jurafsky & Martin, chapter 4.6.3: (-1.5, -1.0, -.5) for w1, w2 and b."""
+
+    def loss(parameters):
+        *w, b = parameters
+        return textbook.cross_entropy(textbook.probability([3, 2], w, b), 1)
+
+    assert textbook.numerical_gradient(loss, [0.0, 0.0, 0.0]) == pytest.approx([-1.5, -1.0, -0.5], abs=1e-6)
+
+
 def test_sigmoid_and_logit_undo_each_other():
     """Jurafsky & Martin, equations 4.4, 4.6 and 4.7."""
     for z in (-30.0, -2.0, 0.0, 0.833, 5.0):

@@ -65,6 +65,27 @@ def test_one_feature_gives_a_threshold_that_moves():
     assert thresholds[-1] == 2
 
 
+def labels(figure) -> list[str]:
+    (ax,) = figure.axes
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+def test_the_average_is_drawn_beside_the_weights_on_the_way():
+    """Section 2.6: the totals 70 and -35 give a boundary at 0.5, though the last weights have it at 2."""
+    trace = textbook.trace("average-over-examples", example="positive-words")
+    assert "result, 0.5" in labels(trace.picture("boundary"))
+    assert "result" in labels(textbook.trace("average-over-examples", example="lexicon").picture("boundary"))
+
+
+def test_names_of_boundaries_do_not_stand_on_each_other():
+    (ax,) = textbook.trace("linear-svm", example="lexicon").picture("boundary").axes
+    named = [text for text in ax.texts if text.get_text().replace(", ", "").isdigit()]
+    places = [text.xy for text in named]
+    width, height = (high - low for low, high in (ax.get_xlim(), ax.get_ylim()))
+    for i, (x, y) in enumerate(places):
+        assert all(abs(x - u) > 0.04 * width or abs(y - v) > 0.04 * height for u, v in places[i + 1 :])
+
+
 def test_contour_shows_the_way_from_start_to_end():
     trace = textbook.trace("gradient-descent", example="bowl")
     (ax,) = trace.picture("descent").axes
@@ -113,6 +134,13 @@ def test_reasons_are_given(name, kind, message):
     data = ([[0], [1], [5]], ["-", "-", "+"]) if name != "k-means" else ([[0], [1], [5]],)
     with pytest.raises(textbook.InputError, match=message.replace(".", r"\.")):
         textbook.trace(name, *data).picture(kind)
+
+
+def test_one_point_has_no_boundary():
+    trace = textbook.trace("logistic-regression", example="one-step")
+    assert "boundary" not in trace.pictures
+    with pytest.raises(textbook.InputError, match="A boundary is drawn between points, and there is one point only"):
+        trace.picture("boundary")
 
 
 def test_other_reasons():

@@ -55,6 +55,31 @@ def test_sub_gradient_reaches_the_optimum_of_a_grid_search():
     assert model.cost == pytest.approx(grid, rel=0.01)
 
 
+@pytest.mark.parametrize(
+    ("X", "y", "rate", "edge"),
+    [
+        (worked.POSITIVE_WORDS, worked.POSITIVE_WORDS_LABELS, 0.2, (1, 2)),
+        (worked.LEXICON_COUNTS, worked.LEXICON_LABELS, 1.0, (3, 4, 7, 8, 9)),
+    ],
+)
+def test_sub_gradient_comes_near_the_exact_optimum(X, y, rate, edge):
+    from sklearn.svm import SVC
+
+    exact = SVC(C=1.0, kernel="linear", tol=1e-9).fit(X, y)
+    model = textbook.linear_svm(X, y, C=1.0, rate=rate, iterations=1000)
+    # a sub-gradient method comes near the optimum slowly: a few per cent after a thousand steps
+    assert model.margin == pytest.approx(1 / np.linalg.norm(exact.coef_), rel=0.02)
+    assert model.support_vectors == edge
+
+
+def test_without_a_slope_there_is_nothing_to_do():
+    """The examples of XOR pull in four directions that add up to nothing: all weights stay zero."""
+    (step,) = textbook.linear_svm_steps(worked.SQUARE, worked.XOR)
+    assert (step.update, step.why) == ("none", "no slope: done")
+    assert "no hyperplane is better than none" in textbook.trace("linear-svm", worked.SQUARE, worked.XOR).conclusion
+    assert textbook.multiclass_svm(worked.SQUARE, worked.XOR).cost == 4
+
+
 def test_slack_lets_a_point_stand_in_the_street():
     """Zhang, chapter 3.3.4: data that no hyperplane separates."""
     model = textbook.linear_svm(worked.SQUARE, worked.XOR, C=1, iterations=500)

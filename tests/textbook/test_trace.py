@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from html.parser import HTMLParser
 
@@ -152,6 +153,15 @@ def test_long_traces_say_what_they_leave_out():
     assert "\n 100  " in text
     assert "left out" not in textbook.trace("paired-bootstrap", b=10).text(limit=10)
     assert "… 1 step left out …" in textbook.trace("paired-bootstrap", b=11).text(limit=10)
+
+
+def test_headings_stand_above_their_columns():
+    lines = textbook.trace("skip-gram", epochs=1).text(width=100, limit=8).splitlines()
+    rule = next(i for i, line in enumerate(lines) if line.startswith("─"))
+    for match in re.finditer(r"─+", lines[rule]):
+        start, end = match.span()
+        assert lines[rule - 1].ljust(end + 1)[start:end].strip()
+        assert lines[rule - 1].ljust(end + 1)[end : end + 2].strip() == ""
 
 
 def test_wide_steps_stand_below_each_other():

@@ -86,6 +86,18 @@ def test_practice_counts():
     assert textbook.term_frequencies(counts)[2] == [0.5, 0, 0, 0.25, 0, 0.25, 0, 0, 0]
 
 
+def test_practice_term_frequencies():
+    """Zhang, chapter 3.1, Python practice 2, steps 8 and 9: three, four, four and five words a document."""
+    counts = textbook.count_vectors(worked.TIM_PRACTICE, stop_words=worked.TIM_STOP_WORDS)
+    assert [sum(row) for row in counts] == [3, 4, 4, 5]
+    assert [[round(value, 4) for value in row] for row in textbook.term_frequencies(counts)] == [
+        [0.3333, 0.3333, 0.3333, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        [0.25, 0.0, 0.25, 0.25, 0.25, 0.0, 0.0, 0.0, 0.0],
+        [0.5, 0.0, 0.0, 0.25, 0.0, 0.25, 0.0, 0.0, 0.0],
+        [0.0, 0.0, 0.2, 0.0, 0.2, 0.0, 0.2, 0.2, 0.2],
+    ]
+
+
 def test_practice_idf():
     """Zhang, chapter 3.1, Python practice 2, step 10."""
     counts = textbook.count_vectors(worked.TIM_PRACTICE, stop_words=worked.TIM_STOP_WORDS)
@@ -148,7 +160,7 @@ def test_bigrams_of_tims_book():
 
 @pytest.mark.parametrize(("k", "groups"), [(2, [[1, 2, 4], [3]]), (3, [[1, 2], [3], [4]])])
 def test_clusters_of_the_four_documents(k, groups):
-    """Zhang, chapter 3.1.2: 2-means and 3-means; the best of all starts from k of the documents."""
+    """Zhang, chapter 3.1.2: 2-means [1 1 0 1], 3-means [0 0 1 2]; the best of all starts from k of the documents."""
     vectors = textbook.tfidf(worked.TIM_DOCUMENTS, worked.TIM_WORDS)
     runs = [textbook.kmeans(vectors, k, start=list(start)) for start in combinations(vectors, k)]
     best = min(runs, key=lambda run: run.inertia)

@@ -3,7 +3,7 @@
     hinge loss    max(0, 1 + max_{c ≠ y} s_c - s_y),   s_c = w_c · x + b_c
     cost          ½ Σ ‖w_c‖² + C Σ hinge
     sub-gradient  for each example with a loss: -C x to the right class y, +C x to its strongest rival
-    update        W = W - η_t (W + those),  η_t = rate / t
+    update        step t goes the length rate / √t against W + those, in all weights and biases together
 
 It is the multi-class perceptron with a margin: an update also when the right class leads, but by less than 1.
 
@@ -15,11 +15,12 @@ Zhang, *Natural Language Processing*, chapter 3.2.2 and 3.3.4; McDonald, *Classi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.textbook.arithmetic import add, dot
+from assay.textbook.arithmetic import add, dot, norm
 from assay.textbook.inputs import Label, Points, Vector, as_count, as_labels, as_points, as_positive
 from assay.textbook.linear import MulticlassLinear
 from assay.textbook.multiclass_perceptron import all_classes
@@ -62,7 +63,7 @@ def multiclass_svm_steps(
     as_positive(C, "C")
     as_positive(rate, "rate")
     W, b = [[0.0] * len(points[0]) for _ in names], [0.0] * len(names)
-    best = MulticlassSVM(tuple(names), (), (), float("inf"))
+    best = MulticlassSVM(tuple(names), (), (), math.inf)
     for t in range(1, as_count(iterations, "iterations") + 1):
         gradient_W, gradient_b, short = list(W), [0.0] * len(names), 0
         for x, right in zip(points, truth, strict=True):
@@ -72,8 +73,10 @@ def multiclass_svm_steps(
                 for k, sign in ((right, -1), (_rival(scores, right), +1)):
                     gradient_W[k] = add(gradient_W[k], x, times=sign * C)
                     gradient_b[k] += sign * C
-        W = [add(w, gradient, times=-rate / t) for w, gradient in zip(W, gradient_W, strict=True)]
-        b = add(b, gradient_b, times=-rate / t)
+        length = norm([*(value for gradient in gradient_W for value in gradient), *gradient_b])
+        step_size = rate / math.sqrt(t) / (length or 1)
+        W = [add(w, gradient, times=-step_size) for w, gradient in zip(W, gradient_W, strict=True)]
+        b = add(b, gradient_b, times=-step_size)
         slack = sum(multiclass_hinge_loss(_scores(W, b, x), k) for x, k in zip(points, truth, strict=True))
         cost = 0.5 * sum(dot(w, w) for w in W) + C * slack
         if cost < best.cost:
@@ -88,9 +91,11 @@ def multiclass_svm_steps(
                 **{f"w[{name}]": w for name, w in zip(names, W, strict=True)},
                 "b": dict(zip(map(str, names), b, strict=True)),
             },
-            why="best so far" if cost == best.cost else "not the best",
+            why="no slope: done" if not length else "best so far" if cost == best.cost else "not the best",
             loss=cost,
         )
+        if not length:
+            break
     return best
 
 
@@ -115,7 +120,7 @@ def multiclass_svm(
     C
         The price of slack.
     rate
-        The step size at t = 1; at t it is rate / t.
+        The length of the first step; step t has the length rate / √t.
     iterations
         How many steps to take.
 

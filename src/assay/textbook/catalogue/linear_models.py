@@ -130,6 +130,8 @@ def _many(model: MulticlassPerceptron) -> str:
 
 
 def _street(model: LinearSVM) -> str:
+    if not any(model.w):
+        return f"Every weight is 0: no hyperplane is better than none. {model.negative} for every point."
     support = " ".join(f"#{i + 1}" for i in model.support_vectors)
     return f"{_hyperplane(model)[:-1]}. Margin {show_number(model.margin)}, support vectors {support}."
 
@@ -354,7 +356,7 @@ LINEAR_MODELS = (
         f"{_ZHANG}.1.4 and 3.3.4",
         linear_svm_steps,
         ("X", "y"),
-        (_with(_LEXICON, iterations=200), _with(_WORDS, iterations=60)),
+        (_with(_LEXICON, iterations=400), _with(_WORDS, rate=0.2, iterations=200)),
         _street,
         ("boundary", "loss"),
         {"score": "cost", "decision": "in the street"},
@@ -366,7 +368,7 @@ LINEAR_MODELS = (
         f"{_ZHANG}.2.2 and 3.3.4",
         multiclass_svm_steps,
         ("X", "y"),
-        (_with(_TOPICS, iterations=100),),
+        (_with(_TOPICS, iterations=400),),
         _weights,
         ("regions", "loss"),
         {"score": "cost"},

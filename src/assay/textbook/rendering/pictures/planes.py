@@ -28,7 +28,11 @@ __all__ = ["boundary", "centres", "no_boundary", "no_centres", "no_regions", "re
 def no_boundary(trace: Trace) -> str | None:
     """Say why a boundary cannot be drawn."""
     n = _n_features(trace)
-    return None if n <= 2 else f"A boundary is drawn in one or two dimensions, and {_too_many(trace, n)}"
+    if n > 2:
+        return f"A boundary is drawn in one or two dimensions, and {_too_many(trace, n)}"
+    if len({tuple(x) for x in trace.arguments["X"]}) < 2:
+        return "A boundary is drawn between points, and there is one point only. Read the steps instead."
+    return None
 
 
 def no_regions(trace: Trace) -> str | None:
@@ -71,12 +75,15 @@ def _lines(trace: Trace) -> Figure:
     )
     moved = [step for step in trace.steps if step.update != "none" and any(step.parameters["w"])]
     shown = moved if len(moved) <= 10 else few(moved, 8)
-    for k, (ends, numbers) in enumerate(_distinct_lines(ax, shown).items()):
+    lines = _distinct_lines(ax, shown)
+    named = _apart(ax, lines)
+    for k, (ends, numbers) in enumerate(lines.items()):
         name = ", ".join(map(str, numbers))
-        _segment(ax, ends, PATH, 0.25 + 0.6 * (k + 1) / len(shown), 1.0, name)
+        _segment(ax, ends, PATH, 0.25 + 0.6 * (k + 1) / len(shown), 1.0, name if ends in named else "")
         if len(ends) < 2:
             ax.text(0.99, 0.01, f"outside: {name}", transform=ax.transAxes, ha="right", fontsize=7, color=FAINT)
     _segment(ax, _crossings(ax, model.w, model.b), "black", 1.0, 2.4)
+    ax.plot([], [], color="black", linewidth=2.4, label="result")
     if hasattr(model, "margin"):
         for side in (-1, 1):
             _segment(ax, _crossings(ax, model.w, model.b + side), "black", 0.9, 1.0, style="--")
@@ -102,12 +109,15 @@ def _thresholds(trace: Trace) -> Figure:
     pad = (xs.max() - xs.min() or 1) * 0.1
     ax.plot([x for _, x in placed], [n for n, _ in placed], color=PATH, drawstyle="steps-post", linewidth=1.6)
     ax.plot([x for _, x in placed], [n for n, _ in placed], "o", color=PATH, markersize=4, label="boundary -b/w")
+    if model.w[0]:
+        result = -model.b / model.w[0]
+        ax.axvline(result, color="black", linewidth=1.6, linestyle="--", label=f"result, {result:.4g}")
     ax.set_xlim(min(xs.min(), 0) - pad, xs.max() + pad)
     ax.set_ylim(len(trace.steps) + 1, 0)
     ax.set_xlabel(_name(trace, 0))
     ax.set_ylabel("step")
-    ax.legend(loc="upper right")
-    ax.set_title(f"{trace.algorithm.title}: where the boundary stands after each step")
+    ax.legend(loc="best")
+    ax.set_title(f"{trace.algorithm.title}: the boundary after each step")
     return figure
 
 
@@ -182,6 +192,21 @@ def _distinct_lines(ax: Axes, steps: Sequence[Step]) -> dict[Ends, list[int]]:
     return lines
 
 
+def _apart(ax: Axes, lines: dict[Ends, list[int]]) -> set[Ends]:
+    """Choose the lines that get a name: the latest first, and none whose name would stand on another's."""
+    width, height = np.ptp(ax.get_xlim()), np.ptp(ax.get_ylim())
+    named: dict[Ends, tuple[float, float]] = {}
+    for ends in reversed([ends for ends in lines if len(ends) > 1]):
+        x, y = _upper_end(ends)
+        if all(abs(x - u) > 0.04 * width or abs(y - v) > 0.04 * height for u, v in named.values()):
+            named[ends] = (x, y)
+    return set(named)
+
+
+def _upper_end(ends: Ends) -> tuple[float, float]:
+    return max(ends, key=lambda end: (end[1], end[0]))
+
+
 def _segment(ax: Axes, ends: Ends, colour: str, alpha: float, width: float, name: str = "", style: str = "-") -> None:
     """Draw a line between two points of the frame, with a name at its upper or right end."""
     if len(ends) < 2:
@@ -189,9 +214,14 @@ def _segment(ax: Axes, ends: Ends, colour: str, alpha: float, width: float, name
     xs, ys = zip(*ends, strict=True)
     ax.plot(xs, ys, color=colour, alpha=alpha, linewidth=width, linestyle=style, zorder=2)
     if name:
-        x, y = max(ends, key=lambda end: (end[1], end[0]))
         ax.annotate(
-            name, (x, y), xytext=(2, 2), textcoords="offset points", color=colour, fontsize=8, annotation_clip=False
+            name,
+            _upper_end(ends),
+            xytext=(2, 2),
+            textcoords="offset points",
+            color=colour,
+            fontsize=8,
+            annotation_clip=False,
         )
 
 
