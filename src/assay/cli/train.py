@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["train_cli"]
 
+MOST_USED = "Most used"
 CHOOSING = "Choosing by hand (what is not chosen is searched for)"
 MEASURING = "Measuring"
 OUTPUT = "Output"
@@ -53,15 +54,20 @@ def train_cli(
         ),
     ] = None,
     output: Annotated[
-        str | None, choice("-o", "--output", metavar="MODEL", panel=OUTPUT, help="The model; DATA's name + .assay.")
+        str | None, choice("-o", "--output", metavar="MODEL", panel=MOST_USED, help="The model; DATA's name + .assay.")
     ] = None,
     test: Annotated[
         str | None,
-        choice("--test", metavar="FILE", panel=MEASURING, help="Texts to test on, instead of a part of DATA."),
+        choice("--test", metavar="FILE", panel=MOST_USED, help="Texts to test on, instead of a part of DATA."),
     ] = None,
     budget: Annotated[
         str | None,
-        choice("--budget", metavar="TIME", help="Time for the search, such as 60s or 5m; by the size of the data."),
+        choice(
+            "--budget",
+            metavar="TIME",
+            panel=MOST_USED,
+            help="Time for the search, such as 60s or 5m; by the size of DATA if not given.",
+        ),
     ] = None,
     learner: Annotated[
         str,

@@ -60,7 +60,8 @@ def _show_candidates(run: TrainingRun, console: Console) -> None:
     tried = len({trial.recipe for trial in run.trials})
     folds = finalists[0].scores.size
     _heading(f"What was tried: {tried} recipes in {last} rounds; the last round, on {folds} folds", console)
-    console.print(indented(trial_table(finalists[:SHOWN_TRIALS], run.settings.metric, chosen=True)))
+    shown = [trial for number, trial in enumerate(finalists) if number < SHOWN_TRIALS or trial.survived]
+    console.print(indented(trial_table(shown, run.settings.metric, chosen=True)))
     console.print()
 
 

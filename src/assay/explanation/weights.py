@@ -1,4 +1,4 @@
-"""The most telling features of a model: those that say most for a class in the texts of that class."""
+"""The most telling features of a model: those that do most to tell the texts of a class from the others."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST_TEXTS = 10_000
 
 @dataclass(frozen=True)
 class TellingFeature:
-    """An n-gram, and what it adds to the score of a class, on average over the texts of the class.
+    """An n-gram, and how much further apart it puts the scores of the texts of a class and of all others.
 
     Attributes
     ----------
@@ -31,7 +31,8 @@ class TellingFeature:
     unit
         ``"word"``, ``"char"`` or ``"char_wb"``.
     contribution
-        Mean of value · weight over the class's texts; for more than two classes, beyond the mean of all classes.
+        Weight · (mean value in the class's texts − mean value in the others); with more than two classes, the
+        weight is what it has for this class beyond the mean of all classes.
     """
 
     name: str
@@ -67,11 +68,14 @@ def telling_features(
     )
     X = sparse.csr_array((data, indices, indptr), shape=(len(indptr) - 1, len(weights)))
     names = _Names([block for _, block in blocks])
-    # Sums are taken by scipy in a fixed order, so that the list is the same in every run.
-    return {
-        label: _most_telling(X[classes == c].mean(axis=0), _for_class(weights, c, len(model.labels)), names, k)
-        for c, label in enumerate(model.labels)
-    }
+    whole = X.sum(axis=0)
+    found = {}
+    for c, label in enumerate(model.labels):
+        inside = classes == c
+        n, total = int(inside.sum()), X[inside].sum(axis=0)
+        apart = total / max(n, 1) - (whole - total) / max(len(classes) - n, 1)
+        found[label] = _most_telling(apart * _for_class(weights, c, len(model.labels)), names, k)
+    return found
 
 
 def _blocks_with_names(model: LinearTextModel) -> list[tuple[int, TextFeatures]]:
@@ -108,8 +112,7 @@ class _Names:
         return name, self._blocks[number].analysis.unit
 
 
-def _most_telling(means: NDArray[Any], weights: NDArray[np.float64], names: _Names, k: int) -> list[TellingFeature]:
-    contributions = np.asarray(means, dtype=np.float64).ravel() * weights
+def _most_telling(contributions: NDArray[np.float64], names: _Names, k: int) -> list[TellingFeature]:
     best = np.argpartition(-contributions, min(4 * k, len(contributions) - 1))[: 4 * k]
     found: dict[str, TellingFeature] = {}
     for column in best[np.lexsort((best, -contributions[best]))].tolist():
