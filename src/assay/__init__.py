@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from assay.evaluation.comparison import compare
     from assay.evaluation.cross_validation import cross_validate
     from assay.evaluation.evaluation import evaluate
+    from assay.training.train import train
 
-__all__ = ["Corpus", "TextClassifier", "__version__", "compare", "cross_validate", "evaluate", "load", "read"]
+__all__ = ["Corpus", "TextClassifier", "__version__", "compare", "cross_validate", "evaluate", "load", "read", "train"]
 
 __version__ = "0.1.0"
 
@@ -29,6 +30,7 @@ _HOME_OF = {
     "evaluate": "assay.evaluation.evaluation",
     "load": "assay.classifier.load",
     "read": "assay.data.read",
+    "train": "assay.training.train",
 }
 
 

@@ -19,6 +19,7 @@ __all__ = ["COMMANDS", "build", "load"]
 
 #: Name → what it does, in the order of ``assay --help``. The module ``assay.cli.NAME`` has a function NAME_cli.
 COMMANDS = {
+    "train": "Train a classifier on labelled texts, test it, and keep the evidence.",
     "inspect": "Show what is in a data set and what should be put right.",
     "trace": "Show an algorithm of the textbook step by step.",
     "demo": "Show what assay does, on a small data set of its own.",

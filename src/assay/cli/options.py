@@ -17,9 +17,11 @@ __all__ = [
     "Names",
     "NoQuotes",
     "Quiet",
+    "Seed",
     "SkipEmpty",
     "SkipUnlabelled",
     "TextColumn",
+    "Threads",
     "Unlabelled",
 ]
 
@@ -91,4 +93,24 @@ Json = Annotated[
 ]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="Print the result only: no notes, no progress.", rich_help_panel=OUTPUT)
+]
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        "--seed",
+        metavar="N",
+        help="Same seed, same result; 0 if not given.",
+        show_default=False,
+        rich_help_panel=OUTPUT,
+    ),
+]
+Threads = Annotated[
+    int | None,
+    typer.Option(
+        "--threads",
+        metavar="N",
+        help="Processor cores to use; all if not given. The result does not depend on it.",
+        show_default=False,
+        rich_help_panel=OUTPUT,
+    ),
 ]

@@ -107,9 +107,7 @@ def _layouts(wishes: Wishes, n_texts: int, spaces: bool) -> list[tuple[FeatureBl
 def _as_wished(block: FeatureBlock, wishes: Wishes) -> FeatureBlock:
     """The block with the settings that were chosen for all blocks, as far as they concern its unit."""
     of_words = {"tokens", "min_token_length", "stop_words"}
-    chosen = {
-        name: value for name, value in wishes.features if block.analysis.unit == "word" or name not in of_words
-    }
+    chosen = {name: value for name, value in wishes.features if block.analysis.unit == "word" or name not in of_words}
     return FeatureBlock.from_dict(block.to_dict() | chosen)
 
 

@@ -34,8 +34,8 @@ def check_trainable(corpus: Corpus, same_text: NDArray[np.int64], *, held_out: b
         raise DataError(f"{corpus.source}: there are no texts. Give some of each class.")
     if present.size < 2:
         raise DataError(
-            f"{corpus.source}: all {len(corpus):,} texts have the label {corpus.label_names[present[0]]!r}. A classifier "
-            "needs texts of two classes at least. Is another column meant? Name it with --label."
+            f"{corpus.source}: all {len(corpus):,} texts have the label {corpus.label_names[present[0]]!r}. A "
+            "classifier needs texts of two classes at least. Is another column meant? Name it with --label."
         )
     if len(corpus) > 1 and np.unique(same_text).size < 2:
         raise DataError(
@@ -60,9 +60,9 @@ def check_test_labels(train: Corpus, test: Corpus) -> None:
         if count and name not in known:
             row = int(np.argmax(test.classes == index))
             raise DataError(
-                f"{test.origin.place(row)}: the label {name!r} ({count:,} of {len(test):,} test texts have it) does not "
-                f"occur in the training data. Labels there are {quoted(nearest_first(name, sorted(known)))}. Correct it, "
-                "leave these rows out, or add texts with this label to the training data."
+                f"{test.origin.place(row)}: the label {name!r} ({count:,} of {len(test):,} test texts have it) does "
+                f"not occur in the training data. Labels there are {quoted(nearest_first(name, sorted(known)))}. "
+                "Correct it, leave these rows out, or add texts with this label to the training data."
             )
 
 

@@ -8,13 +8,13 @@ by hand also stops a search that the price list took to be quicker than it is.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assay.training.recipes import FeatureBlock, Recipe
 
 __all__ = ["Prices", "Round", "default_budget", "plan_rounds"]
 
-FINALISTS = 8
+FINALISTS = 10
 CORES = 2  # a plan is made for an ordinary computer, whatever the number of threads
 # Nanoseconds for each stored value of a training matrix, times the number of outputs; and for each value alone.
 _PRICE = {"svm": 45, "logistic": 80, "nbsvm": 90, "nb": 4, "complement-nb": 4, "averaged-perceptron": 60}
@@ -92,6 +92,8 @@ def plan_rounds(prices: Prices, recipes: Sequence[Recipe], folds: int, budget: f
         rounds.append(_largest(prices, recipes, 1.0, whole, first, keep=half))
         if rounds[0].n_train < n_full or rounds[0].tested < folds:
             rounds.append(_largest(prices, recipes, half / len(recipes), whole, second, keep=FINALISTS))
+        else:
+            rounds[0] = replace(rounds[0], keep=FINALISTS)
     part = min(1.0, FINALISTS / len(recipes))
     price = prices.seconds(recipes, n_full, folds) * part
     fewer = n_full if price <= third else max(min(500, n_full), int(n_full * third / price))

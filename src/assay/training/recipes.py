@@ -1,7 +1,7 @@
 """How a model is made, as plain data: what is read out of texts, how it is weighted, and who learns from it.
 
-A `Recipe` is one learner on one or more blocks of features. What `assay.train` ends with is one recipe, or several whose
-scores are added up.
+A `Recipe` is one learner on one or more blocks of features. What `assay.train` ends with is one recipe, or several
+whose scores are added up.
 """
 
 from __future__ import annotations

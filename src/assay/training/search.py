@@ -121,14 +121,19 @@ def halve(material: Material, recipes: Sequence[Recipe], rounds: Sequence[Round]
     for number, round_ in enumerate(rounds, 1):
         last = number == len(rounds)
         parts = make_parts(material.order, material.fold_of, round_.n_train, round_.tested)
-        loose = left if last else [recipe.with_learner(tolerance=max(recipe.learner.tolerance, 1e-2)) for recipe in left]
+        loose = (
+            left if last else [recipe.with_learner(tolerance=max(recipe.learner.tolerance, 1e-2)) for recipe in left]
+        )
         tested = try_recipes(material, loose, parts, number, len(rounds))
         if not last:
             tested = [replace(f, trial=replace(f.trial, recipe=left[loose.index(f.trial.recipe)])) for f in tested]
         ranked = sorted(tested, key=lambda finalist: -material.yardstick.rank(finalist.trial.scores))
         if last:
             return trials + [finalist.trial for finalist in ranked], ranked
-        kept = [finalist.trial.recipe for finalist in _survivors(ranked, round_.keep, alike=1 if number == len(rounds) - 1 else 2)]
+        kept = [
+            finalist.trial.recipe
+            for finalist in _survivors(ranked, round_.keep, alike=1 if number == len(rounds) - 1 else 2)
+        ]
         trials += [replace(finalist.trial, survived=finalist.trial.recipe in kept) for finalist in ranked]
         left = kept
         material.matrices.forget([block for recipe in left for block in recipe.blocks])
@@ -153,8 +158,9 @@ def _survivors(ranked: Sequence[Finalist], keep: int, alike: int) -> list[Finali
 def try_recipes(
     material: Material, recipes: Sequence[Recipe], parts: Sequence[Part], number: int = 1, of: int = 1
 ) -> list[Finalist]:
-    """Train and test recipes on parts of the corpus, several at a time; those that the budget left unfinished are not
-    returned, except the first.
+    """Train and test recipes on parts of the corpus, several at a time.
+
+    Recipes that the budget left unfinished are not returned; those on the first features are always finished.
     """
     groups: dict[tuple[FeatureBlock, ...], list[Recipe]] = {}
     for recipe in recipes:
@@ -209,10 +215,7 @@ def _finalist(
 ) -> Finalist:
     tested = [found[k] for k in range(len(parts))]
     scores = np.array(
-        [
-            material.yardstick(material.classes[part.test], table)
-            for part, (table, _) in zip(parts, tested, strict=True)
-        ]
+        [material.yardstick(material.classes[part.test], table) for part, (table, _) in zip(parts, tested, strict=True)]
     )
     n_train = int(np.mean([part.train.size for part in parts]))
     share = float(np.mean([part.test.size for part in parts])) / max(n_train, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from assay.errors import ParameterError
@@ -41,7 +41,7 @@ class TrainingSettings:
         Of the split, the folds and the solvers.
     """
 
-    wishes: Wishes = Wishes()
+    wishes: Wishes = field(default_factory=Wishes)
     recipes: tuple[Recipe, ...] = ()
     metric: str = "accuracy"
     holdout: float | None = None

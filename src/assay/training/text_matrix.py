@@ -101,7 +101,7 @@ class FoldMatrices:
         ]
         if len(pairs) == 1:
             return pairs[0]
-        return tuple(sparse.hstack([pair[side] for pair in pairs], format="csr") for side in (0, 1))  # type: ignore[return-value]
+        return tuple(sparse.hstack([pair[side] for pair in pairs], format="csr") for side in (0, 1))
 
     def _counted(self, block: FeatureBlock) -> CorpusFeatures:
         (corpus,) = _native.count_documents(self._documents, [block.analysis.native], self._threads)

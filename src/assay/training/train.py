@@ -27,6 +27,7 @@ from assay.training.search import Silent, Watcher
 from assay.training.settings import TrainingSettings
 
 if TYPE_CHECKING:
+    from assay.data.profile import Profile
     from assay.data.split import SplitReport
     from assay.training.searching import Searched
 
@@ -88,7 +89,7 @@ def train(
     chosen: dict[str, Any] = {"learner": learner, "ngrams": ngrams, "chars": chars, "C": C}
     chosen |= {"class_weight": class_weight, "metric": metric, "budget": budget, "seed": seed}
     settings = TrainingSettings.chosen(**chosen, **others)
-    run = run_training(corpus_of(corpus, labels), replace(settings, holdout=0.0), threads=threads, profile=False)
+    run = run_training(corpus_of(corpus, labels), replace(settings, holdout=0.0), threads=threads)
     return run.model
 
 
@@ -98,7 +99,7 @@ def run_training(
     *,
     test: Any = None,
     threads: int | None = None,
-    profile: bool = True,
+    profile: Profile | None = None,
     watcher: Watcher | None = None,
 ) -> TrainingRun:
     """Train with everything that belongs to it: search, fit, calibration, test.
@@ -114,12 +115,12 @@ def run_training(
     threads
         None: every core. It changes no bit of the model.
     profile
-        Look at the data first.
+        Of the corpus, to be kept in the run.
     watcher
         Is told how far it is.
     """
     training = _Training((settings or TrainingSettings()).resolved(), count_threads(threads), watcher or Silent())
-    return training.run(corpus_of(corpus, None), None if test is None else corpus_of(test, None), profile=profile)
+    return training.run(corpus_of(corpus, None), None if test is None else corpus_of(test, None), profile)
 
 
 @dataclass
@@ -132,11 +133,7 @@ class _Training:
     notes: list[str] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
 
-    def run(self, corpus: Corpus, test: Corpus | None, *, profile: bool) -> TrainingRun:
-        found = None
-        if profile:
-            with self._stage("look", "looking at the data"):
-                found = corpus.profile()
+    def run(self, corpus: Corpus, test: Corpus | None, profile: Profile | None) -> TrainingRun:
         with self._stage("split", "dividing the data"):
             train, test, split = self._divide(corpus, test)
             labels, classes = _sorted_classes(train)
@@ -157,7 +154,7 @@ class _Training:
             model=classifier,
             members=members,
             settings=self.settings,
-            profile=found,
+            profile=profile,
             train=train,
             test=test,
             split=split,

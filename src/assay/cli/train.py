@@ -1,0 +1,246 @@
+"""``assay train``: from a file of labelled texts to a model, a run folder and a result to trust."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from assay.cli.options import (
+    Delimiter,
+    Encoding,
+    Errors,
+    Format,
+    Json,
+    LabelColumn,
+    Names,
+    NoQuotes,
+    Quiet,
+    Seed,
+    SkipEmpty,
+    SkipUnlabelled,
+    TextColumn,
+    Threads,
+)
+
+if TYPE_CHECKING:
+    from assay.data.corpus import Corpus
+    from assay.training.run import TrainingRun
+    from assay.training.settings import TrainingSettings
+
+__all__ = ["train_cli"]
+
+MOST_USED = "Most used"
+CHOOSING = "Choosing by hand (what is not chosen is searched for)"
+MEASURING = "Measuring"
+OUTPUT = "Output"
+
+
+def choice(*names: str, help: str, metavar: str | None = None, panel: str = CHOOSING) -> Any:
+    """An option without a shown default: its help says what happens where it is not given."""
+    return typer.Option(*names, help=help, metavar=metavar, show_default=False, rich_help_panel=panel)
+
+
+def train_cli(
+    data: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="DATA...",
+            show_default=False,
+            help="Labelled texts: files (CSV, JSON Lines, Parquet …), a quoted pattern, a folder with a sub-folder for "
+            "each class, or - for standard input.",
+        ),
+    ] = None,
+    output: Annotated[
+        str | None, choice("-o", "--output", metavar="MODEL", panel=MOST_USED, help="The model; DATA's name + .assay.")
+    ] = None,
+    test: Annotated[
+        str | None,
+        choice("--test", metavar="FILE", panel=MOST_USED, help="Texts to test on, instead of a part of DATA."),
+    ] = None,
+    budget: Annotated[
+        str | None,
+        choice(
+            "--budget",
+            metavar="TIME",
+            panel=MOST_USED,
+            help="Time for the search, such as 60s or 5m; by the size of DATA if not given.",
+        ),
+    ] = None,
+    learner: Annotated[
+        str,
+        choice(
+            "--learner",
+            metavar="NAME",
+            help="svm, logistic, nbsvm, nb, complement-nb or averaged-perceptron; auto to search. With --ngrams or "
+            "--chars, nothing is searched for.",
+        ),
+    ] = "auto",
+    ngrams: Annotated[str | None, choice("--ngrams", metavar="1-2", help="n-grams of words.")] = None,
+    chars: Annotated[str | None, choice("--chars", metavar="2-5", help="n-grams of characters.")] = None,
+    strength: Annotated[
+        float | None, choice("--C", metavar="NUMBER", help="Strength (alpha of naive Bayes); less is simpler.")
+    ] = None,
+    class_weight: Annotated[
+        str | None,
+        choice("--class-weight", metavar="WEIGHTS", help="balanced, or factors such as spam=2,ham=1."),
+    ] = None,
+    settings: Annotated[
+        str | None,
+        choice("--settings", metavar="FILE", help="Settings of an earlier run (settings.toml), to repeat or to vary."),
+    ] = None,
+    metric: Annotated[
+        str | None,
+        choice("--metric", metavar="NAME", panel=MEASURING, help="What the search compares by; accuracy if not given."),
+    ] = None,
+    holdout: Annotated[
+        float | None,
+        choice(
+            "--holdout",
+            metavar="SHARE",
+            panel=MEASURING,
+            help="Share of DATA that is kept for the test: 0.2 with a search, 0 when all is chosen by hand.",
+        ),
+    ] = None,
+    folds: Annotated[
+        int | None,
+        choice(
+            "--folds",
+            metavar="N",
+            panel=MEASURING,
+            help="Folds of the cross-validation, which also makes probabilities: 5 with a search, 0 by hand.",
+        ),
+    ] = None,
+    report: Annotated[
+        str | None, choice("--report", metavar="FILE", panel=OUTPUT, help="Write the report to this file, too.")
+    ] = None,
+    force: Annotated[
+        bool, choice("--force", "-f", panel=OUTPUT, help="Replace a model and a run folder that exist.")
+    ] = False,
+    text: TextColumn = None,
+    label: LabelColumn = None,
+    format: Format = None,
+    encoding: Encoding = "utf-8",
+    errors: Errors = "strict",
+    delimiter: Delimiter = None,
+    no_quotes: NoQuotes = False,
+    names: Names = None,
+    skip_unlabelled: SkipUnlabelled = False,
+    skip_empty: SkipEmpty = False,
+    seed: Seed = None,
+    threads: Threads = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Train a classifier, choosing everything that you do not choose.
+
+    It looks at the data, keeps a part for the test, compares many ways of reading and learning on the rest, trains the
+    best of them, tests it once, and writes the model and a folder with everything about the run.
+    """
+    from assay.cli.train_files import Places, write_files
+    from assay.training.train import run_training
+
+    chosen = {"learner": learner, "ngrams": ngrams, "chars": chars, "C": strength, "class_weight": class_weight}
+    others = {"metric": metric, "holdout": holdout, "folds": folds, "budget": budget, "seed": seed}
+    resolved, data_of_file = _settings(settings, chosen, others)
+    reading: dict[str, Any] = {
+        "data": data or None,
+        "test": test,
+        "text": text,
+        "label": label,
+        "format": format,
+        "delimiter": delimiter,
+        "no_quotes": no_quotes,
+        "encoding": None if encoding == "utf-8" else encoding,
+        "errors": None if errors == "strict" else errors,
+        "names": names,
+        "skip_unlabelled": skip_unlabelled,
+        "skip_empty": skip_empty,
+    }
+    reading = {**data_of_file, **{name: value for name, value in reading.items() if value not in (None, False)}}
+    places = Places.of(reading.get("data"), output, report, force=force)
+    silent = quiet or as_json
+    corpus = _read(reading, reading["data"], quiet=silent)
+    tested = _read(reading, [reading["test"]], quiet=silent) if reading.get("test") else None
+    searching = not resolved.by_hand or bool(resolved.resolved().folds)
+    profile = None
+    if searching:
+        profile = corpus.profile()
+        if not silent:
+            _show_profile(profile)
+    with _watcher(resolved.metric, quiet=silent) as watcher:
+        run = run_training(corpus, resolved, test=tested, threads=threads, profile=profile, watcher=watcher)
+        watcher.stage("writing")
+        written = write_files(run, places, reading, with_report=searching)
+    _show(run, written, as_json=as_json, quiet=quiet)
+
+
+def _settings(
+    path: str | None, chosen: dict[str, Any], others: dict[str, Any]
+) -> tuple[TrainingSettings, dict[str, Any]]:
+    """What was asked for: options before the settings file, the file before the defaults."""
+    from assay.training.settings import TrainingSettings, parse_budget
+
+    given = {name: value for name, value in others.items() if value is not None}
+    if path is None:
+        return TrainingSettings.chosen(**chosen, **given), {}
+    from assay.training.settings_file import read_settings
+
+    if "budget" in given:
+        given["budget"] = parse_budget(given["budget"])
+    file = read_settings(path)
+    settings = replace(file.settings, **given)
+    if any(value not in (None, "auto") for value in chosen.values()):
+        # Another learner or other features: what the file settled no longer holds.
+        settings = replace(settings, wishes=TrainingSettings.chosen(**chosen).wishes, recipes=())
+    return settings, dict(file.data)
+
+
+def _read(reading: dict[str, Any], data: list[str], *, quiet: bool) -> Corpus:
+    from assay.cli.reading import read_data
+
+    names = reading.get("names")
+    return read_data(
+        data,
+        text=reading.get("text"),
+        label=reading.get("label"),
+        format=reading.get("format"),
+        encoding=reading.get("encoding", "utf-8"),
+        errors=reading.get("errors", "strict"),
+        delimiter=reading.get("delimiter"),
+        quotes=not reading.get("no_quotes", False),
+        names=names.split(",") if names else None,
+        keep=False,
+        skip_unlabelled=reading.get("skip_unlabelled", False),
+        skip_empty=reading.get("skip_empty", False),
+        quiet=quiet,
+    )
+
+
+def _show_profile(profile: Any) -> None:
+    from assay.cli.console import results
+    from assay.cli.profile_tables import show_profile
+
+    console = results()
+    show_profile(profile, console)
+    console.print()
+
+
+def _watcher(metric: str, *, quiet: bool) -> Any:
+    from assay.cli.console import notes
+    from assay.cli.train_progress import Progress
+
+    return Progress(notes(quiet=quiet), metric)
+
+
+def _show(run: TrainingRun, written: dict[str, Path], *, as_json: bool, quiet: bool) -> None:
+    from assay.cli.console import print_json, results
+
+    if as_json:
+        print_json({**run.to_dict(), "files": {name: str(path) for name, path in written.items()}})
+        return
+    from assay.cli.train_screen import show_run
+
+    show_run(run, written, results(), quiet=quiet)

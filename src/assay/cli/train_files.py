@@ -1,0 +1,112 @@
+"""Where ``assay train`` writes, and the writing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assay.errors import ParameterError
+
+if TYPE_CHECKING:
+    from assay.training.run import TrainingRun
+
+__all__ = ["Places", "write_files"]
+
+_ENDINGS = (
+    *(".gz", ".zst", ".bz2", ".assay"),
+    *(".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".arrow", ".feather", ".txt"),
+)
+
+
+@dataclass(frozen=True)
+class Places:
+    """The files of a run.
+
+    Attributes
+    ----------
+    model, folder
+        The model, and the run folder beside it.
+    report
+        A second place for the report; None for none.
+    force
+        Replace what is there.
+    """
+
+    model: Path
+    folder: Path
+    report: Path | None
+    force: bool
+
+    @classmethod
+    def of(cls, data: list[str] | None, output: str | None, report: str | None, *, force: bool) -> Places:
+        """Places by the options; what cannot be written is refused before anything is read.
+
+        Examples
+        --------
+        >>> Places.of(["reviews.csv.gz"], None, None, force=True).model.name
+        'reviews.assay'
+        """
+        from assay.training.run_folder import check_place
+
+        if not data:
+            raise ParameterError("There is no DATA to train on. Name a file: assay train reviews.csv.")
+        model = Path(output) if output else _beside(data[0])
+        if model.is_dir():
+            raise ParameterError(f"{model}: this is a folder. Give -o the name of a file, such as {model / 'x.assay'}.")
+        places = cls(model, model.with_name(f"{_stem(model)}.run"), Path(report) if report else None, force)
+        for place in (places.model, places.folder, places.report):
+            if place is not None:
+                check_place(place, force=force)
+        return places
+
+
+def write_files(run: TrainingRun, places: Places, reading: Mapping[str, Any], *, with_report: bool) -> dict[str, Path]:
+    """Write the run folder and the model; returns what was written, by name."""
+    from assay.training.run_folder import new_folder, write_run
+
+    absolute = {**reading, **_absolute(reading)}
+    written = {"model": places.model, "run": places.folder}
+    with new_folder(places.folder, force=places.force) as folder:
+        write_run(run, folder, absolute)
+        if (with_report or places.report) and find_spec("assay.report") is not None:
+            from assay.report import write_report
+
+            write_report(run, folder / "report.html")
+            written["report"] = places.folder / "report.html"
+            if places.report is not None:
+                from assay.atomic_file import write_atomically
+
+                write_atomically(places.report, (folder / "report.html").read_bytes())
+                written["report"] = places.report
+        run.model.save(places.model)
+    return written
+
+
+def _beside(data: str) -> Path:
+    """The model of a data file: the same name, in the same folder."""
+    if data == "-":
+        return Path("model.assay")
+    plain = Path(data.replace("*", "").replace("?", "")) if any(mark in data for mark in "*?[") else Path(data)
+    return plain.with_name(f"{_stem(plain) or 'model'}.assay")
+
+
+def _stem(path: Path) -> str:
+    name = path.name
+    while (ending := Path(name).suffix.lower()) in _ENDINGS:
+        name = name[: -len(ending)]
+    return name.rstrip("-_. ")
+
+
+def _absolute(reading: Mapping[str, Any]) -> dict[str, Any]:
+    """Paths that stand for themselves wherever the settings are used."""
+    found: dict[str, Any] = {}
+    for name in ("data", "test"):
+        value = reading.get(name)
+        if value:
+            paths = [value] if isinstance(value, str) else list(value)
+            paths = [path if path == "-" or "://" in path else str(Path(path).absolute()) for path in paths]
+            found[name] = paths[0] if isinstance(value, str) else paths
+    return found

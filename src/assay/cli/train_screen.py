@@ -1,0 +1,188 @@
+"""The result of ``assay train`` as a person reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from rich.table import Table
+from rich.text import Text
+
+from assay.cli.tables import indented, plain_table
+from assay.cli.text import excerpt, visible
+from assay.cli.train_progress import trial_table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from assay.training.run import TrainingRun
+
+__all__ = ["show_run"]
+
+SHOWN_TRIALS = 8
+SHOWN_CLASSES = 20
+MISTAKES = 3
+FEATURES = 5
+METRICS = ("accuracy", "macro_f1", "balanced_accuracy", "log_loss")
+
+
+def show_run(run: TrainingRun, written: Mapping[str, Path], console: Console, *, quiet: bool) -> None:
+    """Print what was tried, chosen and measured, where the files are, and what to do next."""
+    if quiet:
+        console.print(Text(_one_line(run, written)), soft_wrap=True)
+        return
+    if run.searched:
+        _show_candidates(run, console)
+    _show_winner(run, console)
+    _show_test(run, console)
+    _show_features(run, console)
+    _show_mistakes(run, console)
+    _show_notes(run, console)
+    _show_files(run, written, console)
+
+
+def _one_line(run: TrainingRun, written: Mapping[str, Path]) -> str:
+    if run.evaluation is None:
+        return f"{visible(str(written['model']))}"
+    return f"{visible(str(written['model']))}: {run.settings.metric} {run.evaluation[run.settings.metric]}"
+
+
+def _heading(text: str, console: Console) -> None:
+    console.print(Text(text, style="bold"))
+    console.print()
+
+
+def _show_candidates(run: TrainingRun, console: Console) -> None:
+    last = max(trial.round for trial in run.trials)
+    finalists = [trial for trial in run.trials if trial.round == last]
+    tried = len({trial.recipe for trial in run.trials})
+    folds = finalists[0].scores.size
+    _heading(f"What was tried: {tried} recipes in {last} rounds; the last round, on {folds} folds", console)
+    shown = [trial for number, trial in enumerate(finalists) if number < SHOWN_TRIALS or trial.survived]
+    console.print(indented(trial_table(shown, run.settings.metric, chosen=True)))
+    console.print()
+
+
+def _show_winner(run: TrainingRun, console: Console) -> None:
+    if len(run.members) == 1:
+        console.print(Text.assemble(("Chosen: ", "bold"), run.members[0].recipe.name))
+    else:
+        console.print(Text.assemble(("Chosen: ", "bold"), f"the sum of {len(run.members)} of them, which is one model"))
+    if run.cross_validation is not None:
+        score = run.cross_validation[run.settings.metric]
+        console.print(f"In cross-validation of {len(run.train):,} training texts: {run.settings.metric} {score}.")
+    console.print()
+
+
+def _show_test(run: TrainingRun, console: Console) -> None:
+    if run.evaluation is None:
+        console.print(
+            f"Trained on all {len(run.train):,} texts: none was held out, so nothing is known about texts that the "
+            "model has not seen. Add --holdout 0.2 or --test FILE to test it."
+        )
+        console.print()
+        return
+    _heading(f"The test, on {run.evaluation.n_documents:,} texts that had no part in any of this", console)
+    table = plain_table()
+    for name in ("metric", "value", "95% interval"):
+        table.add_column(name, justify="left" if name == "metric" else "right")
+    for name in dict.fromkeys((run.settings.metric, *METRICS)):
+        if name == "log_loss" and run.evaluation.outcomes.probabilities is None:
+            continue
+        found = run.evaluation[name]
+        interval = "" if found.low != found.low else f"{found.low:.3f} – {found.high:.3f}"
+        style = "bold" if name == run.settings.metric else ""
+        table.add_row(name, f"{found.value:.3f}" if found.defined else "undefined", interval, style=style)
+    console.print(indented(table))
+    console.print()
+    if run.comparison is not None:
+        better = run.comparison.difference
+        sure = "" if run.comparison.significant else ", which may be chance"
+        console.print(
+            f"Always saying {excerpt(run.baseline.label, 40)!r} would give {run.comparison.metric} "
+            f"{run.comparison.second_value:.3f}: the model is {better.value:+.3f} better "
+            f"({better.low:+.3f} to {better.high:+.3f}){sure}."
+        )
+        console.print()
+
+
+def _show_features(run: TrainingRun, console: Console) -> None:
+    from assay.explanation.weights import telling_features
+
+    place = {name: k for k, name in enumerate(run.labels)}
+    classes = np.array([place.get(name, -1) for name in run.train.label_names], np.int32)[run.train.classes]
+    threads = run.model.threads or 1
+    found = telling_features(run.model.model, run.train.texts, classes, FEATURES, threads=threads)
+    _heading("What tells the classes apart: the words that say most for each", console)
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(overflow="fold", style="bold")
+    table.add_column(overflow="fold")
+    for label in list(found)[:SHOWN_CLASSES]:
+        names = Text(", ").join([Text(_shown(item.name, item.unit), style="cyan") for item in found[label]])
+        table.add_row(excerpt(label, 30), names)
+    if len(found) > SHOWN_CLASSES:
+        table.add_row(Text(f"{len(found) - SHOWN_CLASSES} more", style="dim"), "")
+    console.print(indented(table))
+    console.print()
+
+
+def _shown(name: str, unit: str) -> str:
+    return visible(name) if unit == "word" else f"‘{visible(name)}’"
+
+
+def _show_mistakes(run: TrainingRun, console: Console) -> None:
+    if run.evaluation is None or run.test is None:
+        return
+    mistakes = run.evaluation.mistakes(MISTAKES)
+    if not mistakes:
+        console.print("Not one of the test texts was given a wrong label.")
+        console.print()
+        return
+    _heading("The worst mistakes: where it was surest and wrong", console)
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for _ in range(3):
+        table.add_column(overflow="fold")
+    for mistake in mistakes:
+        sure = "" if mistake.confidence != mistake.confidence else f"{mistake.confidence:.2f}"
+        verdict = f"{excerpt(str(mistake.truth), 25)}, taken for {excerpt(str(mistake.predicted), 25)}"
+        place = Text(visible(run.test.origin.place(mistake.row)), style="dim")
+        table.add_row(sure, Text(verdict, style="yellow"), place)
+        table.add_row("", Text(excerpt(mistake.text or "", 160)), "")
+    console.print(indented(table))
+    console.print()
+
+
+def _show_notes(run: TrainingRun, console: Console) -> None:
+    for note in run.notes:
+        console.print(Text.assemble(("! ", "bold yellow"), f"{visible(note)}."))
+    if run.notes:
+        console.print()
+
+
+def _show_files(run: TrainingRun, written: Mapping[str, Path], console: Console) -> None:
+    seconds = sum(run.seconds.values())
+    _heading(f"Done in {seconds:.1f} s. What there is now", console)
+    explained = {
+        "model": "the model",
+        "run": "settings to repeat it, metrics, predictions, a model card",
+        "report": "the report, to read and to show",
+    }
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for name, path in written.items():
+        table.add_row(Text(visible(str(path)), style="green"), explained[name])
+    console.print(indented(table))
+    console.print()
+    model = visible(str(written["model"]))
+    steps = [(f'assay predict {model} "a text"', "the label of a text, or of a whole file")]
+    steps.append((f"assay evaluate {model} FILE", "how good it is on other labelled texts"))
+    if run.evaluation is None:
+        steps[1] = (f"assay evaluate {model} FILE", "how good it is: on labelled texts that it has not seen")
+    console.print(Text("What to do next", style="bold"))
+    console.print()
+    table = plain_table()
+    table.show_header = False
+    for command, purpose in steps:
+        table.add_row(Text(command), purpose)
+    console.print(indented(table))

@@ -1,0 +1,110 @@
+"""The folder that a run leaves beside its model: settings, metrics, predictions, a card; whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from assay.data.corpus import Corpus
+from assay.errors import DataError, ParameterError
+from assay.evaluation.outcomes import Outcomes
+from assay.training.card import card_text
+from assay.training.run import TrainingRun
+from assay.training.settings_file import settings_text
+
+__all__ = ["check_place", "new_folder", "predictions_table", "write_run"]
+
+
+def check_place(path: Path, *, force: bool) -> None:
+    """Complain, before anything is trained, about a place where nothing can be written."""
+    parent = path.parent
+    if not parent.is_dir():
+        raise DataError(f"{path}: the folder '{parent}' does not exist. Make it first, or write elsewhere with -o.")
+    if path.exists() and not force:
+        raise ParameterError(f"{path} exists. Add --force to replace it, or write elsewhere with -o.")
+    if not os.access(parent, os.W_OK | os.X_OK):
+        raise DataError(f"{path}: there is no permission to write into '{parent}'. Write elsewhere with -o.")
+
+
+@contextmanager
+def new_folder(path: Path, *, force: bool) -> Iterator[Path]:
+    """A temporary folder that becomes `path` when the block ends well, and vanishes when it does not."""
+    check_place(path, force=force)
+    temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+    try:
+        yield temporary
+        umask = os.umask(0)
+        os.umask(umask)
+        temporary.chmod(0o777 & ~umask)  # mkdtemp's folders are for their owner alone
+        if path.exists():
+            old = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+            path.replace(old / path.name)
+            temporary.replace(path)
+            shutil.rmtree(old)
+        else:
+            temporary.replace(path)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def write_run(run: TrainingRun, folder: Path, data: Mapping[str, Any]) -> None:
+    """Write settings.toml, metrics.json, card.md and, where anything was predicted, predictions.parquet.
+
+    Parameters
+    ----------
+    run
+        A finished training.
+    folder
+        Exists already.
+    data
+        Options that say where the data is and how it is read.
+    """
+    (folder / "settings.toml").write_text(settings_text(run, data), encoding="utf-8")
+    metrics = json.dumps(run.to_dict(), ensure_ascii=False, indent=2, allow_nan=False)
+    (folder / "metrics.json").write_text(metrics + "\n", encoding="utf-8")
+    (folder / "card.md").write_text(card_text(run), encoding="utf-8")
+    table = predictions_table(run)
+    if table is not None:
+        pq.write_table(table, folder / "predictions.parquet", compression="zstd")
+
+
+def predictions_table(run: TrainingRun) -> pa.Table | None:
+    """What was predicted: for training texts by models that had not seen them, for test texts by the model."""
+    parts = []
+    if run.cross_validation is not None:
+        parts.append(_predictions("train", run.train, run.cross_validation.outcomes))
+    if run.evaluation is not None and run.test is not None:
+        parts.append(_predictions("test", run.test, run.evaluation.outcomes))
+    if not parts:
+        return None
+    table = pa.concat_tables(parts)
+    return table.replace_schema_metadata({"labels": json.dumps(list(run.labels), ensure_ascii=False)})
+
+
+def _predictions(part: str, corpus: Corpus, outcomes: Outcomes) -> pa.Table:
+    names = np.array([str(label) for label in outcomes.labels], dtype=object)
+    confidence = outcomes.confidence
+    columns: dict[str, Any] = {
+        "part": pa.array([part] * len(corpus)).dictionary_encode(),
+        "row": pa.array(corpus.origin.rows(np.arange(len(corpus)))),
+        "text": corpus.texts,
+        "label": pa.array(names[outcomes.truth]).dictionary_encode(),
+        "predicted": pa.array(names[outcomes.predicted]).dictionary_encode(),
+        "correct": pa.array(outcomes.correct),
+        "confidence": pa.array(np.full(len(corpus), np.nan) if confidence is None else confidence),
+    }
+    probabilities = outcomes.probabilities
+    width = len(outcomes.labels)
+    flat = np.full(len(corpus) * width, np.nan) if probabilities is None else probabilities.ravel()
+    columns["probabilities"] = pa.FixedSizeListArray.from_arrays(pa.array(flat.astype(np.float32)), width)
+    return pa.table(columns)

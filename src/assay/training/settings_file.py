@@ -1,0 +1,127 @@
+"""The settings of a training as a TOML file that repeats it."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from assay.errors import ParameterError
+from assay.training.candidates import Wishes
+from assay.training.recipes import Recipe, refuse_unknown
+from assay.training.run import TrainingRun
+from assay.training.settings import TrainingSettings, parse_budget
+
+__all__ = ["SettingsFile", "read_settings", "settings_text"]
+
+_HEAD = """\
+# What was trained, with everything that was chosen by hand or by the search.
+# `assay train --settings` with this file repeats it: the same data gives the same model, byte for byte.
+"""
+_TRAINING = ("metric", "holdout", "folds", "combine", "budget", "seed")
+_SEARCH = ("learner", "ngrams", "chars", "C", "class_weight", "features", "learner_settings")
+
+
+@dataclass(frozen=True)
+class SettingsFile:
+    """What stands in a settings file.
+
+    Attributes
+    ----------
+    settings
+        Of the training.
+    data
+        Where the data is and how it is read: the options of `assay train` by name.
+    """
+
+    settings: TrainingSettings
+    data: Mapping[str, Any]
+
+
+def settings_text(run: TrainingRun, data: Mapping[str, Any]) -> str:
+    """The file that repeats a run on the same data.
+
+    Parameters
+    ----------
+    run
+        A finished training.
+    data
+        Options that say where the data is and how it is read; None and False are left out.
+    """
+    plain = run.settings
+    training = {name: getattr(plain, name) for name in _TRAINING if name != "budget"}
+    tables: dict[str, Any] = {
+        "data": {name: value for name, value in data.items() if value not in (None, False)},
+        "training": training,
+        "recipes": [member.recipe.to_dict() for member in run.members],
+    }
+    return _HEAD + "".join(_table(name, value) for name, value in tables.items())
+
+
+def read_settings(path: str) -> SettingsFile:
+    """Read a settings file that a run wrote, or one that was written by hand."""
+    try:
+        content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ParameterError(f"{path}: there is no such settings file.") from None
+    except IsADirectoryError:
+        raise ParameterError(f"{path}: this is a folder. The settings file in a run folder is settings.toml.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ParameterError(f"{path}: this is no settings file in TOML: {error}.") from None
+    try:
+        return _parsed(content)
+    except ParameterError as error:
+        raise ParameterError(f"{path}: {error}") from None
+    except (TypeError, AttributeError, ValueError) as error:
+        raise ParameterError(f"{path}: a setting has a value of the wrong kind: {error}.") from None
+
+
+def _parsed(content: dict[str, Any]) -> SettingsFile:
+    refuse_unknown(content, {"data", "training", "search", "recipes"}, "a settings file")
+    training = dict(content.get("training", {}))
+    refuse_unknown(training, set(_TRAINING), "the table [training]")
+    if "budget" in training:
+        training["budget"] = parse_budget(training["budget"])
+    search = content.get("search", {})
+    refuse_unknown(search, set(_SEARCH), "the table [search]")
+    settings = TrainingSettings.chosen(**search, **training) if search else TrainingSettings(Wishes(), **training)
+    recipes = tuple(Recipe.from_dict(recipe) for recipe in content.get("recipes", ()))
+    return SettingsFile(replace(settings, recipes=recipes), content.get("data", {}))
+
+
+def _table(name: str, value: Any) -> str:
+    """A table, or an array of tables, with what is in it."""
+    if isinstance(value, list):
+        return "".join(_body(f"[[{name}]]", name, item) for item in value)
+    return _body(f"[{name}]", name, value)
+
+
+def _body(heading: str, name: str, value: Mapping[str, Any]) -> str:
+    plain = {key: item for key, item in value.items() if not _is_table(item)}
+    inner = {key: item for key, item in value.items() if _is_table(item)}
+    lines = [f"{_key(key)} = {_value(item)}\n" for key, item in plain.items()]
+    return (
+        f"\n{heading}\n" + "".join(lines) + "".join(_table(f"{name}.{_key(key)}", item) for key, item in inner.items())
+    )
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, Mapping) or (isinstance(value, list) and bool(value) and isinstance(value[0], Mapping))
+
+
+def _key(name: str) -> str:
+    return name if name.replace("_", "").replace("-", "").isalnum() and name.isascii() else _value(name)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(_value(item) for item in value)}]"
+    # JSON's strings are TOML's, but for DEL, which TOML wants escaped.
+    return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
