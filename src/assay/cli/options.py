@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,16 +12,26 @@ __all__ = [
     "Delimiter",
     "Encoding",
     "Errors",
+    "Force",
     "Format",
     "Json",
     "LabelColumn",
+    "LabelledData",
+    "Level",
+    "Model",
     "Names",
     "NoQuotes",
+    "Output",
     "Quiet",
+    "Resamples",
+    "Seed",
     "SkipEmpty",
     "SkipUnlabelled",
     "TextColumn",
+    "Threads",
+    "To",
     "Unlabelled",
+    "Unseen",
 ]
 
 READING = "Reading"
@@ -91,4 +102,47 @@ Json = Annotated[
 ]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="Print the result only: no notes, no progress.", rich_help_panel=OUTPUT)
+]
+
+Model = Annotated[str, typer.Argument(metavar="MODEL", help="A model that assay train wrote, by custom named .assay.")]
+LabelledData = Annotated[
+    list[str],
+    typer.Argument(metavar="DATA...", help="Labelled texts, in any form that 'assay inspect' takes."),
+]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Where to write: a file, for several inputs a folder; standard output unless given.",
+        show_default=False,
+        rich_help_panel=OUTPUT,
+    ),
+]
+To = Annotated[
+    str | None,
+    typer.Option(
+        "--to",
+        metavar="NAME",
+        help="csv, tsv, jsonl, parquet, arrow, fasttext or lines; as the output is named, else as the input is.",
+        show_default=False,
+        rich_help_panel=OUTPUT,
+    ),
+]
+Force = Annotated[bool, typer.Option("--force", "-f", help="Replace files that exist.", rich_help_panel=OUTPUT)]
+Threads = Annotated[
+    int | None,
+    typer.Option("--threads", metavar="N", help="Processor cores to use; all unless given.", show_default=False),
+]
+Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Decides what is drawn by chance.")]
+Level = Annotated[float, typer.Option("--level", metavar="P", help="Coverage of the intervals.")]
+Resamples = Annotated[int, typer.Option("--resamples", metavar="N", help="Bootstrap resamples.")]
+Unseen = Annotated[
+    str,
+    typer.Option(
+        "--unseen",
+        metavar="refuse|count|skip",
+        help="Texts with a label that the model never saw: refuse them, count them as mistakes, or skip them.",
+    ),
 ]
