@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from assay.errors import DataError
 
-__all__ = ["write_atomically"]
+__all__ = ["open_atomically", "write_atomically"]
 
 
 def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
@@ -21,21 +24,48 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
     ...     Path(folder, "greeting.txt").read_bytes()
     b'hello'
     """
+    with open_atomically(path) as file:
+        file.write(content)
+
+
+@contextmanager
+def open_atomically(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """Open a file to be written a piece at a time; it gets its name when the block ends, and only if it ends well.
+
+    What is no regular file (a device, a pipe) is written to as it is.
+    """
     target = Path(path)
     if not target.parent.is_dir():
         raise DataError(f"{target}: the folder '{target.parent}' does not exist. Make it first, or write elsewhere.")
     if target.is_dir():
         raise DataError(f"{target}: this is a folder. Give the name of a file in it.")
-    handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    with _named(target):
+        if target.exists() and not target.is_file():
+            with target.open("wb") as file:
+                yield file
+            return
+        handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            umask = os.umask(0)
+            os.umask(umask)
+            Path(temporary).chmod(0o666 & ~umask)  # mkstemp's files are for their owner alone
+            Path(temporary).replace(target)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+
+
+@contextmanager
+def _named(target: Path) -> Iterator[None]:
+    """Let an error of the system name the file that was asked for: it names the temporary one, or none at all."""
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(temporary).chmod(0o666 & ~umask)  # mkstemp's files are for their owner alone
-        Path(temporary).replace(target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+        yield
+    except OSError as error:
+        temporary = error.filename is None or Path(str(error.filename)).name.startswith(f".{target.name[:100]}.")
+        if error.errno is None or not temporary:
+            raise
+        raise type(error)(error.errno, error.strerror, str(target)) from error

@@ -24,6 +24,7 @@ def data_provenance(corpus: Corpus) -> dict[str, Any]:
     counts = corpus.class_counts
     return {
         "source": PurePath(corpus.source).name,
+        "text_column": corpus.text_column,
         "rows": len(corpus),
         "classes": {name: int(n) for name, n in sorted(zip(corpus.label_names, counts, strict=True)) if n},
         "sha256": corpus.fingerprint,

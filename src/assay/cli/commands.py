@@ -20,7 +20,11 @@ __all__ = ["COMMANDS", "build", "load"]
 #: Name → what it does, in the order of ``assay --help``. The module ``assay.cli.NAME`` has a function NAME_cli.
 COMMANDS = {
     "train": "Train a classifier on labelled texts, test it, and keep the evidence.",
-    "inspect": "Show what is in a data set and what should be put right.",
+    "predict": "Label new texts with a model, one or a billion.",
+    "evaluate": "Measure a model on labelled texts, with error bars.",
+    "compare": "Test whether one model is really better than another.",
+    "inspect": "Show what is in a data set, or in a model.",
+    "convert": "Write data in another format.",
     "trace": "Show an algorithm of the textbook step by step.",
     "demo": "Show what assay does, on a small data set of its own.",
     "info": "Print versions and machine, ready to paste into a report.",

@@ -1,4 +1,4 @@
-"""``assay inspect``: a look at a data set before anything is trained on it."""
+"""``assay inspect``: a look at a data set before anything is trained on it, or at a model."""
 
 from __future__ import annotations
 
@@ -40,14 +40,26 @@ def inspect_cli(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Show what is in a data set and what should be put right.
+    """Show what is in a data set, or in a model.
 
-    The classes and their shares, the lengths of the texts, and then whatever deserves a look before training:
-    duplicates, one text under several labels, empty texts, rows without a label, signs of a wrong encoding. Rows that
-    other commands would refuse are counted here, unless --errors strict is given; --skip-unlabelled and --skip-empty
-    say that such rows are known.
+    Of a model: its labels, its features, what weighs most, and what it was trained on. Of data: the classes and
+    their shares, the lengths of the texts, and then whatever deserves a look before training: duplicates, one text
+    under several labels, empty texts, rows without a label, signs of a wrong encoding. Rows that other commands would
+    refuse are counted here, unless --errors strict is given; --skip-unlabelled and --skip-empty say that such rows are
+    known.
     """
     from assay.cli.console import notes, print_json, results
+    from assay.cli.loading import is_model_file, load_model
+
+    if len(data) == 1 and is_model_file(data[0]):
+        from assay.cli.model_tables import model_facts, show_model
+
+        facts = model_facts(load_model(data[0]), data[0])
+        if as_json:
+            print_json(facts)
+        else:
+            show_model(facts, results())
+        return
     from assay.cli.profile_tables import show_profile
     from assay.cli.reading import read_data
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,18 +12,26 @@ __all__ = [
     "Delimiter",
     "Encoding",
     "Errors",
+    "Force",
     "Format",
     "Json",
     "LabelColumn",
+    "LabelledData",
+    "Level",
+    "Model",
     "Names",
     "NoQuotes",
+    "Output",
     "Quiet",
+    "Resamples",
     "Seed",
     "SkipEmpty",
     "SkipUnlabelled",
     "TextColumn",
     "Threads",
+    "To",
     "Unlabelled",
+    "Unseen",
 ]
 
 READING = "Reading"
@@ -94,6 +103,34 @@ Json = Annotated[
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="Print the result only: no notes, no progress.", rich_help_panel=OUTPUT)
 ]
+
+Model = Annotated[str, typer.Argument(metavar="MODEL", help="A model that assay train wrote, by custom named .assay.")]
+LabelledData = Annotated[
+    list[str],
+    typer.Argument(metavar="DATA...", help="Labelled texts, in any form that 'assay inspect' takes."),
+]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Where to write: a file, for several inputs a folder; standard output unless given.",
+        show_default=False,
+        rich_help_panel=OUTPUT,
+    ),
+]
+To = Annotated[
+    str | None,
+    typer.Option(
+        "--to",
+        metavar="NAME",
+        help="csv, tsv, jsonl, parquet, arrow, fasttext or lines; as the output is named, else as the input is.",
+        show_default=False,
+        rich_help_panel=OUTPUT,
+    ),
+]
+Force = Annotated[bool, typer.Option("--force", "-f", help="Replace files that exist.", rich_help_panel=OUTPUT)]
 Seed = Annotated[
     int | None,
     typer.Option(
@@ -112,5 +149,15 @@ Threads = Annotated[
         help="Processor cores to use; all if not given. The result does not depend on it.",
         show_default=False,
         rich_help_panel=OUTPUT,
+    ),
+]
+Level = Annotated[float, typer.Option("--level", metavar="P", help="Coverage of the intervals.")]
+Resamples = Annotated[int, typer.Option("--resamples", metavar="N", help="Bootstrap resamples.")]
+Unseen = Annotated[
+    str,
+    typer.Option(
+        "--unseen",
+        metavar="refuse|count|skip",
+        help="Texts with a label that the model never saw: refuse them, count them as mistakes, or skip them.",
     ),
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +10,11 @@ from assay.cli.console import notes
 from assay.cli.text import visible
 
 if TYPE_CHECKING:
+    from assay.classifier.text_classifier import TextClassifier
     from assay.data.corpus import Corpus
     from assay.data.options import Progress
 
-__all__ = ["read_data"]
+__all__ = ["read_data", "read_labelled", "say_notes", "separator"]
 
 
 def read_data(data: list[str], *, delimiter: str | None = None, quiet: bool = False, **settings: Any) -> Corpus:
@@ -21,13 +22,42 @@ def read_data(data: list[str], *, delimiter: str | None = None, quiet: bool = Fa
     from assay.data.read import read
 
     source = data[0] if len(data) == 1 else data
-    separator = "\t" if delimiter in ("tab", r"\t") else delimiter  # as a person would type it
     with progress_bar(quiet=quiet) as progress:
-        corpus = read(source, delimiter=separator, progress=progress, **settings)
-    console = notes(quiet=quiet)
-    for note in corpus.notes:
-        console.print(f"Note: {visible(note)}.", soft_wrap=not console.is_terminal)
+        corpus = read(source, delimiter=separator(delimiter), progress=progress, **settings)
+    say_notes(corpus.notes, quiet=quiet)
     return corpus
+
+
+def read_labelled(
+    data: list[str], model: TextClassifier, *, delimiter: str | None, quiet: bool, **settings: Any
+) -> Corpus:
+    """Read labelled texts for a model; they are expected in the column that its training data had them in."""
+    from assay.data.options import ReadOptions
+    from assay.data.read import read_with
+    from assay.errors import DataError
+    from assay.streaming.predict import text_column_of
+
+    with progress_bar(quiet=quiet) as progress:
+        options = ReadOptions.checked(
+            delimiter=separator(delimiter), expected_text=text_column_of(model), progress=progress, **settings
+        )
+        corpus = read_with(data[0] if len(data) == 1 else data, options)
+    say_notes(corpus.notes, quiet=quiet)
+    if corpus.labels is None:
+        raise DataError(f"{corpus.source}: the texts have no labels. Say which column holds them with --label.")
+    return corpus
+
+
+def separator(delimiter: str | None) -> str | None:
+    """A delimiter as a person would type it."""
+    return "\t" if delimiter in ("tab", r"\t") else delimiter
+
+
+def say_notes(sentences: Iterable[str], *, quiet: bool) -> None:
+    """Say on standard error what was guessed, left out or repaired."""
+    console = notes(quiet=quiet)
+    for sentence in sentences:
+        console.print(f"Note: {visible(sentence)}.", soft_wrap=not console.is_terminal)
 
 
 @contextmanager

@@ -79,6 +79,7 @@ class Corpus:
         "notes",
         "origin",
         "source",
+        "text_column",
     )
 
     label_names: tuple[str, ...]
@@ -87,6 +88,8 @@ class Corpus:
     notes: tuple[str, ...]
     incidents: tuple[Incident, ...]
     origin: Origin
+    text_column: str | None
+    """What the file called the column with the texts; None where columns had no names of their own."""
     _texts: pa.ChunkedArray
     _labels: pa.ChunkedArray | None
     _columns: dict[str, pa.ChunkedArray]
@@ -121,6 +124,7 @@ class Corpus:
             notes=tuple(notes),
             incidents=tuple(incidents),
             origin=Origin.counted(source, len(found)) if origin is None else origin,
+            text_column=None,
         )
 
     @classmethod
@@ -135,6 +139,7 @@ class Corpus:
         notes: Sequence[str],
         incidents: Sequence[Incident],
         origin: Origin,
+        text_column: str | None = None,
     ) -> Corpus:
         """Make a corpus of columns that are known to be right: of the types below, without nulls."""
         return _restore(
@@ -147,6 +152,7 @@ class Corpus:
                 "notes": tuple(notes),
                 "incidents": tuple(incidents),
                 "origin": origin,
+                "text_column": text_column,
             }
         )
 

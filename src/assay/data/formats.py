@@ -11,27 +11,12 @@ from assay.data.line_files import LABEL_PREFIX, FastTextReader, LinesReader
 from assay.data.options import ReadOptions
 from assay.data.pieces import Reader
 from assay.data.separated import SeparatedReader
-from assay.data.streams import ByteSource, strip_packing
+from assay.data.streams import ByteSource
+from assay.data.suffixes import format_of_name, strip_packing
 from assay.errors import DataError
 
-__all__ = ["KNOWN_SUFFIXES", "file_reader", "find_format"]
+__all__ = ["file_reader", "find_format"]
 
-_FORMAT_OF_SUFFIX = {
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".tab": "tsv",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".json": "jsonl",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".arrow": "arrow",
-    ".feather": "arrow",
-    ".ipc": "arrow",
-    ".ft": "fasttext",
-    ".fasttext": "fasttext",
-}
-KNOWN_SUFFIXES = frozenset(_FORMAT_OF_SUFFIX)
 _FORMAT_OF_MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow"}
 _FOREIGN = {
     b"PK\x03\x04": ("a zip archive or an Excel or OpenDocument file", "Save it as CSV (UTF-8), or unpack it"),
@@ -50,6 +35,12 @@ _FOREIGN = {
 def file_reader(source: ByteSource, options: ReadOptions) -> Reader:
     """Return the reader for a file."""
     kind = options.format or find_format(source, options)
+    reader = _reader_of_format(kind, source, options)
+    reader.format = kind
+    return reader
+
+
+def _reader_of_format(kind: str, source: ByteSource, options: ReadOptions) -> Reader:
     if kind == "parquet":
         return ParquetReader(source)
     if kind == "arrow":
@@ -74,7 +65,7 @@ def find_format(source: ByteSource, options: ReadOptions) -> str:
     for magic, (what, way_out) in _FOREIGN.items():
         if head.startswith(magic) and (len(magic) > 3 or not head.isascii()):
             raise DataError(f"{source.name}: this is {what}, which assay does not read. {way_out}.")
-    named = _FORMAT_OF_SUFFIX.get(Path(strip_packing(source.name)).suffix.lower())
+    named = format_of_name(source.name)
     if named in ("parquet", "arrow"):
         raise DataError(
             f"{source.name}: the name says {named}, but the bytes do not: they begin with {head[:8]!r}. "

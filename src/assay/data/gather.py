@@ -1,23 +1,14 @@
-"""Pieces into a corpus: every value checked, every row that is left out counted.
-
-A text or label that is missing, and a value that is not text, is an error unless the caller said otherwise;
-then it is an `Incident` that the corpus carries along.
-"""
+"""Pieces into a corpus."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from assay.data.arrays import binary_array, boolean_array, joined_integers, joined_mask
-from assay.data.columns import distinct_names, is_textual
+from assay.data.checking import RowChecker
+from assay.data.columns import distinct_names
 from assay.data.corpus import Corpus
-from assay.data.encoding import describe_invalid, find_nul, invalid_rows, repair
-from assay.data.incidents import IncidentLog
 from assay.data.labels import LabelIndex
 from assay.data.options import ReadOptions
 from assay.data.origin import Origin
@@ -25,8 +16,6 @@ from assay.data.pieces import Piece, Reader, Wanted
 from assay.errors import DataError
 
 __all__ = ["Gatherer"]
-
-Mask = npt.NDArray[np.bool_]
 
 
 class Gatherer:
@@ -39,40 +28,27 @@ class Gatherer:
     """
 
     def __init__(self, options: ReadOptions) -> None:
-        self._options = options
+        self._checker = RowChecker(options)
         self._texts: list[pa.Array] = []
         self._labels: list[pa.Array] = []
         self._index = LabelIndex()
         self._others: list[tuple[int, dict[str, pa.Array]]] = []
         self._origins: list[Origin] = []
-        self._log = IncidentLog()
 
     def take(self, piece: Piece, wanted: Wanted, reader: Reader) -> None:
         """Check a piece and keep it."""
-        self._log.add("blank", piece.blank)
-        origin = piece.origin
-        texts, *rest = (self._text_column(piece, name, reader) for name in wanted.essential)
-        others = [self._other_column(piece, name, reader) for name in wanted.others]
-        keep = np.ones(len(origin), bool)
-        if rest:
-            keep &= ~self._missing(rest[0], "unlabelled", wanted.label or "", origin, reader)
-        keep &= ~(self._missing(texts, "empty", wanted.text, origin, reader, among=keep))
-        if not keep.all():
-            mask = boolean_array(keep)
-            texts, *rest = (column.filter(mask) for column in (texts, *rest))
-            others = [column.filter(mask) for column in others]
-            origin = origin.take(np.flatnonzero(keep))
-        self._texts.append(texts)
-        self._origins.append(origin)
-        if rest:
-            self._labels.append(self._index.encode(rest[0]))
-        self._others.append((len(texts), dict(zip(wanted.others, others, strict=True))))
+        rows = self._checker.check(piece, wanted, reader)
+        self._texts.append(rows.texts)
+        self._origins.append(rows.origin)
+        if rows.labels is not None:
+            self._labels.append(self._index.encode(rows.labels))
+        self._others.append((len(rows.texts), rows.others))
 
-    def corpus(self, source: str, notes: Sequence[str], *, labelled: bool) -> Corpus:
+    def corpus(self, source: str, notes: Sequence[str], *, labelled: bool, text_column: str | None) -> Corpus:
         """Put it all together."""
         texts = pa.chunked_array(self._texts, pa.large_string())
         if not len(texts):
-            said = " ".join(f"{note}." for note in self._log.sentences())
+            said = " ".join(f"{note}." for note in self._checker.log.sentences())
             raise DataError(f"{source}: no rows are left to work with. {said}".rstrip())
         columns = _join(self._others)
         return Corpus.assembled(
@@ -81,84 +57,11 @@ class Gatherer:
             self._index.names,
             columns,
             source=source,
-            notes=(*notes, *self._log.sentences()),
-            incidents=self._log.incidents(),
+            notes=(*notes, *self._checker.log.sentences()),
+            incidents=self._checker.log.incidents(),
             origin=Origin.joined(self._origins),
+            text_column=text_column,
         )
-
-    # -- one column ----------------------------------------------------------------------------------------------------
-
-    def _text_column(self, piece: Piece, name: str, reader: Reader) -> pa.Array:
-        array = piece.columns.column(name)
-        if not is_textual(array.type):
-            array = array.cast(pa.large_string())
-        return self._checked(array, name, piece, reader)
-
-    def _other_column(self, piece: Piece, name: str, reader: Reader) -> pa.Array:
-        array = piece.columns.column(name)
-        return self._checked(array, name, piece, reader) if is_textual(array.type) else array
-
-    def _checked(self, array: pa.Array, name: str, piece: Piece, reader: Reader) -> pa.Array:
-        """Return valid UTF-8 as large_string; a dictionary of strings is unpacked."""
-        raw = array.cast(pa.large_string()) if pa.types.is_dictionary(array.type) else array
-        raw = raw.cast(pa.large_binary())
-        if reader.holds_raw_text and find_nul(raw):
-            raw = self._without_nul(raw, name, piece, reader)
-        try:
-            return raw.cast(pa.large_string())
-        except pa.ArrowInvalid:
-            bad = invalid_rows(raw)
-        if self._options.errors != "replace":
-            row, error = min(bad.items())
-            what = describe_invalid(error, self._options.encoding)
-            raise DataError(f"{_place(piece.origin, row, reader)}: column {name!r} {what}")
-        return self._repaired(raw, list(bad), "invalid", piece).cast(pa.large_string())
-
-    def _without_nul(self, raw: pa.Array, name: str, piece: Piece, reader: Reader) -> pa.Array:
-        rows = [row for row, value in enumerate(raw.to_pylist()) if value and b"\0" in value]
-        if self._options.errors != "replace":
-            raise DataError(
-                f"{_place(piece.origin, rows[0], reader)}: column {name!r} holds a NUL byte (0x00), which is not text. "
-                "If the file is UTF-16, use encoding='utf-16' (--encoding utf-16); otherwise errors='replace' "
-                "(--errors replace) puts '\ufffd' in its place."
-            )
-        return self._repaired(raw, rows, "nul", piece)
-
-    def _repaired(self, raw: pa.Array, rows: list[int], kind: str, piece: Piece) -> pa.Array:
-        self._log.add(kind, piece.origin.take(rows))
-        values = raw.to_pylist()
-        for row in rows:
-            values[row] = repair(values[row]).encode()
-        return binary_array(values)
-
-    def _missing(
-        self,
-        column: pa.Array,
-        kind: str,
-        name: str,
-        origin: Origin,
-        reader: Reader,
-        among: Mask | None = None,
-    ) -> Mask:
-        missing: Mask = joined_integers(pc.binary_length(column)) == 0
-        if column.null_count:
-            missing |= joined_mask(column.is_null())
-        if among is not None:
-            missing = missing & among
-        if not missing.any():
-            return missing
-        rows = np.flatnonzero(missing)
-        skips = self._options.skip_unlabelled if kind == "unlabelled" else self._options.skip_empty
-        if not skips:
-            first = int(rows[0])
-            what = "empty" if column[first].is_valid else "missing"
-            setting = "skip_unlabelled" if kind == "unlabelled" else "skip_empty"
-            raise DataError(
-                f"{_place(origin, first, reader)}: column {name!r} is {what}. Use --{setting.replace('_', '-')} (in "
-                f"Python {setting}=True) to leave such rows out."
-            )
-        self._log.add(kind, origin.take(rows))
-        return missing
 
 
 def _join(parts: list[tuple[int, dict[str, pa.Array]]]) -> dict[str, pa.ChunkedArray]:
@@ -171,9 +74,3 @@ def _join(parts: list[tuple[int, dict[str, pa.Array]]]) -> dict[str, pa.ChunkedA
         chunks = [columns[name].cast(kind) if name in columns else pa.nulls(length, kind) for length, columns in parts]
         joined[new] = pa.chunked_array(chunks, kind)
     return joined
-
-
-def _place(origin: Origin, index: int, reader: Reader) -> str:
-    row = int(origin.rows([index])[0])
-    line = reader.line(row) if row else None
-    return origin.place(index) + (f" (line {line})" if line else "")

@@ -13,6 +13,7 @@ _SENTENCES = {
     "blank": ("blank row was left out", "blank rows were left out"),
     "unlabelled": ("row without a label was left out", "rows without a label were left out"),
     "empty": ("row with an empty text was left out", "rows with an empty text were left out"),
+    "kept_empty": ("text is empty", "texts are empty"),
     "invalid": ("value that was not valid text was repaired", "values that were not valid text were repaired"),
     "nul": ("value with NUL bytes was repaired", "values with NUL bytes were repaired"),
 }
@@ -26,8 +27,8 @@ class Incident:
     Parameters
     ----------
     kind
-        ``"blank"``, ``"unlabelled"``, ``"empty"`` (rows left out), ``"invalid"`` (not valid in the encoding)
-        or ``"nul"`` (values in which U+FFFD was put).
+        ``"blank"``, ``"unlabelled"``, ``"empty"`` (rows left out), ``"kept_empty"`` (rows without a text that
+        were kept), ``"invalid"`` (not valid in the encoding) or ``"nul"`` (values in which U+FFFD was put).
     count
         How often.
     places

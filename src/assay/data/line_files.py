@@ -35,6 +35,7 @@ class LinesReader(Reader):
         super().__init__(source.name, source.size)
         self._source = source
         self._encoding = options.encoding
+        self._keep_blank = options.keep_empty
         if not source.size or not source.head(1):
             raise DataError(f"{self.name}: the file is empty. It should hold one text a line.")
 
@@ -50,8 +51,8 @@ class LinesReader(Reader):
         for block in self._blocks(1 << 22):
             lines = block.decode()
             numbers = np.arange(block.first, block.first + len(lines))
-            filled = np.array([bool(line.strip()) for line in lines], bool)
-            rows = [self._fields(number, line) for number, line in enumerate(lines, block.first) if line.strip()]
+            filled = np.array([self._keep_blank or bool(line.strip()) for line in lines], bool)
+            rows = [self._fields(block.first + i, lines[i]) for i in np.flatnonzero(filled).tolist()]
             table = pa.RecordBatch.from_arrays(self._arrays(rows), names=list(self.column_names))
             yield Piece(
                 table.select(list(wanted)),

@@ -10,23 +10,24 @@ from pathlib import Path
 from typing import Any
 
 from assay.data.folders import FolderReader
-from assay.data.formats import KNOWN_SUFFIXES, file_reader
+from assay.data.formats import file_reader
 from assay.data.memory import MemoryReader
 from assay.data.options import ReadOptions
 from assay.data.pieces import Reader
-from assay.data.streams import ByteSource, strip_packing
+from assay.data.streams import ByteSource
+from assay.data.suffixes import has_known_suffix
 from assay.data.suggest import excerpt, nearest_first, quoted
 from assay.errors import DataError, ParameterError
 
-__all__ = ["locate"]
+__all__ = ["expand_path", "locate", "reader_of_path"]
 
 
 def locate(source: Any, options: ReadOptions) -> tuple[str, list[Reader]]:
     """Return a description of the source and a reader for each of its files."""
     if isinstance(source, str | os.PathLike):
-        paths = _expand(os.fspath(source))
+        paths = expand_path(os.fspath(source))
     elif isinstance(source, list | tuple) and _are_files(source):
-        paths = [path for item in source for path in _expand(os.fspath(item))]
+        paths = [path for item in source for path in expand_path(os.fspath(item))]
     elif isinstance(source, bytes | bytearray | memoryview):
         raise DataError(
             "read takes a file, a folder or data in memory, not bytes: "
@@ -42,12 +43,13 @@ def locate(source: Any, options: ReadOptions) -> tuple[str, list[Reader]]:
             f"read takes a file, a folder or data in memory. Got {excerpt(repr(source))}, of type "
             f"{type(source).__name__}, instead."
         )
-    readers = [_reader(path, options) for path in paths]
+    readers = [reader_of_path(path, options) for path in paths]
     names = [reader.name for reader in readers]
     return (names[0] if len(names) == 1 else f"{len(names)} files from {names[0]} to {names[-1]}"), readers
 
 
-def _reader(path: str, options: ReadOptions) -> Reader:
+def reader_of_path(path: str, options: ReadOptions) -> Reader:
+    """Return the reader for one file, one folder, or standard input (``"-"``)."""
     if path == "-":
         return file_reader(ByteSource.copied(sys.stdin.buffer, "standard input"), options)
     try:
@@ -88,11 +90,11 @@ def _are_files(items: Any) -> bool:
 def _names_a_file(text: str) -> bool:
     if len(text) > 1000 or "\n" in text or "\0" in text:
         return False
-    looks_it = Path(strip_packing(text)).suffix.lower() in KNOWN_SUFFIXES and " " not in text
-    return looks_it or Path(text).is_file()
+    return has_known_suffix(text) or Path(text).is_file()
 
 
-def _expand(path: str) -> list[str]:
+def expand_path(path: str) -> list[str]:
+    """Return the files that a path or a pattern stands for; there is at least one."""
     if path == "-":
         return [path]
     if "://" in path.split("/")[0] + "//" * path.startswith(("http:", "https:", "s3:", "gs:", "hf:")):

@@ -33,6 +33,10 @@ class ReadOptions:
     keep: bool | tuple[str, ...] = True
     skip_unlabelled: bool = False
     skip_empty: bool = False
+    keep_empty: bool = False
+    """Keep rows without a text, blank lines of a file of lines too: every row of the file gets an answer."""
+    expected_text: str | None = None
+    """Where `text` is not given: the column that must hold the texts, as in the data that a model was trained on."""
     progress: Progress | None = None
 
     @classmethod

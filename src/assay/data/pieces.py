@@ -66,6 +66,8 @@ class Reader(ABC):
     """Whether a NUL in a value was a NUL byte in the file, and not an escape or a value in a typed column."""
     has_fixed_columns = False
     """Whether the format itself says what is text and what is label, in columns of these names."""
+    format: str | None = None
+    """One of `assay.data.options.FORMATS`; None for data in memory."""
 
     def __init__(self, name: str, size: int) -> None:
         self.name = name

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-import pyarrow as pa
-
-from assay.data.columns import Choice, choose_columns, distinct_names
+from assay.data.choice import choose
+from assay.data.columns import Choice, distinct_names
 from assay.data.corpus import Corpus
 from assay.data.gather import Gatherer
 from assay.data.locate import locate
@@ -16,7 +15,7 @@ from assay.data.pieces import Reader, Wanted
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError
 
-__all__ = ["read"]
+__all__ = ["read", "read_with"]
 
 
 def read(
@@ -97,6 +96,12 @@ def read(
         skip_empty=skip_empty,
         progress=progress,
     )
+    return read_with(source, options)
+
+
+def read_with(source: Any, options: ReadOptions) -> Corpus:
+    """Read a source with settings that are checked already; see `read`."""
+    progress = options.progress
     described, readers = locate(source, options)
     gatherer = Gatherer(options)
     total = sum(reader.size for reader in readers)
@@ -104,7 +109,7 @@ def read(
     choice = None
     for reader in readers:
         sample = reader.sample()
-        choice = choice or _choose(reader, sample, options)
+        choice = choice or choose(reader, sample, options)
         wanted = _wanted(reader, distinct_names(sample.column_names), choice, options)
         for piece in reader.pieces(wanted):
             gatherer.take(piece, wanted, reader)
@@ -116,15 +121,8 @@ def read(
     assert choice is not None, "locate gives at least one reader"
     notes = [choice.note] if choice.note else []
     notes += [note for reader in readers for note in reader.notes]
-    return gatherer.corpus(described, notes, labelled=choice.label is not None)
-
-
-def _choose(reader: Reader, sample: pa.Table, options: ReadOptions) -> Choice:
-    text, label = options.text, options.label
-    if reader.has_fixed_columns:
-        text = text or "text"
-        label = label if label is not None else "label" in sample.column_names and "label"
-    return choose_columns(sample, reader.name, text, label, reader.looks_headless())
+    text_column = None if readers[0].has_fixed_columns else choice.text
+    return gatherer.corpus(described, notes, labelled=choice.label is not None, text_column=text_column)
 
 
 def _wanted(reader: Reader, names: list[str], choice: Choice, options: ReadOptions) -> Wanted:

@@ -13,12 +13,12 @@ from typing import IO, Any
 import pyarrow as pa
 
 from assay.data.encoding import transcoder
+from assay.data.suffixes import PACKING_OF_SUFFIX
 from assay.data.suggest import excerpt
 from assay.errors import DataError
 
-__all__ = ["ByteSource", "TextStream", "strip_packing"]
+__all__ = ["ByteSource", "TextStream"]
 
-_PACKING_OF_SUFFIX = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
 _MAGIC = {"gzip": b"\x1f\x8b", "zstd": b"\x28\xb5\x2f\xfd", "bz2": b"BZh"}
 _WIDE_BOMS = {
     codecs.BOM_UTF32_LE: "utf-32",
@@ -26,18 +26,6 @@ _WIDE_BOMS = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-
-
-def strip_packing(name: str) -> str:
-    """Return a file name without ``.gz``, ``.zst`` or ``.bz2``.
-
-    Examples
-    --------
-    >>> strip_packing("reviews.csv.gz")
-    'reviews.csv'
-    """
-    path = Path(name)
-    return path.stem if path.suffix.lower() in _PACKING_OF_SUFFIX else path.name
 
 
 class ByteSource:
@@ -78,7 +66,7 @@ class ByteSource:
         with pa.OSFile(str(self.path)) as file:
             head = file.read(8)
         found = next((packing for packing, magic in _MAGIC.items() if head.startswith(magic)), None)
-        promised = _PACKING_OF_SUFFIX.get(Path(self.name).suffix.lower())
+        promised = PACKING_OF_SUFFIX.get(Path(self.name).suffix.lower())
         if promised and found != promised and head:
             raise DataError(
                 f"{self.name}: the name says {promised}, but the bytes do not: they begin with "

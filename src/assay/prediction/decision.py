@@ -95,9 +95,10 @@ class Decision:
         """Label of each row; None where a rule abstains."""
         if self.rule is not None and self.rule.abstain_below > 0:
             return self.rule.predict(self.probabilities(scores))
-        return np.asarray(np.array(self.labels)[self._winners(scores)])
+        return np.asarray(np.array(self.labels)[self.classes(scores)])
 
-    def _winners(self, scores: Any) -> NDArray[Any]:
+    def classes(self, scores: Any) -> NDArray[Any]:
+        """Number of each row's label in `labels`; -1 where a rule abstains."""
         if self.rule is not None:
             return self.rule.apply(self.probabilities(scores))
         table = np.asarray(scores if self.calibration is None else self.probabilities(scores))

@@ -1,0 +1,141 @@
+"""``assay compare``: whether the difference between models is real."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import Annotated
+
+import typer
+
+from assay.cli.options import (
+    Delimiter,
+    Encoding,
+    Errors,
+    Format,
+    Json,
+    LabelColumn,
+    Level,
+    Names,
+    NoQuotes,
+    Quiet,
+    Resamples,
+    Seed,
+    SkipEmpty,
+    SkipUnlabelled,
+    TextColumn,
+    Threads,
+    Unseen,
+)
+
+__all__ = ["compare_cli"]
+
+
+def compare_cli(
+    arguments: Annotated[
+        list[str],
+        typer.Argument(metavar="MODEL MODEL... DATA", help="Two or more models, then labelled texts."),
+    ],
+    metric: Annotated[
+        str | None,
+        typer.Option(
+            "--metric",
+            metavar="NAME",
+            help="What to compare: macro_f1 unless given (for McNemar's test accuracy).",
+            show_default=False,
+        ),
+    ] = None,
+    test: Annotated[
+        str,
+        typer.Option("--test", metavar="NAME", help="bootstrap, randomization, mcnemar or mcnemar_mid_p."),
+    ] = "bootstrap",
+    alternative: Annotated[
+        str,
+        typer.Option("--alternative", metavar="NAME", help="two-sided, greater (the first is better) or less."),
+    ] = "two-sided",
+    unseen: Unseen = "refuse",
+    level: Level = 0.95,
+    resamples: Resamples = 10_000,
+    seed: Seed = None,
+    threads: Threads = None,
+    text: TextColumn = None,
+    label: LabelColumn = None,
+    format: Format = None,
+    encoding: Encoding = "utf-8",
+    errors: Errors = "strict",
+    delimiter: Delimiter = None,
+    no_quotes: NoQuotes = False,
+    names: Names = None,
+    skip_unlabelled: SkipUnlabelled = False,
+    skip_empty: SkipEmpty = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Test whether one model is really better than another.
+
+    Both label the same texts; the difference comes with an interval, a p-value, and a sentence on what may be
+    concluded. Of three models or more every pair is tested, with Holm's correction.
+    """
+    from assay.cli.console import print_json, results
+    from assay.cli.loading import load_model
+    from assay.cli.reading import read_labelled, say_notes
+    from assay.cli.text import visible
+    from assay.cli.unseen import settle_unseen
+    from assay.errors import ParameterError
+    from assay.evaluation.comparison import compare
+
+    *paths, data = arguments
+    if len(paths) < 2:
+        raise ParameterError(
+            f"compare takes two models or more, and then the data. Got {len(arguments)} in all: "
+            f"{', '.join(arguments)}. For one model there is 'assay evaluate'."
+        )
+    models = [load_model(path, threads=threads) for path in paths]
+    corpus = read_labelled(
+        [data],
+        models[0],
+        text=text,
+        label=label,
+        format=format,
+        encoding=encoding,
+        errors=errors,
+        delimiter=delimiter,
+        quotes=not no_quotes,
+        names=names.split(",") if names else None,
+        keep=True,
+        skip_unlabelled=skip_unlabelled,
+        skip_empty=skip_empty,
+        quiet=quiet or as_json,
+    )
+    corpus, remarks = settle_unseen(corpus, models[0].labels, unseen)
+    say_notes(remarks, quiet=quiet or as_json)
+    found = compare(
+        dict(zip(distinct_stems(paths), models, strict=True)),
+        corpus,
+        metric=metric,
+        test=test,
+        alternative=alternative,
+        level=level,
+        n_resamples=resamples,
+        seed=seed or 0,
+        threads=threads,
+    )
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        results().print(visible(str(found)), soft_wrap=True)
+
+
+def distinct_stems(paths: list[str]) -> list[str]:
+    """What to call models: their files without folder and suffix, or the whole paths where these are the same.
+
+    Examples
+    --------
+    >>> distinct_stems(["runs/svm.assay", "runs/logistic.assay"])
+    ['svm', 'logistic']
+    >>> distinct_stems(["a/model.assay", "a/model.assay"])
+    ['a/model.assay', 'a/model.assay (2)']
+    """
+    stems = [PurePath(path).stem for path in paths]
+    if len(set(stems)) == len(stems):
+        return stems
+    return [path if (n := paths[:i].count(path)) == 0 else f"{path} ({n + 1})" for i, path in enumerate(paths)]

@@ -1,0 +1,156 @@
+"""``assay convert``: data in another format, and texts as vectors."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import Annotated, Any
+
+import typer
+
+from assay.cli.options import (
+    Data,
+    Delimiter,
+    Encoding,
+    Errors,
+    Force,
+    Format,
+    Json,
+    LabelColumn,
+    Names,
+    NoQuotes,
+    Output,
+    Quiet,
+    SkipEmpty,
+    SkipUnlabelled,
+    TextColumn,
+    To,
+    Unlabelled,
+)
+
+__all__ = ["convert_cli"]
+
+LIBSVM_SUFFIXES = (".svm", ".libsvm", ".svmlight")
+
+
+def convert_cli(
+    data: Data,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model", metavar="MODEL", help="For libsvm: write the vectors that this model sees.", show_default=False
+        ),
+    ] = None,
+    text: TextColumn = None,
+    label: LabelColumn = None,
+    unlabelled: Unlabelled = False,
+    format: Format = None,
+    encoding: Encoding = "utf-8",
+    errors: Errors = "strict",
+    delimiter: Delimiter = None,
+    no_quotes: NoQuotes = False,
+    names: Names = None,
+    skip_unlabelled: SkipUnlabelled = False,
+    skip_empty: SkipEmpty = False,
+    output: Output = None,
+    to: To = None,
+    force: Force = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write data in another format.
+
+    Any format that assay reads into CSV, TSV, JSON Lines, Parquet, Arrow, fastText's lines or plain lines, as the
+    output is named or --to says. All columns are kept, as far as the format has columns. Several files become one.
+
+    Into libsvm (.svm, or --to libsvm) go vectors instead of texts: those of --model, or tf-idf of words and pairs of
+    words. From libsvm, the matrix and its labels go into an .npz file.
+    """
+    settings: dict[str, Any] = {
+        "text": text,
+        "label": False if unlabelled else label,
+        "format": format,
+        "encoding": encoding,
+        "errors": errors,
+        "delimiter": delimiter,
+        "quotes": not no_quotes,
+        "names": names.split(",") if names else None,
+        "skip_unlabelled": skip_unlabelled,
+        "skip_empty": skip_empty,
+    }
+    silent = quiet or (as_json and output is not None)
+    if format == "libsvm" or PurePath(data[0]).suffix.lower() in LIBSVM_SUFFIXES:
+        done = vectors_to_matrix(data, output, force=force)
+    elif to == "libsvm" or (to is None and output is not None and output.suffix.lower() in LIBSVM_SUFFIXES):
+        done = texts_to_vectors(data, output, model, settings, force=force, quiet=silent)
+    else:
+        done = texts_to_texts(data, output, to, settings, force=force, quiet=silent)
+    if as_json and output is not None:
+        from assay.cli.console import print_json
+
+        print_json({"kind": "conversion", "version": 1, **done})
+    elif output is not None:
+        from assay.cli.console import notes
+        from assay.cli.text import visible
+
+        notes(quiet=quiet).print(f"{done['rows']:,} rows → {visible(str(output))}", soft_wrap=True)
+
+
+def texts_to_texts(
+    data: list[str], output: Any, to: str | None, settings: dict[str, Any], *, force: bool, quiet: bool
+) -> dict[str, Any]:
+    """Any format that is read into any format that is written."""
+    from dataclasses import asdict
+
+    from assay.cli.reading import progress_bar, say_notes, separator
+    from assay.data.locate import expand_path
+    from assay.data.options import ReadOptions
+    from assay.streaming.convert import convert_files
+
+    options = ReadOptions.checked(**settings | {"delimiter": separator(settings["delimiter"])}, keep=True)
+    sources = [path for item in data for path in expand_path(item)]
+    with progress_bar(quiet=quiet or output is None) as progress:
+        done = convert_files(sources, output, to=to, force=force, options=options, progress=progress)
+    say_notes(done.notes, quiet=quiet)
+    return asdict(done)
+
+
+def texts_to_vectors(
+    data: list[str], output: Any, model: str | None, settings: dict[str, Any], *, force: bool, quiet: bool
+) -> dict[str, Any]:
+    """Labelled texts into LIBSVM's format."""
+    from dataclasses import asdict
+
+    from assay.cli.loading import load_model
+    from assay.cli.reading import read_data
+    from assay.errors import ParameterError
+    from assay.streaming.libsvm import export_libsvm
+
+    if output is None:
+        raise ParameterError("Vectors are written to a file, and what their columns mean beside it. Give one with -o.")
+    classifier = None if model is None else load_model(model)
+    corpus = read_data(data, quiet=quiet, **settings)
+    done = export_libsvm(corpus, output, model=classifier, force=force)
+    return {"inputs": data, "format": "libsvm", **asdict(done)}
+
+
+def vectors_to_matrix(data: list[str], output: Any, *, force: bool) -> dict[str, Any]:
+    """LIBSVM's format into a matrix that scipy.sparse.load_npz reads, with the labels beside it."""
+    import io
+
+    import numpy as np
+
+    from assay.atomic_file import write_atomically
+    from assay.errors import ParameterError
+    from assay.streaming.libsvm import import_libsvm
+    from assay.streaming.outputs import refuse_existing
+
+    if len(data) != 1 or output is None or output.suffix.lower() != ".npz":
+        raise ParameterError(
+            "One libsvm file is converted into one .npz file: name it with -o, such as -o vectors.npz."
+        )
+    refuse_existing(output, force=force)
+    X, labels = import_libsvm(data[0])
+    buffer = io.BytesIO()
+    np.savez(buffer, format=np.array("csr"), shape=X.shape, indptr=X.indptr, indices=X.indices, data=X.data, y=labels)
+    write_atomically(output, buffer.getvalue())
+    return {"inputs": data, "output": str(output), "format": "npz", "rows": X.shape[0], "columns": X.shape[1]}

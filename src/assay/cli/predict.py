@@ -1,0 +1,136 @@
+"""``assay predict``: a model's answers for one text, or for files of any size."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from assay.cli.options import (
+    Delimiter,
+    Encoding,
+    Errors,
+    Force,
+    Format,
+    Json,
+    Model,
+    Names,
+    NoQuotes,
+    Output,
+    Quiet,
+    SkipEmpty,
+    TextColumn,
+    Threads,
+    To,
+)
+
+__all__ = ["predict_cli"]
+
+
+def predict_cli(
+    model: Model,
+    data: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="DATA...",
+            help="One text in quotes; or files, a quoted pattern such as 'part-*.csv', or - for standard input.",
+        ),
+    ],
+    proba: Annotated[bool, typer.Option("--proba", help="Give the probability of every label.")] = False,
+    top: Annotated[
+        int | None,
+        typer.Option("--top", metavar="K", help="Give the K best labels with their probabilities.", show_default=False),
+    ] = None,
+    threshold: Annotated[
+        float | None,
+        typer.Option(
+            "--threshold", metavar="P", help="Give no label where its probability is below P.", show_default=False
+        ),
+    ] = None,
+    shard: Annotated[
+        str | None,
+        typer.Option(
+            "--shard",
+            metavar="I/N",
+            help="Do the I-th of N parts: of several files every N-th file, of one file every N-th row.",
+            show_default=False,
+        ),
+    ] = None,
+    threads: Threads = None,
+    text: TextColumn = None,
+    format: Format = None,
+    encoding: Encoding = "utf-8",
+    errors: Errors = "strict",
+    delimiter: Delimiter = None,
+    no_quotes: NoQuotes = False,
+    names: Names = None,
+    skip_empty: SkipEmpty = False,
+    output: Output = None,
+    to: To = None,
+    force: Force = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Label new texts with a model, one or a billion.
+
+    Every row of a file is written again with the answer beside it, in the same order; memory does not grow with the
+    file. Several files are written to a folder one by one: a run that broke off goes on where it stopped.
+    """
+    from assay.cli.loading import load_model
+    from assay.errors import ParameterError
+
+    if output is not None and not are_files(data):
+        raise ParameterError(
+            f"{output}: one text is answered on standard output. Leave -o out, or give a file of texts."
+        )
+    classifier = load_model(model, threads=threads)
+    if not are_files(data):
+        from assay.cli.answering import answer_texts
+
+        answer_texts(classifier, data, proba=proba, top=top, threshold=threshold, as_json=as_json)
+        return
+    from assay.cli.labelling import label_files
+    from assay.cli.reading import separator
+    from assay.data.options import ReadOptions
+    from assay.streaming.predict import Shard
+    from assay.streaming.question import Question
+
+    options = ReadOptions.checked(
+        text=text,
+        label=False,
+        format=format,
+        encoding=encoding,
+        errors=errors,
+        delimiter=separator(delimiter),
+        quotes=not no_quotes,
+        names=names.split(",") if names else None,
+        keep=True,
+        skip_empty=skip_empty,
+    )
+    label_files(
+        classifier,
+        data,
+        output,
+        question=Question(proba, top, threshold),
+        to=to or ("jsonl" if as_json and output is None else None),
+        shard=Shard.parse(shard) if shard is not None else None,
+        force=force,
+        options=options,
+        as_json=as_json,
+        quiet=quiet,
+    )
+
+
+def are_files(arguments: list[str]) -> bool:
+    """Whether what was given are files, and not texts: one of them is there, or is named like a file of data.
+
+    Examples
+    --------
+    >>> are_files(["loved it"]), are_files(["-"]), are_files(["reviews.csv"]), are_files(["parts/*.parquet"])
+    (False, True, True, True)
+    """
+    import os
+
+    from assay.data.suffixes import has_known_suffix
+
+    return any(name == "-" or os.path.lexists(name) or has_known_suffix(name) for name in arguments if "\0" not in name)

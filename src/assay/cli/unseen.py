@@ -1,0 +1,50 @@
+"""Labels in the data that a model never saw."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from assay.data.suggest import counted, nearest_first, quoted
+from assay.errors import DataError, ParameterError
+
+if TYPE_CHECKING:
+    from assay.data.corpus import Corpus
+
+__all__ = ["settle_unseen"]
+
+WAYS = ("refuse", "count", "skip")
+
+
+def settle_unseen(corpus: Corpus, labels: Sequence[str], way: str) -> tuple[Corpus, list[str]]:
+    """Refuse texts whose label is not one of `labels`, keep them to be counted as mistakes, or leave them out.
+
+    Returns the corpus that is left, and what a person should know about it.
+    """
+    if way not in WAYS:
+        raise ParameterError(f"--unseen must be one of {quoted(nearest_first(way, WAYS))}. Got {way!r} instead.")
+    known = np.array([name in set(labels) for name in corpus.label_names], bool)
+    strange = ~known[corpus.classes]
+    if not strange.any():
+        return corpus, []
+    names = [corpus.label_names[k] for k in np.unique(corpus.classes[strange])]
+    first = corpus.origin.place(int(np.flatnonzero(strange)[0]))
+    what = (
+        f"{counted(int(strange.sum()), 'text has a label', 'texts have labels')} that the model never saw: "
+        f"{quoted(names)} (the first: {first})"
+    )
+    if strange.all():
+        raise DataError(
+            f"{corpus.source}: not one label is known to the model. {what}. The model's labels are "
+            f"{quoted(nearest_first(names[0], labels))}. Say which column holds the labels with --label."
+        )
+    if way == "refuse":
+        raise DataError(
+            f"{corpus.source}: {what}. The model's labels are {quoted(nearest_first(names[0], labels))}. Use --unseen "
+            "count to count such texts as mistakes, or --unseen skip to leave them out."
+        )
+    if way == "count":
+        return corpus, [f"{what}; they count as mistakes"]
+    return corpus.select(~strange), [f"{what}; they are left out"]

@@ -1,0 +1,90 @@
+"""A file as a stream of checked batches: for work that goes through more rows than fit into memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pyarrow as pa
+
+from assay.data.checking import RowChecker
+from assay.data.choice import choose
+from assay.data.columns import distinct_names
+from assay.data.options import ReadOptions
+from assay.data.origin import Origin
+from assay.data.pieces import Reader, Wanted
+
+__all__ = ["Batch", "BatchStream"]
+
+
+class Batch(NamedTuple):
+    """Some thousand rows of a file."""
+
+    texts: pa.Array
+    """large_string, without nulls."""
+    columns: dict[str, pa.Array]
+    """Every column of the file in the file's order, the texts among them."""
+    origin: Origin
+    """Where the rows stand."""
+    position: int
+    """How many bytes of the file were used up to here."""
+
+
+class BatchStream:
+    r"""The rows of one file, in order.
+
+    Parameters
+    ----------
+    reader
+        Reads the file.
+    options
+        How; `label` may name a column that must be there, and `keep` says which other columns come along.
+
+    Attributes
+    ----------
+    name, size, format
+        What messages call the file, its bytes, and one of `assay.data.options.FORMATS`.
+    text, label
+        The columns that hold the texts and the labels; label is None where none were asked for.
+    columns
+        The names of all columns of a batch.
+
+    Examples
+    --------
+    >>> import io
+    >>> from assay.data.locate import locate
+    >>> options = ReadOptions(label=False)
+    >>> _, readers = locate(io.BytesIO(b"id,review\n7,loved it\n8,so dull\n"), options)
+    >>> stream = BatchStream(readers[0], options)
+    >>> [(batch.texts.to_pylist(), list(batch.columns)) for batch in stream]
+    [(['loved it', 'so dull'], ['id', 'review'])]
+    """
+
+    def __init__(self, reader: Reader, options: ReadOptions) -> None:
+        self._reader = reader
+        self._checker = RowChecker(options)
+        self.name, self.size, self.format = reader.name, reader.size, reader.format
+        sample = reader.sample()
+        names = distinct_names(sample.column_names)
+        choice = choose(reader, sample, options)
+        self._first_note = choice.note
+        self.text, self.label = choice.text, choice.label
+        essential = {choice.text, choice.label}
+        kept = {name for name in names if options.keep is True or (options.keep and name in options.keep)}
+        self.columns = [name for name in names if name in kept | essential]
+        self._wanted = Wanted(choice.text, choice.label, [name for name in self.columns if name not in essential])
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was guessed, left out or repaired so far, in sentences."""
+        first = [self._first_note] if self._first_note else []
+        return (*first, *self._reader.notes, *self._checker.log.sentences())
+
+    def __iter__(self) -> Iterator[Batch]:
+        for piece in self._reader.pieces(self._wanted):
+            rows = self._checker.check(piece, self._wanted, self._reader)
+            found = rows.others | {self.text: rows.texts}
+            if self.label is not None:
+                found[self.label] = rows.labels
+            columns = {name: found[name] for name in self.columns}
+            yield Batch(rows.texts, columns, rows.origin, piece.position)

@@ -1,0 +1,8 @@
+"""Files in, files out, in memory that does not grow with the rows.
+
+The way of a row, one module a step::
+
+    data.BatchStream ── ahead ── answers (what the model says) ── writers (text_rows, Parquet, Arrow) ── outputs
+
+`predict_file` and `predict_files` put a model in the middle, `convert_file` nothing but another format.
+"""

@@ -1,0 +1,113 @@
+"""Data from one format into another, a batch at a time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pyarrow as pa
+
+from assay.data.batches import Batch, BatchStream
+from assay.data.locate import reader_of_path
+from assay.data.options import Progress, ReadOptions
+from assay.data.suggest import quoted
+from assay.errors import DataError
+from assay.streaming.ahead import read_ahead
+from assay.streaming.outputs import choose_format, open_output, refuse_existing
+from assay.streaming.writers import open_writer
+
+__all__ = ["Conversion", "convert_files"]
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """What came of it.
+
+    Attributes
+    ----------
+    inputs, output
+        Names of the files; output is None for standard output.
+    format
+        What was written.
+    rows
+        How many.
+    notes
+        What was guessed, left out or could not be kept, in sentences.
+    """
+
+    inputs: tuple[str, ...]
+    output: str | None
+    format: str
+    rows: int
+    notes: tuple[str, ...]
+
+
+def convert_files(
+    sources: Sequence[str],
+    output: str | os.PathLike[str] | None = None,
+    *,
+    to: str | None = None,
+    force: bool = False,
+    options: ReadOptions | None = None,
+    progress: Progress | None = None,
+) -> Conversion:
+    """Write files again in another format, one after the other into one output; labels and texts stay as they are.
+
+    Parameters
+    ----------
+    sources
+        Files in any format that `assay.read` takes, with the same columns.
+    output
+        Where to write; None for standard output.
+    to
+        One of `assay.streaming.writers.WRITTEN_FORMATS`. None: what the name of the output says, else that of the
+        first input.
+    force
+        Replace an output that exists.
+    options
+        How to read. Rows without a text or a label are kept, unless `skip_empty` or `skip_unlabelled` leaves them out.
+    progress
+        Called with the bytes done and the bytes that there are.
+    """
+    target = None if output is None else Path(output)
+    if target is not None:
+        refuse_existing(target, force=force)
+    reading = options or ReadOptions()
+    reading = replace(reading, keep_empty=not reading.skip_empty)
+    streams = [BatchStream(reader_of_path(source, reading), reading) for source in sources]
+    kind = choose_format(target, to, streams[0].format)
+    total, done, rows = sum(stream.size for stream in streams), 0, 0
+    with open_output(target, kind) as sink:
+        writer = open_writer(sink, kind)
+        for stream in streams:
+            _require_same_columns(streams[0], stream, kind)
+            for batch in read_ahead(stream):
+                writer.write(_written(kind, stream, batch))
+                rows += len(batch.texts)
+                if progress is not None:
+                    progress(done + batch.position, total)
+            done += stream.size
+        writer.close()
+    notes = dict.fromkeys(note for stream in streams for note in stream.notes)
+    names = tuple(stream.name for stream in streams)
+    return Conversion(names, None if target is None else str(target), kind, rows, (*notes, *writer.notes))
+
+
+def _written(kind: str, stream: BatchStream, batch: Batch) -> Mapping[str, pa.Array]:
+    """The columns that a format has: all of them, for fastText the label and the text, in lines the text."""
+    if kind == "lines":
+        return {"text": batch.texts}
+    if kind == "fasttext":
+        label = {} if stream.label is None else {"label": batch.columns[stream.label]}
+        return label | {"text": batch.texts}
+    return batch.columns
+
+
+def _require_same_columns(first: BatchStream, other: BatchStream, kind: str) -> None:
+    if kind not in ("lines", "fasttext") and first.columns != other.columns:
+        raise DataError(
+            f"{other.name} has the columns {quoted(other.columns)}, but {first.name} has {quoted(first.columns)}. "
+            "Files that are put together need the same columns: convert them one by one."
+        )

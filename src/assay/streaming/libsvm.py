@@ -1,0 +1,151 @@
+"""Texts as vectors in the format of LIBSVM and LIBLINEAR: ``class column:value column:value …``, columns from 1."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.atomic_file import open_atomically, write_atomically
+from assay.data.corpus import Corpus
+from assay.data.suggest import nearest_first, quoted
+from assay.errors import DataError
+from assay.features.text_features import TextFeatures
+from assay.features.vocabulary import Vocabulary
+from assay.streaming.outputs import refuse_existing
+
+__all__ = ["LibsvmExport", "export_libsvm", "import_libsvm"]
+
+_BATCH_ROWS = 1 << 14
+
+
+@dataclass(frozen=True, slots=True)
+class LibsvmExport:
+    """What was written.
+
+    Attributes
+    ----------
+    output
+        The file.
+    rows, columns
+        Its size.
+    labels
+        Label k is written as the number k.
+    """
+
+    output: str
+    rows: int
+    columns: int
+    labels: tuple[str, ...]
+
+
+def export_libsvm(
+    corpus: Corpus, output: str | os.PathLike[str], *, model: Any = None, force: bool = False
+) -> LibsvmExport:
+    """Write the vectors of labelled texts: those that a model sees, or tf-idf of words and pairs of words.
+
+    Labels are numbered from 0 in the order of the model's, or in the order of the alphabet. What the numbers of labels
+    and columns stand for is written beside it, to ``OUTPUT.json``.
+
+    Parameters
+    ----------
+    corpus
+        Labelled texts.
+    output
+        Where to write.
+    model
+        A `TextClassifier` whose features are used; None to learn them from the corpus.
+    force
+        Replace a file that exists.
+    """
+    from scipy.sparse import csr_array
+    from sklearn.datasets import dump_svmlight_file
+
+    from assay.features.documents import as_documents
+    from assay.features.text_features import joint_rows
+    from assay.threads import count_threads
+
+    target = Path(output)
+    refuse_existing(target, force=force)
+    if corpus.labels is None:
+        raise DataError(f"{corpus.source}: the texts have no labels. Say which column holds them with --label.")
+    features = _learned_features(corpus) if model is None else model.model.features
+    labels = tuple(sorted(corpus.label_names)) if model is None else tuple(model.labels)
+    number = _numbers(corpus, labels)
+    n_columns = sum(block.n_columns for block in features)
+    with open_atomically(target) as file:
+        for begin in range(0, len(corpus), _BATCH_ROWS):
+            part = corpus[begin : begin + _BATCH_ROWS]
+            indptr, indices, data = joint_rows(features, as_documents(part), n_threads=count_threads(None))
+            X = csr_array((data, indices, indptr), shape=(len(part), n_columns))
+            dump_svmlight_file(X, number[part.classes], file, zero_based=False)
+    described = {"labels": labels, "columns": _column_names(features)}
+    write_atomically(names_file(target), json.dumps(described, ensure_ascii=False).encode())
+    return LibsvmExport(str(target), len(corpus), n_columns, labels)
+
+
+def import_libsvm(path: str | os.PathLike[str]) -> tuple[Any, list[str]]:
+    """Read vectors: a sparse matrix, and the label of each row, by its name where ``PATH.json`` tells it."""
+    from scipy.sparse import csr_array
+    from sklearn.datasets import load_svmlight_file
+
+    try:
+        X, y = load_svmlight_file(os.fspath(path), zero_based=False)
+    except FileNotFoundError:
+        raise DataError(f"no such file: {os.fspath(path)}.") from None
+    except (ValueError, OSError) as error:
+        raise DataError(
+            f"{os.fspath(path)}: not in LIBSVM's format ({error}). A row is a class and then column:value, columns "
+            "counted from 1."
+        ) from error
+    names = _label_names(names_file(path))
+    shown = [f"{value:g}" for value in y]
+    if names:
+        shown = [names[int(value)] if 0 <= value < len(names) else text for value, text in zip(y, shown, strict=True)]
+    return csr_array(X), shown
+
+
+def names_file(path: str | os.PathLike[str]) -> Path:
+    """Where the names of labels and columns stand."""
+    return Path(f"{os.fspath(path)}.json")
+
+
+def _numbers(corpus: Corpus, labels: Sequence[str]) -> npt.NDArray[np.int64]:
+    """The number of each of the corpus's own labels."""
+    place = {name: k for k, name in enumerate(labels)}
+    for name in corpus.label_names:
+        if name not in place:
+            raise DataError(
+                f"{corpus.source}: the model does not know the label {name!r}. Its labels are "
+                f"{quoted(nearest_first(name, labels))}."
+            )
+    return np.array([place[name] for name in corpus.label_names], np.int64)
+
+
+def _learned_features(corpus: Corpus) -> Sequence[TextFeatures]:
+    from assay.features import TfidfVectorizer
+
+    features: Sequence[TextFeatures] = TfidfVectorizer(ngram_range=(1, 2)).fit(corpus.texts).text_features()
+    return features
+
+
+def _column_names(features: Sequence[TextFeatures]) -> list[str] | None:
+    """Names of all columns; None where some are numbers of hashes."""
+    blocks = [block.columns for block in features]
+    if not all(isinstance(columns, Vocabulary) for columns in blocks):
+        return None
+    return [name for columns in blocks if isinstance(columns, Vocabulary) for name in columns.names()]
+
+
+def _label_names(path: Path) -> list[str]:
+    try:
+        found = json.loads(path.read_bytes())["labels"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+    return [str(name) for name in found] if isinstance(found, list) else []

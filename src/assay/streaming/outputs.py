@@ -1,0 +1,91 @@
+"""Where results go: a file that is whole or not there, or standard output."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import pyarrow as pa
+
+from assay.atomic_file import open_atomically
+from assay.data.suffixes import PACKING_OF_SUFFIX, format_of_name, strip_packing
+from assay.errors import DataError, ParameterError
+from assay.streaming.writers import arrow_file, check_format
+
+__all__ = ["choose_format", "open_output", "outputs_in_folder", "refuse_existing"]
+
+_SUFFIX_OF_FORMAT = {"fasttext": "ft", "lines": "txt"}
+
+
+def choose_format(output: Path | None, to: str | None, read: str | None) -> str:
+    """Return the format to write: the one that was asked for, else the name's, else the one that was read.
+
+    Examples
+    --------
+    >>> choose_format(Path("out.parquet"), None, "csv"), choose_format(None, None, "jsonl")
+    ('parquet', 'jsonl')
+    """
+    if to is not None:
+        return check_format(to)
+    named = None
+    if output is not None:
+        named = format_of_name(output.name) or ("lines" if Path(strip_packing(output.name)).suffix == ".txt" else None)
+    return named or (read if read not in (None, "folder") else "csv")
+
+
+def refuse_existing(output: Path, *, force: bool) -> None:
+    """Complain about a file that is already there, unless it may be replaced."""
+    if output.is_file() and not force:
+        raise ParameterError(f"{output}: the file exists. Use --force (in Python force=True) to replace it.")
+
+
+@contextmanager
+def open_output(output: Path | None, kind: str) -> Iterator[IO[bytes]]:
+    """Open a file, compressed where its name says so, or standard output for None; closed by an error, it is gone."""
+    if output is None:
+        if kind in ("parquet", "arrow") and sys.stdout.isatty():
+            raise ParameterError(f"{kind} is not for a terminal. Write it to a file with -o, or choose csv with --to.")
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    packing = PACKING_OF_SUFFIX.get(output.suffix.lower())
+    with open_atomically(output) as file:
+        if packing is None:
+            yield file
+            return
+        with pa.CompressedOutputStream(arrow_file(file), packing) as packed:
+            yield packed
+
+
+def outputs_in_folder(inputs: Sequence[str], folder: str | os.PathLike[str], to: str | None) -> list[Path]:
+    """Return the output file of each input: its name in `folder`, with the suffix of the format that is written.
+
+    Examples
+    --------
+    >>> [path.name for path in outputs_in_folder(["a/part-1.csv.gz", "a/part-2.csv.gz"], ".", "jsonl")]
+    ['part-1.jsonl', 'part-2.jsonl']
+    """
+    place = Path(folder)
+    if not place.is_dir():
+        raise DataError(f"{place}: there is no such folder. Make it first: several files are written into a folder.")
+    outputs: list[Path] = []
+    owner: dict[Any, str] = {}
+    there = {Path(name).resolve() for name in inputs}
+    for name in inputs:
+        plain = Path(strip_packing(name))
+        suffix = f".{_SUFFIX_OF_FORMAT.get(check_format(to), to)}" if to is not None else plain.suffix
+        output = place / f"{plain.stem}{suffix}"
+        if output.resolve() in there:
+            raise ParameterError(f"{output}: this is one of the files to read. Give another folder with -o.")
+        if output in owner:
+            raise ParameterError(
+                f"{owner[output]} and {name} would both be written to {output}. Predict them one at a time, or rename "
+                "one of them."
+            )
+        owner[output] = name
+        outputs.append(output)
+    return outputs

@@ -1,0 +1,217 @@
+"""A model's answers for whole files, a batch at a time."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from assay.data.arrays import boolean_array
+from assay.data.batches import Batch, BatchStream
+from assay.data.locate import reader_of_path
+from assay.data.options import ReadOptions
+from assay.errors import ParameterError
+from assay.streaming.ahead import read_ahead
+from assay.streaming.answers import Answers
+from assay.streaming.outputs import choose_format, open_output, outputs_in_folder, refuse_existing
+from assay.streaming.question import Question
+from assay.streaming.writers import open_writer
+
+__all__ = ["FilePrediction", "Shard", "predict_file", "predict_files"]
+
+RowProgress = Callable[[int, int, int], None]
+"""Called with the rows done, the bytes read and the bytes that there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilePrediction:
+    """What came of one file.
+
+    Attributes
+    ----------
+    input, output
+        Names of the files; output is None for standard output.
+    rows, unanswered
+        Rows written, and how many of them got no label.
+    seconds
+        What it took.
+    finished_before
+        Whether the output was already there and nothing was done.
+    notes
+        What was guessed, left out or repaired, in sentences.
+    """
+
+    input: str
+    output: str | None
+    rows: int = 0
+    unanswered: int = 0
+    seconds: float = 0.0
+    finished_before: bool = False
+    notes: tuple[str, ...] = ()
+
+
+class Shard(NamedTuple):
+    """The part of the work that one of several machines does."""
+
+    part: int
+    parts: int
+
+    @classmethod
+    def parse(cls, written: str) -> Shard:
+        """Read ``i/n``: the i-th of n parts, counted from 1.
+
+        Examples
+        --------
+        >>> Shard.parse("2/8")
+        Shard(part=2, parts=8)
+        """
+        match = re.fullmatch(r"(\d+)/(\d+)", written.strip())
+        if match and 1 <= int(match[1]) <= int(match[2]):
+            return cls(int(match[1]), int(match[2]))
+        raise ParameterError(
+            f"--shard must be written as i/n, the i-th of n parts, such as 1/4 to 4/4. Got {written!r} instead."
+        )
+
+
+def predict_file(
+    model: Any,
+    source: str,
+    output: str | os.PathLike[str] | None = None,
+    *,
+    question: Question | None = None,
+    to: str | None = None,
+    shard: Shard | None = None,
+    force: bool = False,
+    options: ReadOptions | None = None,
+    progress: RowProgress | None = None,
+) -> FilePrediction:
+    """Let a model label the texts of a file; every row is written again with the answers beside it.
+
+    Memory does not grow with the file. An output that is interrupted is not there.
+
+    Parameters
+    ----------
+    model
+        A fitted `TextClassifier`.
+    source
+        A file in any format that `assay.read` takes, or ``"-"`` for standard input.
+    output
+        Where to write; None for standard output.
+    question
+        What to ask; the predicted label by default.
+    to
+        ``"csv"``, ``"tsv"``, ``"jsonl"``, ``"parquet"``, ``"arrow"``, ``"fasttext"`` (label and text) or
+        ``"lines"`` (the answers alone). None: what the name of the output says, else the format of the input.
+    shard
+        Take every so many-th row only.
+    force
+        Replace an output that exists.
+    options
+        How to read, with `label` False.
+    progress
+        Called after every batch.
+    """
+    started = time.perf_counter()
+    target = None if output is None else Path(output)
+    if target is not None:
+        refuse_existing(target, force=force)
+    stream = open_batches(source, options or ReadOptions(), model)
+    answers = Answers(model, question or Question(), stream.columns)
+    kind = choose_format(target, to, stream.format)
+    rows = 0
+    with open_output(target, kind) as sink:
+        writer = open_writer(sink, kind)
+        for batch in read_ahead(stream):
+            part = batch if shard is None else sharded(batch, rows, shard)
+            if len(part.texts):
+                writer.write(_written(kind, part, answers.columns(part.texts)))
+            rows += len(batch.texts)
+            if progress is not None:
+                progress(rows, batch.position, stream.size)
+        writer.close()
+    mine = rows if shard is None else len(range(shard.part - 1, rows, shard.parts))
+    seconds = time.perf_counter() - started
+    notes = (*stream.notes, *writer.notes)
+    return FilePrediction(
+        stream.name, None if target is None else str(target), mine, answers.unanswered, seconds, notes=notes
+    )
+
+
+def predict_files(
+    model: Any,
+    sources: Sequence[str],
+    folder: str | os.PathLike[str],
+    *,
+    to: str | None = None,
+    shard: Shard | None = None,
+    force: bool = False,
+    progress: Callable[[str], RowProgress | None] = lambda _: None,
+    **settings: Any,
+) -> Iterator[FilePrediction]:
+    """Let a model label several files, each into a file of its own; those that are there already are left out.
+
+    Every output is whole or not there, so a run that broke off goes on where it stopped.
+
+    Parameters
+    ----------
+    model, to, force, settings
+        As for `predict_file`.
+    sources
+        Files.
+    folder
+        Where the outputs go, under the names of the inputs.
+    shard
+        Take every so many-th file only.
+    progress
+        Called with the name of each file; what it returns is called after every batch.
+    """
+    outputs = outputs_in_folder(sources, folder, to)
+    pairs = list(zip(sources, outputs, strict=True))
+    for source, output in pairs if shard is None else pairs[shard.part - 1 :: shard.parts]:
+        if output.is_file() and not force:
+            yield FilePrediction(source, str(output), finished_before=True)
+        else:
+            yield predict_file(model, source, output, to=to, force=True, progress=progress(source), **settings)
+
+
+def open_batches(source: str, options: ReadOptions, model: Any) -> BatchStream:
+    """Open a file for prediction: every row is kept, and the texts are where the model's training had them."""
+    reading = replace(
+        options, label=False, keep=True, keep_empty=not options.skip_empty, expected_text=text_column_of(model)
+    )
+    return BatchStream(reader_of_path(source, reading), reading)
+
+
+def text_column_of(model: Any) -> str | None:
+    """The column that held the texts that a model was trained on; None where that is not known."""
+    data = model.provenance.get("data")
+    column = data.get("text_column") if isinstance(data, Mapping) else None
+    return column if isinstance(column, str) else None
+
+
+def sharded(batch: Batch, rows_before: int, shard: Shard) -> Batch:
+    """Every so many-th row of the file, as far as it is in the batch."""
+    mine = (np.arange(rows_before, rows_before + len(batch.texts)) % shard.parts) == shard.part - 1
+    mask = boolean_array(mine)
+    columns = {name: column.filter(mask) for name, column in batch.columns.items()}
+    return Batch(batch.texts.filter(mask), columns, batch.origin.take(np.flatnonzero(mine)), batch.position)
+
+
+def _written(kind: str, batch: Batch, answers: Mapping[str, pa.Array]) -> Mapping[str, pa.Array]:
+    """The columns that a format has: all of them, in lines the answers alone, for fastText the label and the text."""
+    if kind == "lines":
+        return answers
+    if kind == "fasttext":
+        if len(answers) > 1:
+            raise ParameterError(
+                "fastText's lines hold a label and a text, no probabilities. Choose another format with to= (--to)."
+            )
+        return {"label": next(iter(answers.values())), "text": batch.texts}
+    return {**batch.columns, **answers}

@@ -1,0 +1,48 @@
+"""What a model is asked about every text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assay.errors import ParameterError
+
+__all__ = ["Question"]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Whether a label alone is wanted, or probabilities too.
+
+    Parameters
+    ----------
+    proba
+        The probability of every label.
+    top
+        The so many best labels, each with its probability; None for the predicted label alone.
+    threshold
+        Labels that are less probable than this are left empty.
+
+    Examples
+    --------
+    >>> Question(top=0)
+    Traceback (most recent call last):
+    ...
+    assay.errors.ParameterError: top must be 1 or more (--top). Got 0 instead.
+    """
+
+    proba: bool = False
+    top: int | None = None
+    threshold: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.top is not None and self.top < 1:
+            raise ParameterError(f"top must be 1 or more (--top). Got {self.top} instead.")
+        if self.threshold is not None and not 0 <= self.threshold <= 1:
+            raise ParameterError(
+                f"threshold must be a probability between 0 and 1 (--threshold). Got {self.threshold:g} instead."
+            )
+
+    @property
+    def needs_probabilities(self) -> bool:
+        """Whether scores are not enough."""
+        return self.proba or self.top is not None or self.threshold is not None
