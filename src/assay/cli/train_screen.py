@@ -109,7 +109,7 @@ def _show_test(run: TrainingRun, console: Console) -> None:
 
 
 def _show_features(run: TrainingRun, console: Console) -> None:
-    from assay.explanation.weights import telling_features
+    from assay.explanation.telling_features import telling_features
 
     place = {name: k for k, name in enumerate(run.labels)}
     classes = np.array([place.get(name, -1) for name in run.train.label_names], np.int32)[run.train.classes]
