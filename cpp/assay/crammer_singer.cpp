@@ -128,7 +128,7 @@ SolverReport solve(const CsrView<Value, Index>& X, const FoldedRows<Real>& rows,
                               ZeroedArray<Real>(static_cast<std::size_t>(rows.n_columns) * stride),
                               ZeroedArray<Real>(labels.size() * stride),
                               std::vector<double>(n_classes, 0.0)};
-    const SolverReport report = with_class_width(stride, [&]<int Width>() { return descend<Width>(model, settings); });
+    const SolverReport report = with_class_width<Real>(stride, [&]<int Width>() { return descend<Width>(model, settings); });
     std::copy(model.intercept.begin(), model.intercept.end(), intercept.begin());
     const auto dual = [&](std::int64_t i, std::size_t k) {
         return static_cast<double>(model.alpha[static_cast<std::size_t>(i) * stride + k]);

@@ -18,13 +18,16 @@ inline std::size_t class_stride(std::size_t n_classes) {
     return (n_classes + unit - 1) / unit * unit;
 }
 
-/// Calls run.template operator()<Width>() with the width of product that suits the stride.
-template <class Run>
+/// Calls run.template operator()<Width>() with the width of product that suits the stride. Double, which is for small
+/// data and fine tolerances, takes any stride in parts of one width: a solver is compiled anew for every width.
+template <class Real, class Run>
 auto with_class_width(std::size_t stride, Run&& run) {
-    if (stride == 8) return run.template operator()<8>();
-    if (stride == 16) return run.template operator()<16>();
-    if (stride == 24) return run.template operator()<24>();
-    return run.template operator()<32>();
+    if constexpr (sizeof(Real) == 4) {
+        if (stride == 16) return run.template operator()<16>();
+        if (stride == 24) return run.template operator()<24>();
+        if (stride >= 32) return run.template operator()<32>();
+    }
+    return run.template operator()<8>();
 }
 
 /// out[k] = Σ value · weights[column][k].

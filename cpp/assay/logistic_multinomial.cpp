@@ -376,7 +376,7 @@ SolverReport solve(const CsrView<Value, Index>& X, const FoldedRows<Real>& rows,
     const std::size_t n_classes = intercept.size();
     Multinomial<Real> model(rows, labels, cost, make_intercept(rows, intercept_scale), n_classes);
     const SolverReport report =
-        with_class_width(model.stride, [&]<int Width>() { return descend<Width>(model, settings); });
+        with_class_width<Real>(model.stride, [&]<int Width>() { return descend<Width>(model, settings); });
     for (std::size_t k = 0; k < n_classes; ++k) intercept[k] = model.feature.present ? model.intercept[k] : 0.0;
     const auto dual = [&](std::int64_t i, std::size_t k) {
         const auto row = static_cast<std::size_t>(i);

@@ -196,8 +196,10 @@ SolverReport solve(const CsrView<Value, Index>& X, const FoldedRows<Real>& rows,
     auto groups = group_classes(problem, settings.n_threads);
     const auto measure = [&](ClassGroup<Real>& group, std::span<const std::int32_t>) {
         if (group.width == 1) return Measurement<Real, 1>(problem, feature, group).take();
-        if (group.width == 8) return Measurement<Real, 8>(problem, feature, group).take();
-        Measurement<Real, 16>(problem, feature, group).take();
+        if constexpr (widest_group<Real> > 8) {
+            if (group.width > 8) return Measurement<Real, widest_group<Real>>(problem, feature, group).take();
+        }
+        Measurement<Real, 8>(problem, feature, group).take();
     };
     const auto recentre = [&](ClassGroup<Real>& group, std::int32_t iteration) {
         if (!feature.present || feature.penalised || iteration < InterceptFeature::first_move) return;

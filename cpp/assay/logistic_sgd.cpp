@@ -445,7 +445,7 @@ DescentReport solve(const CsrView<Value, Index>& X, std::span<const std::int32_t
         biases[k] = settings.warm && settings.has_intercept ? static_cast<Real>(intercept[k]) : Real(0);
     const auto run = [&]<int Width>() { return run_epochs<Width>(descent, learn_from, held_out); };
     const DescentReport report =
-        n_classes == 1 ? run.template operator()<1>() : with_class_width(descent.table.stride, run);
+        n_classes == 1 ? run.template operator()<1>() : with_class_width<Real>(descent.table.stride, run);
     for (std::size_t j = 0; j < rows.home.size(); ++j) {
         for (std::size_t k = 0; k < n_classes; ++k) {
             coefficients[j * n_classes + k] =

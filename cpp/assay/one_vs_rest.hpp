@@ -21,6 +21,11 @@ namespace assay {
 
 inline constexpr std::size_t max_group_width = 16;
 
+/// The most classes that one pass takes together. Double, which is for small data and fine tolerances, has one width
+/// only: a solver is compiled anew for every width.
+template <class Real>
+inline constexpr std::size_t widest_group = sizeof(Real) == 4 ? max_group_width : 8;
+
 /// What all classes share.
 template <class Real>
 struct DualProblem {
@@ -158,8 +163,10 @@ void sweep(const DualProblem<Real>& problem, ClassGroup<Real>& group, std::span<
         with_widest_vectors(pass);
     };
     if (group.width == 1) return run.template operator()<1>();
-    if (group.width == 8) return run.template operator()<8>();
-    run.template operator()<16>();
+    if constexpr (widest_group<Real> > 8) {
+        if (group.width > 8) return run.template operator()<widest_group<Real>>();
+    }
+    run.template operator()<8>();
 }
 
 /// Cuts the classes into groups, as many for each thread. A single problem has the scalar path to itself;
@@ -168,7 +175,7 @@ template <class Real>
 std::vector<ClassGroup<Real>> group_classes(const DualProblem<Real>& problem, int n_threads) {
     const std::size_t n_problems = problem.label_weight.size(), threads = static_cast<std::size_t>(n_threads);
     const std::size_t a_thread = (n_problems + threads - 1) / threads;
-    const std::size_t rounds = (a_thread + max_group_width - 1) / max_group_width;
+    const std::size_t rounds = (a_thread + widest_group<Real> - 1) / widest_group<Real>;
     const std::size_t n_groups = std::min(n_problems, rounds * threads);
     std::vector<ClassGroup<Real>> groups(n_groups);
     for (std::size_t g = 0; g < n_groups; ++g) {
