@@ -152,8 +152,12 @@ struct Moves {
                                  g * g * static_cast<Real>(1 - second_decay);
                 mean.store(weights + stride + k);
                 square.store(weights + 2 * stride + k);
-                const L up = mean * static_cast<Real>(descent.step_rate / descent.first_full);
-                (w - up * inverse_root(square * static_cast<Real>(1 / descent.second_full) + tiny)).store(weights + k);
+                const L pace = inverse_root(square * static_cast<Real>(1 / descent.second_full) + tiny) *
+                               static_cast<Real>(descent.step_rate);
+                const L next = w - mean * static_cast<Real>(1 / descent.first_full) * pace;
+                const bool penalised = descent.settings.penalty > 0 && j != descent.constant();
+                (penalised ? shrink(next, pace * static_cast<Real>(descent.settings.penalty)) : next)
+                    .store(weights + k);
             } else {
                 (w - static_cast<Real>(descent.step_rate) * g).store(weights + k);
             }
@@ -405,8 +409,8 @@ DescentReport run_epochs(Descent<Real>& descent, std::span<const std::int32_t> l
     return report;
 }
 
-/// A feature need not shrink at every step that touches it: what it misses is made up for. Adam's means have a clock of
-/// their own in it, and do not wait.
+/// A feature need not shrink at every step that touches it: what it misses is made up for. Adam, whose means need the
+/// step at which they were last touched, shrinks a feature at once and makes up only for steps that did not touch it.
 std::int32_t lag_of(const DescentSettings& settings) {
     if (settings.rate == LearningRate::adam || settings.batch_size == 0) return 1;
     return static_cast<std::int32_t>(std::max<std::int64_t>(1, 32 / settings.batch_size));

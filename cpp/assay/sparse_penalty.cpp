@@ -46,9 +46,10 @@ class SparseSolver {
         std::int32_t iteration = 0;
         double violation = 0;
         bool converged = first_violation == 0;
+        int without_gain = 0;
         while (!converged && iteration < settings_.max_iterations) {
             violation = 0;
-            bool moved = false;
+            bool moved = false, gained = false;
             for (std::size_t k = 0; k < n_lanes_; ++k) {
                 loss_.differentiate(scores_, slope_, state_);
                 Model model = make_model(weights, k);
@@ -57,11 +58,17 @@ class SparseSolver {
                 if (model.violation <= 0.1 * settings_.tolerance * first_violation / static_cast<double>(n_lanes_))
                     continue;
                 descend(model, weights, k);
-                moved = search_line(model, weights, k) || moved;
+                const double fall = search_line(model, weights, k);
+                moved = moved || std::isfinite(fall);
+                gained = gained || fall < 0;
             }
             ++iteration;
             converged = violation <= settings_.tolerance * first_violation;
-            if (!moved) break;
+            without_gain = gained ? 0 : without_gain + 1;
+            if (!moved || without_gain == patience_) {  // no progress is possible in double precision
+                converged = converged || violation <= 1e-6 * first_violation;
+                break;
+            }
         }
         double objective = loss_.value(scores_);
         for (std::size_t at = 0; at < weights.size(); ++at) objective += penalty(weights[at], at / n_lanes_);
@@ -183,9 +190,10 @@ class SparseSolver {
         }
     }
 
-    /// Moves weights and scores by the longest of 1, ½, ¼, … times the change that lowers f enough; false
-    /// when none does.
-    bool search_line(const Model& model, std::span<double> weights, std::size_t k) {
+    /// Moves weights and scores by the longest of 1, ½, ¼, … times the change that lowers f enough, or by less than can
+    /// be told from rounding, where the model is to be trusted. Returns by how much f fell (0 when it cannot be told),
+    /// or infinity when no length is good.
+    double search_line(const Model& model, std::span<double> weights, std::size_t k) {
         double expected = 0, before = 0;
         for (const std::int32_t column : model.active) {
             const auto j = static_cast<std::size_t>(column);
@@ -207,16 +215,17 @@ class SparseSolver {
                 moved[i * n_lanes_ + k] = scores_[i * n_lanes_ + k] + length * model.turn[i];
             }
             const double fall = loss_.value(moved) - loss_before + after - before;
-            if (fall <= 0.01 * length * std::min(expected, 0.0) && fall < 0) {
+            const bool within_rounding = std::abs(fall) <= 1e-14 * (loss_before + before);
+            if (within_rounding || (fall <= 0.01 * length * std::min(expected, 0.0) && fall < 0)) {
                 for (const std::int32_t column : model.active) {
                     const auto j = static_cast<std::size_t>(column);
                     weights[j * n_lanes_ + k] += length * model.change[j];
                 }
                 scores_ = std::move(moved);
-                return true;
+                return within_rounding ? 0.0 : fall;
             }
         }
-        return false;
+        return std::numeric_limits<double>::infinity();
     }
 
     const SparseHalf& columns_;
@@ -229,6 +238,7 @@ class SparseSolver {
     Vector bend_;                    // curvature of the class in turn, one a row
     Vector widest_;                  // largest violation of each class when its last model was made
     Vector inner_tolerance_;
+    static constexpr int patience_ = 20;  // iterations that rounding hides, before it is called the end
 };
 
 }  // namespace

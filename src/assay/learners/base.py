@@ -70,6 +70,7 @@ class Learner(ClassifierMixin, BaseEstimator):
         if self._needs_distinct_columns:
             X = _without_repeats(X)
         if classes is None:
+            _refuse_emptiness(X, owner)
             classes, indices = encode_labels(y, owner)
         else:
             indices = index_labels(y, classes, owner)
@@ -183,6 +184,14 @@ def _without_repeats(X: Any) -> Any:
         X = X.copy()
         X.sum_duplicates()
     return X
+
+
+def _refuse_emptiness(X: Any, owner: str) -> None:
+    if not (X.data if _is_sparse(X) else X).any():
+        raise DataError(
+            f"X, all {X.shape[0]} rows: no value but 0 found, as from documents that are all empty; {owner} has "
+            "nothing to learn from. Check which column was taken for the texts, and what the vectorizer leaves out."
+        )
 
 
 def _n_rows(X: Any) -> int | None:
