@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import sklearn.feature_extraction.text as theirs
 from sklearn.pipeline import Pipeline, make_pipeline
-from sklearn.svm import LinearSVC
 
 import assay
 import assay.features as ours
@@ -20,7 +19,7 @@ from _datasets import read_labelled
 from _measuring import race, report
 from assay.evaluation.fold_features import CorpusFeatures, settings_of
 from assay.evaluation.folds import FoldPlan, make_folds
-from assay.learners import MultinomialNB
+from assay.learners import LinearSVC, MultinomialNB
 
 SETTINGS: dict[str, Any] = {"ngram_range": (1, 2), "sublinear_tf": True, "dtype": np.float32}
 

@@ -201,7 +201,7 @@ def _texts(algorithm: Algorithm, source: str, label: str | None, text: str | Non
     corpus = read(source, text=text, label=label if labelled else False)
     documents = [words_of(example.text) for example in corpus]
     notes = (
-        *(f"{note}." for note in corpus.notes),
+        *(f"{note}.".replace("text= and label= say", "--text and --label say") for note in corpus.notes),
         f"{source}: texts are split into words; signs of punctuation are left out.",
     )
     if not labelled:

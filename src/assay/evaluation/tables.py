@@ -12,6 +12,13 @@ from assay.evaluation.estimate import Estimate
 
 __all__ = ["Table", "page_html", "page_text"]
 
+# For notebooks; colours are see-through, so that they suit light and dark pages.
+STYLE = (
+    ".assay table{border-collapse:collapse;margin:0 0 1em;font-variant-numeric:tabular-nums}"
+    ".assay caption{text-align:left;font-weight:bold;padding:.3em .6em}"
+    ".assay td,.assay th{padding:.15em .6em;border-bottom:1px solid rgba(128,128,128,.25);white-space:nowrap}"
+)
+
 
 @dataclass(frozen=True)
 class Table:
@@ -39,7 +46,7 @@ class Table:
 
     def html(self) -> str:
         """One <table>; every cell is escaped."""
-        head = "".join(f"<th>{escape(header)}</th>" for header in self.headers)
+        head = "".join(_cell(header, c, "th") for c, header in enumerate(self.headers))
         body = "".join("<tr>" + "".join(_cell(cell, c) for c, cell in enumerate(row)) + "</tr>" for row in self.rows)
         caption = f"<caption>{escape(self.title)}</caption>"
         return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
@@ -60,7 +67,7 @@ def page_html(heading: str, tables: Sequence[Table], notes: Sequence[str], title
     parts = [f"<p><strong>{escape(heading)}</strong></p>", *(table.html() for table in tables)]
     if notes:
         parts.append(f"<p>{escape(title)}</p><ul>{listed}</ul>")
-    return "<div class='assay'>" + "".join(parts) + "</div>"
+    return f"<div class='assay'><style>{STYLE}</style>" + "".join(parts) + "</div>"
 
 
 def estimate_cell(estimate: Estimate, decimals: int = 3) -> str:
@@ -79,9 +86,9 @@ def shorten(text: str, width: int = 60) -> str:
     return line if len(line) <= width else line[: width - 1] + "…"
 
 
-def _cell(cell: str, column: int) -> str:
+def _cell(cell: str, column: int, tag: str = "td") -> str:
     side = "left" if column == 0 else "right"
-    return f"<td style='text-align:{side}'>{escape(cell)}</td>"
+    return f"<{tag} style='text-align:{side}'>{escape(cell)}</{tag}>"
 
 
 def _width(text: str) -> int:

@@ -69,7 +69,8 @@ def _lead(model: NaiveBayes, word: str, c: Any) -> float:
 
 
 def _ranking(ranking: list[tuple[str, float]]) -> str:
-    return "Most telling: " + ", ".join(f"{word} ({show_number(gain)} bits)" for word, gain in ranking[:5]) + "."
+    shown = [f"{word} ({show_number(gain)} bit{'' if gain == 1 else 's'})" for word, gain in ranking[:5]]
+    return f"Most telling: {', '.join(shown)}."
 
 
 TEXTS = (

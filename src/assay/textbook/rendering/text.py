@@ -15,7 +15,7 @@ __all__ = ["table"]
 
 _GAP = "  "
 _LAST = 5  # of a long trace so many of the last steps are shown
-_NARROWEST = 14  # a column of prose is not wrapped to fewer characters than this
+_NARROWEST = 10  # a column of prose is not wrapped to fewer characters than this
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
