@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from assay.training.candidates import candidate_recipes
 from assay.training.checks import small_class_note
+from assay.training.fold_matrices import FoldMatrices
 from assay.training.parts import fold_numbers, stratified_order
 from assay.training.plan import Prices, default_budget, plan_rounds
 from assay.training.refit import Member
-from assay.training.search import Material, Trial, Watcher, halve
+from assay.training.search import Material, Trial, halve
 from assay.training.selection import Choice, choose
 from assay.training.settings import TrainingSettings
-from assay.training.text_matrix import FoldMatrices
+from assay.training.watching import Watcher
 from assay.training.yardstick import Yardstick
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from assay.training.checks import check_test_labels, check_trainable
 from assay.training.recipes import Recipe
 from assay.training.refit import Member, fit_members, fit_one
 from assay.training.run import MajorityBaseline, TrainingRun
-from assay.training.search import Silent, Watcher
 from assay.training.settings import TrainingSettings
+from assay.training.watching import Silent, Watcher
 
 if TYPE_CHECKING:
     from assay.data.profile import Profile
