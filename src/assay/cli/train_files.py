@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -72,8 +73,7 @@ def write_files(run: TrainingRun, places: Places, reading: Mapping[str, Any], *,
     with new_folder(places.folder, force=places.force) as folder:
         write_run(run, folder, absolute)
         if (with_report or places.report) and find_spec("assay.report") is not None:
-            from assay.report import write_report
-
+            write_report = import_module("assay.report").write_report
             write_report(run, folder / "report.html")
             written["report"] = places.folder / "report.html"
             if places.report is not None:

@@ -12,7 +12,6 @@ from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from assay._native import count_features, score_with_shared_weights, score_with_table, write_out_weights
 
@@ -48,6 +47,8 @@ class ClassCounts:
 
     def table(self, n_features: int) -> Floats:
         """Write the counts out, (n_classes, n_features)."""
+        from scipy import sparse
+
         shape = len(self.begin) - 1, n_features
         table: Floats = sparse.csr_array((self.counts, self.features, self.begin), shape=shape).toarray()
         return table

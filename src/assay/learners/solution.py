@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 __all__ = ["LinearProblem", "Solution", "make_problem"]
 
@@ -119,7 +118,9 @@ def make_problem(
     if not cost.all():
         rows = np.flatnonzero(cost)
         X, labels, cost = X[rows], labels[rows], cost[rows]
-    if not sparse.issparse(X):
+    if not hasattr(X, "indptr"):
+        from scipy import sparse
+
         X = sparse.csr_array(X)
     indptr, indices = X.indptr, X.indices
     if indptr.dtype != indices.dtype:

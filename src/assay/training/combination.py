@@ -63,7 +63,8 @@ def choose_members(scores: Sequence[Floats], classes: Classes, most: int, *, fir
         if best.loss > chosen.loss * (1 - _WORTHWHILE):
             break
         chosen = best
-    return chosen
+    # In the order of the models, whichever was found first: the same members have the same weights to the last bit.
+    return combine(scores, classes, sorted(chosen.members))
 
 
 def combine(scores: Sequence[Floats], classes: Classes, members: Sequence[int]) -> Combination:

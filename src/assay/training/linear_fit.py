@@ -225,10 +225,13 @@ def _fit_naive_bayes(task: _Task) -> LinearFit:
 
 
 def _fit_perceptron(task: _Task) -> LinearFit:
+    from scipy.sparse import csr_array
+
     from assay.learners.examples import Examples
 
+    X = csr_array((task.X.data, task.X.indices, task.X.indptr), shape=task.X.shape)
     row_weights = task.label_weights[task.classes]
-    examples = Examples.prepare(task.X, task.classes, row_weights, shuffle=True, n_threads=task.threads)
+    examples = Examples.prepare(X, task.classes, row_weights, shuffle=True, n_threads=task.threads)
     shape = task.X.shape[1], task.n_outputs
     weights, sums = np.zeros(shape), np.zeros(shape)
     biases, bias_sums, clock = np.zeros(task.n_outputs), np.zeros(task.n_outputs), 0.0

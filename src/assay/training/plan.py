@@ -14,7 +14,8 @@ from assay.training.recipes import FeatureBlock, Recipe
 
 __all__ = ["Prices", "Round", "default_budget", "plan_rounds"]
 
-FINALISTS = 10
+FINALISTS = (10, 6, 4)  # recipes in the last round, as many as can be afforded
+FEWEST_FOLDS = 3
 CORES = 2  # a plan is made for an ordinary computer, whatever the number of threads
 # Nanoseconds for each stored value of a training matrix, times the number of outputs; and for each value alone.
 _PRICE = {"svm": 45, "logistic": 80, "nbsvm": 90, "nb": 4, "complement-nb": 4, "averaged-perceptron": 60}
@@ -34,7 +35,7 @@ class Round:
     tested
         Folds to test on.
     keep
-        Recipes that go on.
+        Recipes that go on; in the last round, those that there may be.
     """
 
     n_train: int
@@ -82,22 +83,31 @@ def default_budget(n_bytes: int) -> float:
 
 
 def plan_rounds(prices: Prices, recipes: Sequence[Recipe], folds: int, budget: float) -> list[Round]:
-    """Rounds for these recipes that take about `budget` seconds on two cores: three, or two where data is little."""
+    """Rounds for these recipes that take about `budget` seconds on two cores: three, or two where data is little.
+
+    The last one tests every fold. Where not all can be afforded, fewer recipes reach it; then it has fewer folds; then
+    it trains on fewer texts.
+    """
     first, second, third = (share * budget * CORES for share in _SHARES)
-    n_full = prices.n_texts * (folds - 1) // folds
-    whole = Round(n_full, folds, FINALISTS)
-    half = max(FINALISTS, len(recipes) // 2)
-    rounds = []
-    if len(recipes) > FINALISTS:
-        rounds.append(_largest(prices, recipes, 1.0, whole, first, keep=half))
-        if rounds[0].n_train < n_full or rounds[0].tested < folds:
-            rounds.append(_largest(prices, recipes, half / len(recipes), whole, second, keep=FINALISTS))
-        else:
-            rounds[0] = replace(rounds[0], keep=FINALISTS)
-    part = min(1.0, FINALISTS / len(recipes))
-    price = prices.seconds(recipes, n_full, folds) * part
-    fewer = n_full if price <= third else max(min(500, n_full), int(n_full * third / price))
-    return [*rounds, Round(fewer, folds, FINALISTS)]
+    last = _last_round(prices, recipes, folds, third)
+    if len(recipes) <= last.keep:
+        return [last]
+    n_full = prices.n_texts * (last.tested - 1) // last.tested
+    whole, half = Round(n_full, last.tested, last.keep), max(last.keep, len(recipes) // 2)
+    opening = _largest(prices, recipes, 1.0, whole, first, keep=half)
+    if opening.n_train == n_full and opening.tested == last.tested:
+        return [replace(opening, keep=last.keep), last]
+    return [opening, _largest(prices, recipes, half / len(recipes), whole, second, keep=last.keep), last]
+
+
+def _last_round(prices: Prices, recipes: Sequence[Recipe], folds: int, allowed: float) -> Round:
+    fewer_folds = min(folds, FEWEST_FOLDS)
+    for finalists, tested in (*((n, folds) for n in FINALISTS), (FINALISTS[-1], fewer_folds)):
+        n_train = prices.n_texts * (tested - 1) // tested
+        price = prices.seconds(recipes, n_train, tested) * min(1.0, finalists / len(recipes))
+        if price <= allowed:
+            return Round(n_train, tested, finalists)
+    return Round(max(min(500, n_train), int(n_train * allowed / price)), tested, finalists)
 
 
 def _largest(

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.training.refit import Member
-from assay.training.search import Trial
 from assay.training.settings import TrainingSettings
 
 if TYPE_CHECKING:
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from assay.evaluation.comparison_result import Comparison
     from assay.evaluation.cross_validation_result import CrossValidation
     from assay.evaluation.evaluation import Evaluation
+    from assay.training.search import Trial
 
 __all__ = ["MajorityBaseline", "TrainingRun"]
 

@@ -9,18 +9,19 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from assay.data.corpus import Corpus
 from assay.errors import DataError, ParameterError
-from assay.evaluation.outcomes import Outcomes
 from assay.training.card import card_text
 from assay.training.run import TrainingRun
 from assay.training.settings_file import settings_text
+
+if TYPE_CHECKING:
+    from assay.evaluation.outcomes import Outcomes
 
 __all__ = ["check_place", "new_folder", "predictions_table", "write_run"]
 
@@ -75,6 +76,8 @@ def write_run(run: TrainingRun, folder: Path, data: Mapping[str, Any]) -> None:
     (folder / "card.md").write_text(card_text(run), encoding="utf-8")
     table = predictions_table(run)
     if table is not None:
+        import pyarrow.parquet as pq
+
         pq.write_table(table, folder / "predictions.parquet", compression="zstd")
 
 

@@ -11,21 +11,22 @@ import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.evaluation.estimate import Estimate
 from assay.evaluation.intervals import corrected_t_interval
+from assay.training.fold_matrices import FoldMatrices
 from assay.training.linear_fit import fit_linear
 from assay.training.parts import Part, make_parts
 from assay.training.plan import Round
 from assay.training.recipes import FeatureBlock, Recipe
-from assay.training.text_matrix import FoldMatrices
+from assay.training.watching import Silent, Watcher
 from assay.training.yardstick import Yardstick
 
-__all__ = ["Finalist", "Material", "Silent", "Trial", "Watcher", "halve", "try_recipes"]
+__all__ = ["Finalist", "Material", "Trial", "halve", "try_recipes"]
 
 Floats = NDArray[np.float64]
 
@@ -71,26 +72,6 @@ class Finalist:
 
     trial: Trial
     held_out: Floats
-
-
-class Watcher(Protocol):
-    """Is told how far the search is."""
-
-    def stage(self, text: str) -> None:
-        """What is being done now."""
-
-    def trials(self, round: int, of: int, trials: Sequence[Trial], n_recipes: int) -> None:
-        """What has been tried in a round so far, and how many recipes it has."""
-
-
-class Silent:
-    """Nobody watches."""
-
-    def stage(self, text: str) -> None:
-        """Say nothing."""
-
-    def trials(self, round: int, of: int, trials: Sequence[Trial], n_recipes: int) -> None:
-        """Show nothing."""
 
 
 @dataclass

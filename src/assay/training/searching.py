@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from assay.training.candidates import candidate_recipes
 from assay.training.checks import small_class_note
+from assay.training.fold_matrices import FoldMatrices
 from assay.training.parts import fold_numbers, stratified_order
-from assay.training.plan import Prices, default_budget, plan_rounds
+from assay.training.plan import Prices, Round, default_budget, plan_rounds
 from assay.training.refit import Member
-from assay.training.search import Material, Trial, Watcher, halve
+from assay.training.search import Material, Trial, halve
 from assay.training.selection import Choice, choose
 from assay.training.settings import TrainingSettings
-from assay.training.text_matrix import FoldMatrices
+from assay.training.watching import Watcher
 from assay.training.yardstick import Yardstick
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ class Searched:
         Of what was chosen.
     planned
         Seconds that the rounds were made for.
+    settings
+        With the folds and the sample of the last round, which repeat it.
     notes
         What should be known, in sentences.
     """
@@ -51,6 +54,7 @@ class Searched:
     trials: tuple[Trial, ...]
     cross_validation: CrossValidation
     planned: float
+    settings: TrainingSettings
     notes: tuple[str, ...]
 
 
@@ -79,13 +83,25 @@ def search(
     """
     began = time.monotonic()
     folds = min(settings.folds or 2, np.unique(same_text).size)
-    notes = small_class_note(classes, labels, folds)
+    notes = []
     recipes = list(settings.recipes) or candidate_recipes(
         settings.wishes, n_texts=len(train), spaces=_has_spaces(train)
     )
+    matrices = FoldMatrices(train.texts, threads)
+    watcher.stage("reading the texts")
+    blocks = [block for recipe in recipes for block in recipe.blocks]
+    matrices.count(blocks)
+    planned = settings.budget or default_budget(train.texts.nbytes)
+    if settings.recipes:
+        n_full = len(train) * (folds - 1) // folds
+        rounds = [Round(min(settings.sample or n_full, n_full), folds, len(recipes))]
+    else:
+        prices = Prices(len(train), len(labels), {block: matrices.size(block) for block in blocks})
+        rounds = plan_rounds(prices, recipes, folds, planned)
+        folds = rounds[-1].tested
     order = stratified_order(classes, same_text, settings.seed)
     material = Material(
-        FoldMatrices(train.texts, threads),
+        matrices,
         classes,
         labels,
         order,
@@ -96,13 +112,8 @@ def search(
         watcher,
         began + settings.budget if settings.budget else float("inf"),
     )
-    watcher.stage("reading the texts")
-    blocks = [block for recipe in recipes for block in recipe.blocks]
-    material.matrices.count(blocks)
-    prices = Prices(len(train), len(labels), {block: material.matrices.size(block) for block in blocks})
-    planned = settings.budget or default_budget(train.texts.nbytes)
     watcher.stage("trying recipes" if len(recipes) > 1 else "cross-validating")
-    trials, finalists = halve(material, recipes, plan_rounds(prices, recipes, folds, planned))
+    trials, finalists = halve(material, recipes, rounds)
     if material.out_of_time:
         notes.append(
             f"The budget of {settings.budget:g} s ended the search early; with more time, or on a quicker machine, it "
@@ -116,7 +127,8 @@ def search(
         (*trials[: len(trials) - len(last)], *last),
         _cross_validation(choice, material, train),
         planned,
-        tuple(notes),
+        replace(settings, folds=folds, sample=rounds[-1].n_train),
+        tuple(small_class_note(classes, labels, folds) + notes),
     )
 
 

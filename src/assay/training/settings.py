@@ -33,6 +33,8 @@ class TrainingSettings:
     folds
         Of the cross-validation inside the training part, 0 for none; None: 5 with a search, 0 when all is chosen by
         hand.
+    sample
+        Texts to train on in each fold of the last round at most; None: as many as the budget allows.
     combine
         Models that may be added up at most.
     budget
@@ -46,6 +48,7 @@ class TrainingSettings:
     metric: str = "accuracy"
     holdout: float | None = None
     folds: int | None = None
+    sample: int | None = None
     combine: int = 6
     budget: float | None = None
     seed: int = 0
@@ -57,6 +60,8 @@ class TrainingSettings:
             )
         if self.folds is not None and (isinstance(self.folds, bool) or self.folds < 0 or self.folds == 1):
             raise ParameterError(f"folds must be 0 (none), or at least 2. Got {self.folds!r} instead.")
+        if self.sample is not None and self.sample < 1:
+            raise ParameterError(f"sample must be at least 1 text. Got {self.sample!r} instead.")
         if self.combine < 1:
             raise ParameterError(f"combine must be at least 1. Got {self.combine!r} instead.")
         if self.budget is not None and not self.budget > 0:

@@ -21,7 +21,7 @@ _HEAD = """\
 # What was trained, with everything that was chosen by hand or by the search.
 # `assay train --settings` with this file repeats it: the same data gives the same model, byte for byte.
 """
-_TRAINING = ("metric", "holdout", "folds", "combine", "budget", "seed")
+_TRAINING = ("metric", "holdout", "folds", "sample", "combine", "budget", "seed")
 _SEARCH = ("learner", "ngrams", "chars", "C", "class_weight", "features", "learner_settings")
 
 
@@ -51,8 +51,9 @@ def settings_text(run: TrainingRun, data: Mapping[str, Any]) -> str:
     data
         Options that say where the data is and how it is read; None and False are left out.
     """
-    plain = run.settings
-    training = {name: getattr(plain, name) for name in _TRAINING if name != "budget"}
+    # The recipes are settled now, so the budget of their search is not; a whole sample needs no line.
+    training = {name: getattr(run.settings, name) for name in _TRAINING if name != "budget"}
+    training = {name: value for name, value in training.items() if value is not None}
     tables: dict[str, Any] = {
         "data": {name: value for name, value in data.items() if value not in (None, False)},
         "training": training,

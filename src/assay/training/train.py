@@ -16,6 +16,7 @@ from assay.classifier.text_classifier import TextClassifier
 from assay.classifier.training_data import corpus_of
 from assay.data.corpus import Corpus
 from assay.data.duplicates import first_occurrences
+from assay.evaluation.metrics import parse_metric
 from assay.prediction.linear_model import LinearTextModel
 from assay.threads import count_threads
 from assay.training.candidates import candidate_recipes
@@ -23,8 +24,8 @@ from assay.training.checks import check_test_labels, check_trainable
 from assay.training.recipes import Recipe
 from assay.training.refit import Member, fit_members, fit_one
 from assay.training.run import MajorityBaseline, TrainingRun
-from assay.training.search import Silent, Watcher
 from assay.training.settings import TrainingSettings
+from assay.training.watching import Silent, Watcher
 
 if TYPE_CHECKING:
     from assay.data.profile import Profile
@@ -137,6 +138,7 @@ class _Training:
         with self._stage("split", "dividing the data"):
             train, test, split = self._divide(corpus, test)
             labels, classes = _sorted_classes(train)
+            parse_metric(self.settings.metric, labels)
         searched = self._search(train, classes, labels)
         members = searched.members if searched else (Member(self._only_recipe(train, len(labels)), 1.0),)
         with self._stage("fit", "training on all training texts"):
@@ -201,6 +203,7 @@ class _Training:
         with self._stage("search", "searching"):
             how: dict[str, Any] = {"threads": self.threads, "watcher": self.watcher}
             searched = search(train, classes, labels, self.same_text, self.settings, **how)
+        self.settings = searched.settings
         self.notes += searched.notes
         return searched
 

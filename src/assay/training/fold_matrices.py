@@ -1,0 +1,99 @@
+"""The matrices of a search: texts are read once, and every part of the corpus is weighted from the same counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from assay import _native
+from assay.evaluation.fold_features import CorpusFeatures, FeatureSettings
+from assay.features.analysis import Analysis
+from assay.features.documents import as_documents
+from assay.features.text_features import Weighting, native_matrix
+from assay.training.recipes import FeatureBlock
+from assay.training.text_matrix import nothing_left
+
+__all__ = ["FoldMatrices"]
+
+Rows = NDArray[np.int64]
+
+
+class FoldMatrices:
+    """The counts of a corpus, made once for every way of reading; from them the matrices of any part of it.
+
+    Parameters
+    ----------
+    texts
+        All training texts.
+    threads
+        For counting.
+    """
+
+    def __init__(self, texts: Any, threads: int) -> None:
+        self._documents = as_documents(texts)
+        self._threads = threads
+        self._counts: dict[tuple[Analysis, int], CorpusFeatures] = {}
+        self._sizes: dict[tuple[Analysis, int], int] = {}
+
+    def count(self, blocks: Sequence[FeatureBlock]) -> None:
+        """Read the texts for these blocks, unless that has been done."""
+        for block in dict.fromkeys(blocks):
+            if _counts_key(block) not in self._counts:
+                self._counts[_counts_key(block)] = self._counted(block)
+
+    def forget(self, kept: Sequence[FeatureBlock]) -> None:
+        """Give back the memory of everything but these blocks."""
+        keys = {_counts_key(block) for block in kept}
+        self._counts = {key: counts for key, counts in self._counts.items() if key in keys}
+
+    def size(self, block: FeatureBlock) -> int:
+        """Stored counts of all texts: what the work on a block is proportional to."""
+        return self._sizes[_counts_key(block)]
+
+    def part(self, blocks: Sequence[FeatureBlock], train: Rows, test: Rows) -> tuple[Any, Any]:
+        """Matrices of training and test rows, with the features and weights of the training rows."""
+        pairs = [
+            self._counts[_counts_key(block)].fold(
+                train, test, _fold_settings(block), threads=1, reuse_memory=len(blocks) == 1
+            )
+            for block in blocks
+        ]
+        if len(pairs) == 1:
+            return pairs[0]
+        return tuple(sparse.hstack([pair[side] for pair in pairs], format="csr") for side in (0, 1))
+
+    def _counted(self, block: FeatureBlock) -> CorpusFeatures:
+        (corpus,) = _native.count_documents(self._documents, [block.analysis.native], self._threads)
+        lowest = _counts_key(block)[1]
+        if corpus.n_features == 0 or (n_columns := corpus.assign_columns(float(lowest), float("inf"))) == 0:
+            raise nothing_left(block, corpus)
+        plain = _native.counted_block(corpus, first_column=0, n_columns=n_columns, **Weighting().settings())
+        indptr, indices, data = native_matrix([plain], n_threads=self._threads, dtype=np.float32)
+        matrix = sparse.csr_matrix((data.astype(np.int32), indices, indptr), shape=(len(indptr) - 1, n_columns))
+        matrix.has_sorted_indices = True
+        self._sizes[_counts_key(block)] = matrix.nnz
+        return CorpusFeatures(matrix)
+
+
+def _counts_key(block: FeatureBlock) -> tuple[Analysis, int]:
+    """Blocks that can share counts; n-grams that no part of the corpus could keep are not counted."""
+    return block.analysis, int(block.min_df) if isinstance(block.min_df, Integral) else 1
+
+
+def _fold_settings(block: FeatureBlock) -> FeatureSettings:
+    return FeatureSettings(
+        min_df=block.min_df,
+        max_df=block.max_df,
+        max_features=block.max_features,
+        binary=block.binary,
+        norm=block.norm,
+        use_idf=block.idf,
+        smooth_idf=block.smooth_idf,
+        sublinear_tf=block.sublinear,
+        dtype=np.float32,
+    )

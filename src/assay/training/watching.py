@@ -1,0 +1,31 @@
+"""Who is told how far a training is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from assay.training.search import Trial
+
+__all__ = ["Silent", "Watcher"]
+
+
+class Watcher(Protocol):
+    """Is told how far the search is."""
+
+    def stage(self, text: str) -> None:
+        """What is being done now."""
+
+    def trials(self, round: int, of: int, trials: Sequence[Trial], n_recipes: int) -> None:
+        """What has been tried in a round so far, and how many recipes it has."""
+
+
+class Silent:
+    """Nobody watches."""
+
+    def stage(self, text: str) -> None:
+        """Say nothing."""
+
+    def trials(self, round: int, of: int, trials: Sequence[Trial], n_recipes: int) -> None:
+        """Show nothing."""
