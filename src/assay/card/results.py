@@ -1,0 +1,90 @@
+"""The quantitative part of a card: an evaluation's metrics and an audit's findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from assay.card.document import Block, Bullets, Grid, Paragraph, Section
+
+__all__ = ["audit_sections", "result_sections"]
+
+_SHOWN_CLASSES = 30
+_AVERAGES = ("micro_", "weighted_")
+_SEVERITIES = {"concern": "Concern", "notice": "To look at", "unknown": "Not known", "ok": "Nothing found"}
+
+
+def result_sections(evaluation: Mapping[str, Any] | None) -> Iterator[Section]:
+    """Quantitative analyses: overall and by class."""
+    if evaluation is None:
+        yield Section("Quantitative analyses", [Paragraph("No evaluation was given when this card was made.")])
+        return
+    metrics = {name: value for name, value in evaluation["metrics"].items() if not name.startswith(_AVERAGES)}
+    rows = [(name, estimate_text(value)) for name, value in metrics.items()]
+    yield Section("Quantitative analyses", [])
+    yield Section("Overall", [Grid(("metric", f"value [{evaluation['level']:.0%} interval]"), rows)], 3)
+    classes = evaluation["classes"][:_SHOWN_CLASSES]
+    if classes:
+        kinds = [kind for kind in classes[0]["metrics"] if "_" not in kind]
+        body = [
+            (str(row["label"]), f"{row['documents']:,}", *(estimate_text(row["metrics"][kind]) for kind in kinds))
+            for row in classes
+        ]
+        yield Section("By class", [Grid(("label", "texts", *kinds), body)], 3)
+
+
+def audit_sections(audit: Mapping[str, Any] | None) -> Iterator[Section]:
+    """Performance across groups and conditions, and what the audit found."""
+    if audit is None:
+        return
+    for group in audit.get("groups", []):
+        kinds = list(group["rows"][0]["metrics"]) if group["rows"] else []
+        shown = [kind for kind in kinds if ":" not in kind][:4] or kinds[:4]
+        body = [
+            (str(row["group"]), f"{row['n']:,}", *(estimate_text(row["metrics"][kind]) for kind in shown))
+            for row in group["rows"]
+        ]
+        yield Section(f"By {group['column']}", [Grid((group["column"], "texts", *shown), body)], 3)
+    if audit.get("robustness"):
+        body = [
+            (row["name"], f"{row['n']:,}", estimate_text(row["changed"]), _optional(row.get("accuracy")))
+            for row in audit["robustness"]
+        ]
+        yield Section("Under changes of the text", [Grid(("change", "texts", "answers changed", "accuracy"), body)], 3)
+    yield Section("What the audit found", [*_findings(audit)], 3)
+
+
+def _findings(audit: Mapping[str, Any]) -> Iterator[Block]:
+    findings = audit.get("findings", [])
+    if not findings:
+        yield Paragraph("Nothing was looked at.")
+    for severity, name in _SEVERITIES.items():
+        of_kind = [finding for finding in findings if finding["severity"] == severity]
+        if not of_kind:
+            continue
+        yield Paragraph(f"{name} ({len(of_kind)}):")
+        if severity == "ok":
+            yield Bullets([finding["seen"] for finding in of_kind])
+        else:
+            yield Bullets(
+                [
+                    (
+                        finding["title"],
+                        " ".join(finding[part] for part in ("seen", "sure", "could_mean", "cannot_show")),
+                    )
+                    for finding in of_kind
+                ]
+            )
+
+
+def estimate_text(estimate: Mapping[str, Any] | None) -> str:
+    """``0.912 [0.894, 0.928]`` of an estimate's dictionary, or why there is none."""
+    if estimate is None or estimate["value"] is None:
+        return "undefined"
+    if estimate["low"] is None:
+        return f"{estimate['value']:.3f}"
+    return f"{estimate['value']:.3f} [{estimate['low']:.3f}, {estimate['high']:.3f}]"
+
+
+def _optional(estimate: Mapping[str, Any] | None) -> str:
+    return "" if estimate is None else estimate_text(estimate)

@@ -1,0 +1,198 @@
+"""The nine sections of a model card, filled in as far as the model, an evaluation and an audit go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from assay.card.document import Block, Bullets, Grid, Paragraph, Section, Written
+from assay.card.results import audit_sections, result_sections
+from assay.data.suggest import counted
+
+__all__ = ["QUESTIONS", "card_sections", "card_title"]
+
+#: What only a person can know.
+QUESTIONS = {
+    "developers": "Who made the model, who answers questions about it, and under which licence it may be used.",
+    "intended-use": "What the model is meant for: the texts, the decision that follows from its answer, and who takes "
+    "that decision.",
+    "intended-users": "Who is meant to use it, and what they need to know to do so.",
+    "out-of-scope": "What it must not be used for, and which texts it was not made for.",
+    "factors": "Which groups of people, kinds of text, instruments and circumstances could make its answers better or "
+    "worse, and which of them were looked at.",
+    "metrics": "Why these measures fit the purpose, and which mistakes cost most.",
+    "evaluation-data": "Where the test texts come from, why they were chosen, and how they differ from those that the "
+    "model will meet.",
+    "training-data": "Where the training texts come from, who wrote and who labelled them and by which instructions, "
+    "and whether they agreed to this use.",
+    "ethics": "Whom mistakes would harm and how, what was done about it, and which uses to fear.",
+    "caveats": "What else a careful user should know, and what should be looked at next.",
+}
+
+_KNOWN = ("data", "vectorizer", "learner", "calibration", "rule", "seed", "versions", "created")
+_SHOWN_CLASSES = 30
+
+
+def card_title(provenance: Mapping[str, Any], labels: tuple[str, ...]) -> str:
+    """A name for a model that was given none."""
+    source = (provenance.get("data") or {}).get("source")
+    return f"Text classifier trained on {source}" if source else f"Text classifier of {len(labels)} classes"
+
+
+def card_sections(model: Any, evaluation: Mapping[str, Any] | None, audit: Mapping[str, Any] | None) -> list[Section]:
+    """Every section of the card of `model`; the person's parts are still empty."""
+    provenance = dict(getattr(model, "provenance", {}) or {})
+    return [
+        Section("Model details", [*_details(model, provenance), _ask("developers")]),
+        Section("Intended use", []),
+        Section("Primary uses", [_ask("intended-use")], 3),
+        Section("Primary users", [_ask("intended-users")], 3),
+        Section("Out of scope", [_ask("out-of-scope")], 3),
+        Section("Factors", [*_factors(audit), _ask("factors")]),
+        Section("Metrics", [*_metrics(evaluation), _ask("metrics")]),
+        Section("Evaluation data", [*_evaluation_data(evaluation), _ask("evaluation-data")]),
+        Section("Training data", [*_training_data(provenance), _ask("training-data")]),
+        *result_sections(evaluation),
+        *audit_sections(audit),
+        Section("Ethical considerations", [_ask("ethics")]),
+        Section("Caveats and recommendations", [*_caveats(evaluation, audit), _ask("caveats")]),
+    ]
+
+
+def _ask(key: str) -> Written:
+    return Written(key, QUESTIONS[key])
+
+
+def _details(model: Any, provenance: Mapping[str, Any]) -> Iterator[Block]:
+    learner, vectorizer = provenance.get("learner") or {}, provenance.get("vectorizer") or {}
+    versions = ", ".join(f"{name} {number}" for name, number in (provenance.get("versions") or {}).items())
+    facts = {
+        "Task": f"single-label text classification, {counted(len(model.labels), 'label', 'labels')}",
+        "Labels": _listed(model.labels),
+        "Training algorithm": learner.get("class"),
+        "Its parameters": _parameters(learner),
+        "Features": vectorizer.get("class"),
+        "Their parameters": _parameters(vectorizer),
+        "Number of features": _n_features(model),
+        "Calibration of probabilities": provenance.get("calibration") or "none",
+        "Decision rule": provenance.get("rule") or "the label of the highest score",
+        "Seed": provenance.get("seed"),
+        "Made": provenance.get("created"),
+        "Made with": versions or None,
+    }
+    facts |= {name: value for name, value in provenance.items() if name not in _KNOWN and not _nested(value)}
+    rows = [(name, str(value)) for name, value in facts.items() if value not in (None, "")]
+    yield Grid(("", ""), rows, numeric=False)
+
+
+def _parameters(part: Mapping[str, Any]) -> str:
+    """Those that are set, as they would be written in a program."""
+    return ", ".join(f"{name}={value!r}" for name, value in (part.get("parameters") or {}).items() if value is not None)
+
+
+def _n_features(model: Any) -> str | None:
+    from assay.errors import ParameterError
+
+    try:
+        return f"{model.model.n_features:,}"
+    except (AttributeError, ParameterError):  # not linear: it has no matrix of weights
+        return None
+
+
+def _training_data(provenance: Mapping[str, Any]) -> Iterator[Block]:
+    data = provenance.get("data")
+    if not data:
+        yield Paragraph("The model file does not say what the model was trained on.")
+        return
+    yield Grid(
+        ("", ""),
+        [
+            ("Source", str(data.get("source"))),
+            ("Texts", f"{data.get('rows', 0):,}"),
+            ("SHA-256 of texts and labels", str(data.get("sha256"))),
+        ],
+        numeric=False,
+    )
+    yield from _class_table(data.get("classes") or {})
+    vectorizer = provenance.get("vectorizer") or {}
+    if vectorizer:
+        yield Paragraph(
+            f"Preprocessing: texts are turned into numbers by {vectorizer.get('class')} with the parameters under "
+            "Model details; nothing else is done to them."
+        )
+
+
+def _class_table(classes: Mapping[str, int]) -> Iterator[Block]:
+    total = sum(classes.values())
+    if not total:
+        return
+    ordered = sorted(classes.items(), key=lambda item: -item[1])
+    rows = [(label, f"{count:,}", f"{count / total:.1%}") for label, count in ordered[:_SHOWN_CLASSES]]
+    if len(ordered) > _SHOWN_CLASSES:
+        rest = sum(count for _, count in ordered[_SHOWN_CLASSES:])
+        rows.append((f"{len(ordered) - _SHOWN_CLASSES} more labels", f"{rest:,}", f"{rest / total:.1%}"))
+    yield Grid(("label", "texts", "share"), rows)
+
+
+def _evaluation_data(evaluation: Mapping[str, Any] | None) -> Iterator[Block]:
+    if evaluation is None:
+        yield Paragraph("No evaluation was given when this card was made.")
+        return
+    data = evaluation.get("data") or {}
+    if data:
+        yield Grid(
+            ("", ""),
+            [
+                ("Source", str(data["source"])),
+                ("Texts", f"{data['rows']:,}"),
+                ("SHA-256 of texts and labels", str(data["sha256"])),
+            ],
+            numeric=False,
+        )
+    classes = {str(row["label"]): int(row["documents"]) for row in evaluation.get("classes", [])}
+    yield from _class_table(classes)
+
+
+def _metrics(evaluation: Mapping[str, Any] | None) -> Iterator[Block]:
+    if evaluation is None:
+        return
+    yield Paragraph(
+        f"Every figure below stands with its {evaluation['level']:.0%} interval: Wilson's for shares of texts, the "
+        "bootstrap's (BCa) for the rest. What each measure means is explained in assay's guide to evaluation."
+    )
+
+
+def _factors(audit: Mapping[str, Any] | None) -> Iterator[Block]:
+    if audit is None:
+        yield Paragraph("No audit was given when this card was made.")
+        return
+    looked_at = [f"texts by the values of '{group['column']}'" for group in audit.get("groups", [])]
+    looked_at += [f"sentences that differ only in a term of '{swap['name']}'" for swap in audit.get("swaps", [])]
+    if audit.get("robustness"):
+        looked_at.append("changes of spelling, case, punctuation, emoji and length")
+    if looked_at:
+        yield Paragraph("The audit looked at:")
+        yield Bullets(looked_at)
+
+
+def _caveats(evaluation: Mapping[str, Any] | None, audit: Mapping[str, Any] | None) -> Iterator[Block]:
+    notes = list(evaluation.get("notes", [])) if evaluation is not None else []
+    if evaluation is None:
+        notes.append("How well the model does was not measured when this card was made.")
+    if audit is None:
+        notes.append("The model was not audited when this card was made.")
+    else:
+        notes += dict.fromkeys(
+            finding["cannot_show"] for finding in audit.get("findings", []) if finding["severity"] != "ok"
+        )
+    if notes:
+        yield Bullets(notes)
+
+
+def _listed(labels: tuple[str, ...]) -> str:
+    shown = ", ".join(labels[:_SHOWN_CLASSES])
+    return shown + (f" and {len(labels) - _SHOWN_CLASSES} more" if len(labels) > _SHOWN_CLASSES else "")
+
+
+def _nested(value: Any) -> bool:
+    return isinstance(value, (Mapping, list, tuple))
