@@ -1,3 +1,11 @@
+// crammer_singer.cpp: the sequential dual method of Keerthi, Sundararajan, Chang, Hsieh & Lin (2008).
+//
+// A step solves the problem of one example x in all its classes, with A = ‖x‖² + s² and Bₖ = zₖ + [k ≠ label] − A αₖ:
+//
+//     min Σₖ ½ A αₖ² + Bₖ αₖ,   Σₖ αₖ = 0,   αₖ ≤ C [k = label]
+//
+// whose solution is αₖ = min(C [k = label], (β − Bₖ)/A); β is found by sorting Bₖ + A C [k = label] (Crammer & Singer
+// 2001, section 6). The problem, its dual, and what is given and returned: crammer_singer.hpp.
 #include "assay/crammer_singer.hpp"
 
 #include <algorithm>
@@ -128,7 +136,8 @@ SolverReport solve(const CsrView<Value, Index>& X, const FoldedRows<Real>& rows,
                               ZeroedArray<Real>(static_cast<std::size_t>(rows.n_columns) * stride),
                               ZeroedArray<Real>(labels.size() * stride),
                               std::vector<double>(n_classes, 0.0)};
-    const SolverReport report = with_class_width<Real>(stride, [&]<int Width>() { return descend<Width>(model, settings); });
+    const SolverReport report =
+        with_class_width<Real>(stride, [&]<int Width>() { return descend<Width>(model, settings); });
     std::copy(model.intercept.begin(), model.intercept.end(), intercept.begin());
     const auto dual = [&](std::int64_t i, std::size_t k) {
         return static_cast<double>(model.alpha[static_cast<std::size_t>(i) * stride + k]);

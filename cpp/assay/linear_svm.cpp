@@ -1,3 +1,12 @@
+// linear_svm.cpp: the step of Hsieh, Chang, Lin, Keerthi & Sundararajan (2008, algorithm 1) for the two hinges.
+//
+// For the dual variable α of one example with margin m = y(w·x + b) and curvature Q = ‖x‖² + s²:
+//
+//     squared hinge   G = m − 1 + α/(2C),   α ← max(0, α − G / (Q + 1/(2C)))
+//     plain hinge     G = m − 1,            α ← min(C, max(0, α − G / Q))
+//
+// one_vs_rest.hpp makes the passes, many classes side by side, and decides when to stop. The problem, its dual, and
+// what is given and returned: linear_svm.hpp.
 #include "assay/linear_svm.hpp"
 
 #include <limits>

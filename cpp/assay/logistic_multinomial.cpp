@@ -1,3 +1,11 @@
+// logistic_multinomial.cpp: the step of Yu, Huang & Lin (2011, algorithm 7) for multinomial logistic regression.
+//
+// With p = α/C, scores z and A = C(‖x‖² + s²), a step on one example solves in all its classes at once
+//
+//     min_q  Σₖ qₖ log qₖ + A/2 ‖q − p‖² − z·q,    Σₖ qₖ = 1
+//
+// by Newton steps on log q, the multiplier of the sum eliminated. What is measured at rest is ½‖∇f‖², after the free
+// intercepts have moved to their best. The problem, its dual, and what is given and returned: logistic_dual.hpp.
 #include <cmath>
 
 #include "assay/intercept.hpp"

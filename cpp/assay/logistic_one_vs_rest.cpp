@@ -1,3 +1,9 @@
+// logistic_one_vs_rest.cpp: the step of Yu, Huang & Lin (2011, algorithm 5) for logistic regression with two classes.
+//
+// With p = α/C, margin m and A = C(‖x‖² + s²), the best q for one example satisfies  logit(q) + A(q − p) + m = 0,
+// solved by Newton steps on logit(q) inside a bracket. one_vs_rest.hpp makes the passes, many classes side by side.
+// What is measured at rest is ½‖∇f‖², after the free intercept has moved to its best. The problem, its dual, and what
+// is given and returned: logistic_dual.hpp.
 #include <cmath>
 
 #include "assay/intercept.hpp"

@@ -1,3 +1,9 @@
+// logistic_sgd.cpp: stochastic gradient descent with forward–backward splitting (Duchi & Singer 2009).
+//
+// A step on a batch: every feature that the batch has makes up for the shrinkages that it missed, the batch is scored,
+// and its mean gradient g moves the weights by the rule of the rate (constant, inverse scaling, AdaGrad, Adam). The
+// shrinkage for an amount a = λ · Σ rates is  w ← sign(w) max(0, |w| − ρ a) / (1 + (1 − ρ) a).
+// The objective, the rules of the rates, and when it stops: logistic_sgd.hpp.
 #include "assay/logistic_sgd.hpp"
 
 #include <algorithm>

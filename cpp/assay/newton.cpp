@@ -1,3 +1,10 @@
+// newton.cpp: truncated Newton steps  w ← w + t d,  H d = −∇f  by preconditioned conjugate gradients  (Galli & Lin
+// 2022, Hsia, Chiang & Lin 2018).
+//
+//     ∇f = λw + Xᵀ ∂loss,    H = λI + Xᵀ (∂²loss) X,    t = 1, ½, ¼, … until f falls enough (Armijo)
+//
+// H is never formed: a product with it is one with X and one with Xᵀ. Features that only one row has act together like
+// one feature and are folded into it first. The objective, and when it stops: newton.hpp.
 #include "assay/newton.hpp"
 
 #include <algorithm>

@@ -1,3 +1,11 @@
+// sparse_penalty.cpp: newGLMNET (Yuan, Ho & Lin 2012, algorithm 3), proximal Newton for weights that may be zero.
+//
+//     model    q(d) = ∇L·d + ½ dᵀH d + penalty(w + d),   H = Xᵀ (∂²loss) X
+//     step     d ← coordinate descent on q: each weight's minimum is a soft threshold
+//     search   w ← w + t d,  t = 1, ½, ¼, … until f falls enough
+//
+// Columns at zero whose slope is well inside the threshold rest, in the outer and in the inner loop. The objective, and
+// when it stops: sparse_penalty.hpp.
 #include "assay/sparse_penalty.hpp"
 
 #include <algorithm>
@@ -33,12 +41,15 @@ class SparseSolver {
         slope_.resize(n_rows_ * n_lanes_);
         state_.resize(n_rows_ * n_lanes_);
         const Vector none(weights.size(), 0.0);
-        double first_violation = 0;
+        double first_violation = 0, steepness = 0;
         loss_.differentiate(scores_, slope_, state_);
         for (std::size_t k = 0; k < n_lanes_; ++k) {
-            Model model = make_model(none, k);
+            const Model model = make_model(none, k);
             first_violation += model.violation;
+            for (const double slope : model.gradient) steepness += std::abs(slope);
         }
+        // Where zero itself is the optimum, what is left there is rounding and no measure for anything.
+        first_violation = std::max(first_violation, 1e-8 * steepness);
         multiply(rows, weights, n_lanes_, n_threads_, scores_);
 
         widest_.assign(n_lanes_, std::numeric_limits<double>::infinity());
@@ -276,8 +287,12 @@ SolverReport train_sparse(const CsrView<Value, Index>& X, std::span<const std::i
                 coefficients[j * n_classes + p + k] = static_cast<Value>(weights[j * n_lanes + k]);
             }
         }
+        double mean = 0;  // free intercepts of classes with a joint loss may all be moved together: keep them centred
+        if (joint && design.constant_is_free) {
+            for (std::size_t k = 0; k < n_lanes; ++k) mean += weights[n_features * n_lanes + k] / double(n_lanes);
+        }
         for (std::size_t k = 0; k < n_lanes; ++k) {
-            intercept[p + k] = design.has_constant ? design.constant * weights[n_features * n_lanes + k] : 0.0;
+            intercept[p + k] = design.has_constant ? design.constant * (weights[n_features * n_lanes + k] - mean) : 0.0;
         }
     });
     return report;
