@@ -56,10 +56,10 @@ def vowpal_wabbit_race(folder: Path, train: tuple[Sequence[str], Any], test: tup
         lines = [f"{name} | {_words(text)}\n" for text, name in zip(texts, names, strict=True)]
         paths[part].write_text("".join(lines), encoding="utf-8")
     model_path = folder / "vw.model"
-    many = "" if n_classes == 2 else f"--oaa {n_classes}"
+    problem = "--loss_function logistic -b 22" if n_classes == 2 else f"--oaa {n_classes} --loss_function hinge -b 24"
 
     def run() -> Path:
-        settings = f"-d {paths['train']} --loss_function logistic {many} --ngram 2 -b 22 -f {model_path} --quiet"
+        settings = f"-d {paths['train']} {problem} --ngram 2 -f {model_path} --quiet"
         vowpalwabbit.Workspace(settings).finish()
         return model_path
 
