@@ -228,10 +228,6 @@ class Evaluation:
         self._extra.update(self._estimate([name]))
         return self._extra[name]
 
-    def confusion_table(self, label: Label) -> Any:
-        """One class against the rest."""
-        return self.confusion.one_vs_rest(self._label(label))
-
     def roc(self, label: Label) -> curves.RocCurve:
         """ROC curve of one class against the rest."""
         return curves.roc_curve(self.outcomes, self.labels.index(self._label(label)))
@@ -288,7 +284,10 @@ class Evaluation:
         return evaluation_frame(self, what)
 
     def plot(self, what: str | Sequence[str] | None = None) -> Figure:
-        """A matplotlib figure of ``"confusion"``, ``"reliability"``, ``"roc"``, ``"precision_recall"``."""
+        """A matplotlib figure of ``"confusion"``, ``"reliability"``, ``"roc"``, ``"precision_recall"``, ``"coverage"``.
+
+        By default of the first four, as far as there are probabilities.
+        """
         from assay.evaluation.plots import plot_evaluation
 
         return plot_evaluation(self, what)
