@@ -12,68 +12,123 @@ namespace assay {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr std::int64_t kResamplesPerBlock = 8;
+
+// Eight resamples go down the documents together, side by side: what is looked up of a document serves all of them, and
+// the compiler makes vectors of them. Each one's sums run in the same order as if it were alone. AVX2 without FMA gives
+// the same bits as the baseline.
+constexpr std::size_t kLanes = 8;
+#define ASSAY_FAST __attribute__((target_clones("avx2", "default")))
 
 double ratio(double numerator, double denominator) {
     return denominator > 0.0 ? numerator / denominator : kNaN;
 }
 
-void write_means(const DocumentMetrics& metrics, std::span<const std::int32_t> weights, double total, double* values) {
+/// sums[m * kLanes + lane] of the columns of `means_of`.
+ASSAY_FAST void sum_means(const DocumentMetrics& metrics, const std::int32_t* weights, double* sums) {
     const auto n_means = static_cast<std::size_t>(metrics.n_means);
-    std::fill(values, values + n_means, 0.0);
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-        if (weights[i] == 0) continue;
-        const double weight = static_cast<double>(weights[i]);
-        const double* row = metrics.means_of.data() + i * n_means;
-        for (std::size_t m = 0; m < n_means; ++m) values[m] += weight * row[m];
+    const auto n = static_cast<std::size_t>(metrics.n_documents);
+    std::fill(sums, sums + n_means * kLanes, 0.0);
+    for (std::size_t i = 0; i < n; ++i) {
+        const std::int32_t* weight = weights + i * kLanes;
+        for (std::size_t m = 0; m < n_means; ++m) {
+            const double value = metrics.means_of[i * n_means + m];
+            for (std::size_t k = 0; k < kLanes; ++k) sums[m * kLanes + k] += static_cast<double>(weight[k]) * value;
+        }
     }
-    for (std::size_t m = 0; m < n_means; ++m) values[m] = ratio(values[m], total);
 }
 
-/// Σ_bins |Σ (correct - confidence)| / documents: the gaps of the bins, weighted by how many documents they
-/// hold.
-double calibration_error(const DocumentMetrics& metrics, std::span<const std::int32_t> weights, double total) {
-    std::vector<double> sums(static_cast<std::size_t>(metrics.n_bins), 0.0);
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-        sums[static_cast<std::size_t>(metrics.bins[i])] += static_cast<double>(weights[i]) * metrics.gaps[i];
+/// Σ_bins |Σ (correct - confidence)| / documents: the gaps of the bins, weighted by how many documents they hold.
+ASSAY_FAST void sum_gaps(const DocumentMetrics& metrics, const std::int32_t* weights, double* errors) {
+    std::vector<double> sums(static_cast<std::size_t>(metrics.n_bins) * kLanes, 0.0);
+    const auto n = static_cast<std::size_t>(metrics.n_documents);
+    for (std::size_t i = 0; i < n; ++i) {
+        double* sum = sums.data() + static_cast<std::size_t>(metrics.bins[i]) * kLanes;
+        const double gap = metrics.gaps[i];
+        for (std::size_t k = 0; k < kLanes; ++k) sum[k] += static_cast<double>(weights[i * kLanes + k]) * gap;
     }
-    double error = 0.0;
-    for (const double sum : sums) error += std::fabs(sum);
-    return ratio(error, total);
+    std::fill(errors, errors + kLanes, 0.0);
+    for (std::size_t b = 0; b < static_cast<std::size_t>(metrics.n_bins); ++b) {
+        for (std::size_t k = 0; k < kLanes; ++k) errors[k] += std::fabs(sums[b * kLanes + k]);
+    }
 }
 
 /// One pass down the ranks: the ROC area by trapezoids, average precision by steps, ties taken together.
-void write_areas(const Ranking& ranking, std::span<const std::int32_t> weights, double* values) {
-    double above[2] = {0.0, 0.0};  // documents passed: [not of the class, of the class]
-    double tied[2] = {0.0, 0.0};
-    double roc = 0.0;
-    double precision_sum = 0.0;
-    for (std::size_t rank = 0; rank < ranking.order.size(); ++rank) {
-        tied[ranking.positive[rank]] += static_cast<double>(weights[static_cast<std::size_t>(ranking.order[rank])]);
-        if (!ranking.last_of_tie[rank]) continue;
-        roc += tied[0] * (above[1] + 0.5 * tied[1]);
-        above[0] += tied[0];
-        above[1] += tied[1];
-        if (tied[1] > 0.0) precision_sum += tied[1] * above[1] / (above[0] + above[1]);
-        tied[0] = tied[1] = 0.0;
+ASSAY_FAST void sum_areas(const Ranking& ranking, const std::int32_t* weights, double* roc_areas,
+                          double* average_precisions) {
+    double negatives[kLanes] = {};  // documents passed that are not of the class
+    double positives[kLanes] = {};  // and that are
+    double roc[kLanes] = {};
+    double precisions[kLanes] = {};
+    const std::size_t n = ranking.order.size();
+    for (std::size_t rank = 0; rank < n;) {
+        double tied[2][kLanes] = {};
+        bool any[2] = {false, false};
+        bool last = false;
+        for (; !last; ++rank) {
+            const std::size_t side = ranking.positive[rank] ? 1 : 0;
+            const std::int32_t* weight = weights + static_cast<std::size_t>(ranking.order[rank]) * kLanes;
+            for (std::size_t k = 0; k < kLanes; ++k) tied[side][k] += static_cast<double>(weight[k]);
+            any[side] = true;
+            last = ranking.last_of_tie[rank] || rank + 1 == n;
+        }
+        if (any[0]) {
+            for (std::size_t k = 0; k < kLanes; ++k) {
+                roc[k] += tied[0][k] * (positives[k] + 0.5 * tied[1][k]);
+                negatives[k] += tied[0][k];
+            }
+        }
+        if (any[1]) {
+            for (std::size_t k = 0; k < kLanes; ++k) {
+                positives[k] += tied[1][k];
+                // Where nothing was passed yet there is nothing to add either: the 1 only keeps 0/0 away.
+                const double passed = std::max(negatives[k] + positives[k], 1.0);
+                precisions[k] += tied[1][k] * positives[k] / passed;
+            }
+        }
     }
-    values[0] = ratio(roc, above[0] * above[1]);
-    values[1] = ratio(precision_sum, above[1]);
+    for (std::size_t k = 0; k < kLanes; ++k) {
+        roc_areas[k] = ratio(roc[k], negatives[k] * positives[k]);
+        average_precisions[k] = ratio(precisions[k], positives[k]);
+    }
+}
+
+/// A resample in each lane: document i counts weights[i * kLanes + lane] times in it.
+/// values[lane * size() + m] for the first n_used lanes.
+void measure_lanes(const DocumentMetrics& metrics, const std::vector<std::int32_t>& weights, std::size_t n_used,
+                   double* values) {
+    const auto row = static_cast<std::size_t>(metrics.size());
+    const auto n_means = static_cast<std::size_t>(metrics.n_means);
+    std::int64_t totals[kLanes] = {};
+    for (std::size_t i = 0; i < weights.size(); ++i) totals[i % kLanes] += weights[i];
+    std::vector<double> found(row * kLanes);  // [metric][lane]
+    sum_means(metrics, weights.data(), found.data());
+    std::size_t m = n_means;
+    if (metrics.n_bins > 0) sum_gaps(metrics, weights.data(), found.data() + kLanes * m++);
+    for (std::size_t k = 0; k < kLanes; ++k) {
+        for (std::size_t mean = 0; mean < m; ++mean) {
+            double& value = found[mean * kLanes + k];
+            value = ratio(value, static_cast<double>(totals[k]));
+        }
+    }
+    for (const Ranking& ranking : metrics.rankings) {
+        sum_areas(ranking, weights.data(), found.data() + kLanes * m, found.data() + kLanes * (m + 1));
+        m += 2;
+    }
+    for (std::size_t k = 0; k < n_used; ++k) {
+        for (std::size_t metric = 0; metric < row; ++metric) values[k * row + metric] = found[metric * kLanes + k];
+    }
+}
+
+std::vector<std::int32_t> room_for_weights(const DocumentMetrics& metrics, std::int32_t value = 0) {
+    return std::vector<std::int32_t>(static_cast<std::size_t>(metrics.n_documents) * kLanes, value);
 }
 
 }  // namespace
 
 void weighted_metrics(const DocumentMetrics& metrics, std::span<const std::int32_t> weights, std::span<double> values) {
-    double total = 0.0;
-    for (const std::int32_t weight : weights) total += static_cast<double>(weight);
-    double* next = values.data();
-    write_means(metrics, weights, total, next);
-    next += metrics.n_means;
-    if (metrics.n_bins > 0) *next++ = calibration_error(metrics, weights, total);
-    for (const Ranking& ranking : metrics.rankings) {
-        write_areas(ranking, weights, next);
-        next += 2;
-    }
+    std::vector<std::int32_t> lanes = room_for_weights(metrics);
+    for (std::size_t i = 0; i < weights.size(); ++i) lanes[i * kLanes] = weights[i];
+    measure_lanes(metrics, lanes, 1, values.data());
 }
 
 void draw_documents(std::span<const std::int32_t> members, std::span<const std::int64_t> bounds, std::uint64_t seed,
@@ -93,12 +148,16 @@ void bootstrap_documents(const DocumentMetrics& metrics, std::span<const std::in
                          std::span<const std::int64_t> bounds, std::int64_t n_resamples, std::uint64_t seed,
                          int n_threads, std::span<double> values) {
     const auto row = static_cast<std::size_t>(metrics.size());
-    for_each_block(n_resamples, kResamplesPerBlock, n_threads, [&](std::int64_t begin, std::int64_t end, int) {
+    for_each_block(n_resamples, kLanes, n_threads, [&](std::int64_t begin, std::int64_t end, int) {
+        std::vector<std::int32_t> lanes = room_for_weights(metrics);
         std::vector<std::int32_t> weights(static_cast<std::size_t>(metrics.n_documents));
-        for (auto r = static_cast<std::size_t>(begin); r < static_cast<std::size_t>(end); ++r) {
-            draw_documents(members, bounds, seed, r, weights);
-            weighted_metrics(metrics, weights, values.subspan(r * row, row));
+        const auto first = static_cast<std::size_t>(begin);
+        const auto used = static_cast<std::size_t>(end - begin);
+        for (std::size_t k = 0; k < used; ++k) {
+            draw_documents(members, bounds, seed, first + k, weights);
+            for (std::size_t i = 0; i < weights.size(); ++i) lanes[i * kLanes + k] = weights[i];
         }
+        measure_lanes(metrics, lanes, used, values.data() + first * row);
     });
 }
 
@@ -106,34 +165,39 @@ void randomize_documents(const DocumentMetrics& both, std::int64_t n_resamples, 
                          std::span<double> values) {
     const auto row = static_cast<std::size_t>(both.size());
     const auto n = static_cast<std::size_t>(both.n_documents / 2);
-    for_each_block(n_resamples, kResamplesPerBlock, n_threads, [&](std::int64_t begin, std::int64_t end, int) {
-        std::vector<std::int32_t> weights(2 * n);
-        for (auto r = static_cast<std::size_t>(begin); r < static_cast<std::size_t>(end); ++r) {
-            CounterRandom random(seed, r);
+    for_each_block(n_resamples, kLanes / 2, n_threads, [&](std::int64_t begin, std::int64_t end, int) {
+        std::vector<std::int32_t> lanes = room_for_weights(both);
+        const auto first = static_cast<std::size_t>(begin);
+        const auto used = static_cast<std::size_t>(end - begin);
+        for (std::size_t k = 0; k < used; ++k) {
+            CounterRandom random(seed, first + k);
             std::uint64_t bits = 0;
             for (std::size_t i = 0; i < n; ++i) {
                 bits = i % 64 == 0 ? random.next() : bits >> 1;
-                weights[i] = static_cast<std::int32_t>(bits & 1);
-                weights[n + i] = 1 - weights[i];
+                const auto kept = static_cast<std::int32_t>(bits & 1);
+                std::int32_t* one = lanes.data() + i * kLanes + 2 * k;
+                std::int32_t* other = lanes.data() + (n + i) * kLanes + 2 * k;
+                one[0] = other[1] = kept;
+                one[1] = other[0] = 1 - kept;
             }
-            weighted_metrics(both, weights, values.subspan(2 * r * row, row));
-            for (std::int32_t& weight : weights) weight = 1 - weight;
-            weighted_metrics(both, weights, values.subspan((2 * r + 1) * row, row));
         }
+        measure_lanes(both, lanes, 2 * used, values.data() + 2 * first * row);
     });
 }
 
 void jackknife_documents(const DocumentMetrics& metrics, std::int64_t n_blocks, int n_threads,
                          std::span<double> values) {
     const auto row = static_cast<std::size_t>(metrics.size());
+    const auto n = static_cast<std::size_t>(metrics.n_documents);
     const auto step = static_cast<std::size_t>(n_blocks);
-    for_each_block(n_blocks, kResamplesPerBlock, n_threads, [&](std::int64_t begin, std::int64_t end, int) {
-        std::vector<std::int32_t> weights(static_cast<std::size_t>(metrics.n_documents), 1);
-        for (auto b = static_cast<std::size_t>(begin); b < static_cast<std::size_t>(end); ++b) {
-            for (std::size_t i = b; i < weights.size(); i += step) weights[i] = 0;
-            weighted_metrics(metrics, weights, values.subspan(b * row, row));
-            for (std::size_t i = b; i < weights.size(); i += step) weights[i] = 1;
+    for_each_block(n_blocks, kLanes, n_threads, [&](std::int64_t begin, std::int64_t end, int) {
+        std::vector<std::int32_t> lanes = room_for_weights(metrics, 1);
+        const auto first = static_cast<std::size_t>(begin);
+        const auto used = static_cast<std::size_t>(end - begin);
+        for (std::size_t k = 0; k < used; ++k) {
+            for (std::size_t i = first + k; i < n; i += step) lanes[i * kLanes + k] = 0;
         }
+        measure_lanes(metrics, lanes, used, values.data() + first * row);
     });
 }
 

@@ -173,6 +173,28 @@ def test_texts_from_a_file(trace, tmp_path):
     assert "2 texts are put together into one." in trace("co-occurrence", str(path)).stderr
 
 
+def test_texts_where_points_are_needed_are_counted(trace, tmp_path):
+    path = tmp_path / "reviews.csv"
+    path.write_text('text,label\n"good excellent, bad",pos\nbad horrible,neg\nbad boring,neg\n')
+    result = trace("perceptron", str(path))
+    assert "features: good, excellent, bad, horrible, boring" in result.stdout
+    assert "w = (1, 1, 0, -1, 0), b = 0; pos if w · x + b > 0." in result.stdout  # as in Table 2.5
+    assert "texts are turned into the counts of their 5 words." in result.stderr
+    clusters = trace("k-means", str(path), "--text", "text", "--set", "k=2")
+    assert "sum of squared distances" in clusters.stdout
+
+
+def test_many_words_are_cut_to_the_most_frequent(trace, tmp_path):
+    path = tmp_path / "long.csv"
+    rows = [f"often {' '.join(f'w{i}x{j}' for j in range(9))},{'ab'[i % 2]}" for i in range(20)]
+    path.write_text("text,label\n" + "\n".join(rows))
+    result = trace("perceptron", str(path), "--set", "epochs=1")
+    assert "counts of their 50 words, the most frequent ones." in result.stderr
+    empty = tmp_path / "empty.csv"
+    empty.write_text("text,label\n...,a\n!,b\n")
+    assert "No text has a word." in trace("perceptron", str(empty)).stderr
+
+
 def test_no_text_can_command_the_terminal(trace, tmp_path):
     path = tmp_path / "news.csv"
     path.write_text("text,label\n\x1b[31mred,\x1b]0;title\x07\ngreen,b\n")

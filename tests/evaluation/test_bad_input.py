@@ -188,8 +188,9 @@ PLAIN: list[tuple[Callable[[], object], type[Exception], str]] = [
     (
         lambda: assay.evaluate(A, B).plot("rock"),
         ParameterError,
-        "plot() draws 'roc', 'precision_recall', 'confusion', 'reliability'. Got 'rock' instead.",
+        "plot() draws 'roc', 'precision_recall', 'coverage', 'confusion', 'reliability'. Got 'rock' instead.",
     ),
+    (lambda: assay.evaluate(A, B).confusion.one_vs_rest("c"), ParameterError, "There is no label 'c'. Labels are"),
     (lambda: wilson_interval(1, 2, 1.0), ParameterError, "level must be between 0 and 1"),
     (
         lambda: assay.compare(A, A[:3], A),

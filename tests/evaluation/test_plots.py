@@ -40,6 +40,18 @@ def test_confusion_shows_every_count() -> None:
     assert [int(text.get_text()) for text in axes.texts] == result.confusion.counts.ravel().tolist()
 
 
+def test_coverage_ends_at_the_accuracy_of_all_answers() -> None:
+    result = evaluated(3)
+    line = result.plot("coverage").axes[0].lines[0]
+    assert line.get_xdata()[-1] == 1.0
+    assert line.get_ydata()[-1] == result.accuracy.value
+    found = result.coverage(0.6)
+    place = int(np.searchsorted(line.get_xdata(), found.coverage.value))
+    assert line.get_ydata()[place] == found.accuracy.value
+    with pytest.raises(DataError, match="Coverage needs probabilities or scores, and there are none"):
+        assay.evaluate(["a", "b"], ["a", "a"], n_resamples=10).plot("coverage")
+
+
 def test_scores_alone_have_no_reliability() -> None:
     assert "Reliability" not in titles(evaluated(3, scores_only=True).plot())
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError, ParameterError
-from assay.textbook import Algorithm, words_of
+from assay.textbook import Algorithm, count_vectors, words_of
 
 __all__ = ["TraceData", "read_table", "read_trace_data"]
 
 _LABEL_NAMES = ("label", "class", "y", "target", "category")
+_MOST_WORDS = 50
 
 Table = dict[str, list[str]]
 
@@ -24,6 +26,7 @@ class TraceData(NamedTuple):
     given: tuple[Any, ...]
     features: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    to_count: bool = False  # documents stand where points are needed: the counts of their words
 
 
 def read_trace_data(
@@ -37,15 +40,15 @@ def read_trace_data(
 ) -> TraceData:
     """Read what an algorithm needs from a file.
 
-    =============================  ===========================================================
+    =============================  =============================================================================
     the algorithm takes            the file has
-    =============================  ===========================================================
-    points, with labels or not     columns of numbers, and a column of labels
+    =============================  =============================================================================
+    points, with labels or not     columns of numbers, and a column of labels; or texts, whose words are counted
     documents, with labels or not  texts in any form that `assay.read` takes
     a text                         the same; the texts are put together
     gold labels and predictions    two columns of labels
     pairs                          three: the gold label, what A said, what B said
-    =============================  ===========================================================
+    =============================  =============================================================================
 
     Parameters
     ----------
@@ -69,6 +72,12 @@ def read_trace_data(
     notes = everything.notes
     if len(chosen) < n:
         notes = (*notes, f"{source}: {len(chosen)} of {n} rows are taken, evenly spread (--rows says otherwise).")
+    if everything.to_count:
+        words = _frequent_words(given[0])
+        given = (count_vectors(given[0], words), *given[1:])
+        counted = f"{source}: texts are turned into the counts of their {len(words)} words"
+        notes = (*notes, f"{counted}{', the most frequent ones' if len(words) == _MOST_WORDS else ''}.")
+        return TraceData(given, tuple(words), notes)
     if algorithm.data == ("text",):
         given = ([word for tokens in given[0] for word in tokens],)
         notes = (*notes, f"{source}: {len(chosen)} texts are put together into one.")
@@ -78,9 +87,9 @@ def read_trace_data(
 def _read(algorithm: Algorithm, source: str, label: str | None, text: str | None, columns: Sequence[str]) -> TraceData:
     match algorithm.data:
         case ("X", "y"):
-            return _labelled_points(read_table(source), source, label, columns)
+            return _labelled_points(read_table(source), source, label, text, columns)
         case ("X",) | ("C",):
-            return _points_alone(read_table(source), source, label, columns, algorithm.name)
+            return _points_alone(read_table(source), source, label, text, columns, algorithm.name)
         case ("documents" | "sequences" | "text", *_):
             return _texts(algorithm, source, label, text)
         case ("gold", "predicted"):
@@ -128,22 +137,49 @@ def read_table(source: str) -> Table:
     return {name: table[name].to_pylist() for name in table.column_names}
 
 
-def _labelled_points(table: Table, source: str, label: str | None, features: Sequence[str]) -> TraceData:
+def _labelled_points(
+    table: Table, source: str, label: str | None, text: str | None, features: Sequence[str]
+) -> TraceData:
     notes = []
     if label is None:
         known = [name for name in table if name.lower() in _LABEL_NAMES]
         label = known[0] if known else list(table)[-1]
         notes.append(f"{source}: labels are in column {label!r} (guessed; --label says otherwise).")
     _require(table, [label], source)
+    documents = None if features else _documents(table, source, text)
+    if documents is not None:
+        return TraceData((documents, _labels(table, label, source)), notes=tuple(notes), to_count=True)
     names = list(features) or [name for name in table if name != label]
     return TraceData((_numbers(table, names, source), _labels(table, label, source)), tuple(names), tuple(notes))
 
 
-def _points_alone(table: Table, source: str, label: str | None, features: Sequence[str], algorithm: str) -> TraceData:
+def _points_alone(
+    table: Table, source: str, label: str | None, text: str | None, features: Sequence[str], algorithm: str
+) -> TraceData:
+    documents = None if features else _documents(table, source, text)
+    if documents is not None:
+        return TraceData((documents,), to_count=True)
     left_out = [name for name in table if name == label or (label is None and name.lower() in _LABEL_NAMES)]
     names = list(features) or [name for name in table if name not in left_out]
     notes = [f"{source}: column {name!r} is left out, for {algorithm} uses no labels." for name in left_out]
     return TraceData((_numbers(table, names, source),), tuple(names), tuple(notes))
+
+
+def _documents(table: Table, source: str, text: str | None) -> list[list[str]] | None:
+    """Give the words of each text, where a column was named for texts or is called so; None where there is none."""
+    if text is not None:
+        _require(table, [text], source)
+    name = text or next((name for name in table if name.lower() in ("text", "texts")), None)
+    return None if name is None else [words_of(value or "") for value in table[name]]
+
+
+def _frequent_words(documents: Sequence[Sequence[str]]) -> list[str]:
+    """Give the words in the order of their first appearance; of very many, the most frequent ones."""
+    counts = Counter(word for words in documents for word in words)
+    if not counts:
+        raise DataError("No text has a word. Give texts with words, or columns of numbers.")
+    frequent = {word for word, _ in counts.most_common(_MOST_WORDS)}
+    return [word for word in counts if word in frequent]
 
 
 def _columns(

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.evaluation.outcomes import Label, Outcomes
+from assay.errors import ParameterError
+from assay.evaluation.outcomes import Label, Outcomes, choices
 
 __all__ = ["BinaryTable", "ConfusionMatrix"]
 
@@ -75,6 +76,8 @@ class ConfusionMatrix:
 
     def one_vs_rest(self, label: Label) -> BinaryTable:
         """The two-by-two table of one class."""
+        if label not in self.labels:
+            raise ParameterError(f"There is no label {label!r}. Labels are {choices(label, self.labels)}.")
         k = self.labels.index(label)
         hits = int(self.hits[k])
         false_positives = int(self.predicted[k]) - hits

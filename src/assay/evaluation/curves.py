@@ -121,13 +121,7 @@ def reliability(outcomes: Outcomes, n_bins: int = 15, k: int | None = None, leve
 
 def coverage(outcomes: Outcomes, threshold: float, level: float = 0.95) -> Coverage:
     """Coverage and accuracy when only documents with at least this confidence are answered."""
-    confidence = outcomes.confidence
-    if confidence is None:
-        raise DataError(
-            "Coverage needs probabilities or scores, and there are none. Use a model with predict_proba or "
-            "decision_function."
-        )
-    answered = confidence >= threshold
+    answered = _confidence(outcomes) >= threshold
     n, total = int(answered.sum()), outcomes.n_documents
     hits = int(outcomes.correct[answered].sum())
     accuracy = (
@@ -140,13 +134,22 @@ def coverage(outcomes: Outcomes, threshold: float, level: float = 0.95) -> Cover
 
 
 def coverage_curve(outcomes: Outcomes) -> tuple[Floats, Floats]:
-    """Coverage and accuracy at every threshold, from the most confident document on."""
+    """Coverage and accuracy at every threshold, from the most confident documents on; ties are answered together."""
+    confidence = _confidence(outcomes)
+    order = np.argsort(-confidence, kind="stable")
+    last_of_tie = np.flatnonzero(np.r_[np.diff(confidence[order]) != 0, True])
+    answered = last_of_tie + 1
+    hits = np.cumsum(outcomes.correct[order])[last_of_tie]
+    return answered / outcomes.n_documents, hits / answered
+
+
+def _confidence(outcomes: Outcomes) -> Floats:
     if outcomes.confidence is None:
-        coverage(outcomes, 0.0)
-    assert outcomes.confidence is not None
-    order = np.argsort(-outcomes.confidence, kind="stable")
-    answered = np.arange(1, outcomes.n_documents + 1)
-    return answered / outcomes.n_documents, np.cumsum(outcomes.correct[order]) / answered
+        raise DataError(
+            "Coverage needs probabilities or scores, and there are none. Use a model with predict_proba or "
+            "decision_function."
+        )
+    return outcomes.confidence
 
 
 def _one_class(outcomes: Outcomes, k: int) -> tuple[NDArray[np.bool_], Floats]:

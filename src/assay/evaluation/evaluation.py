@@ -14,7 +14,7 @@ from assay.evaluation.confusion import ConfusionMatrix
 from assay.evaluation.estimate import Estimate
 from assay.evaluation.estimation import check_interval, estimate_metrics, notes_on_averages
 from assay.evaluation.intervals import check_level
-from assay.evaluation.metrics import Metric, beta_name, parse_metric
+from assay.evaluation.metrics import AREAS, Metric, beta_name, parse_metric
 from assay.evaluation.outcomes import (
     Label,
     Outcomes,
@@ -191,13 +191,14 @@ class Evaluation:
     @cached_property
     def metrics(self) -> dict[str, Estimate]:
         """Every overall metric that can be measured, by name."""
-        return {**self._of_labels, **self._of_scores}
+        return {**self._of_labels, **{name: self._of_scores[name] for name in self._score_names()}}
 
     @cached_property
     def classes(self) -> dict[Label, dict[str, Estimate]]:
         """Precision, recall, F (and areas, where there are scores) of each class."""
         kinds = self._class_kinds()
-        found = self._estimate([f"{kind}:{label}" for label in self.labels for kind in kinds])
+        of_labels = [f"{kind}:{label}" for label in self.labels for kind in kinds if kind not in AREAS]
+        found = {**self._estimate(of_labels), **self._of_scores}
         return {label: {kind: found[f"{kind}:{label}"] for kind in kinds} for label in self.labels}
 
     @cached_property
@@ -227,10 +228,6 @@ class Evaluation:
             return self._of_scores[name]
         self._extra.update(self._estimate([name]))
         return self._extra[name]
-
-    def confusion_table(self, label: Label) -> Any:
-        """One class against the rest."""
-        return self.confusion.one_vs_rest(self._label(label))
 
     def roc(self, label: Label) -> curves.RocCurve:
         """ROC curve of one class against the rest."""
@@ -288,7 +285,10 @@ class Evaluation:
         return evaluation_frame(self, what)
 
     def plot(self, what: str | Sequence[str] | None = None) -> Figure:
-        """A matplotlib figure of ``"confusion"``, ``"reliability"``, ``"roc"``, ``"precision_recall"``."""
+        """A matplotlib figure of ``"confusion"``, ``"reliability"``, ``"roc"``, ``"precision_recall"``, ``"coverage"``.
+
+        By default of the first four, as far as there are probabilities.
+        """
         from assay.evaluation.plots import plot_evaluation
 
         return plot_evaluation(self, what)
@@ -319,18 +319,20 @@ class Evaluation:
 
     @cached_property
     def _of_scores(self) -> dict[str, Estimate]:
-        return self._estimate(self._score_names())
+        """Overall and by class, from the same resamples: going down the ranks of every class takes long."""
+        kinds = AREAS if self.outcomes.confidence is not None else ()
+        return self._estimate([*self._score_names(), *(f"{kind}:{label}" for label in self.labels for kind in kinds)])
 
     def _score_names(self) -> list[str]:
         names = ["log_loss", "brier", "calibration_error"] if self.outcomes.probabilities is not None else []
         if self.outcomes.confidence is not None:
-            names += ["roc_auc", "average_precision"]
+            names += AREAS
             names += [f"top_{k}_accuracy" for k in (2, 3, 5) if k < len(self.labels)]
         return names
 
     def _class_kinds(self) -> list[str]:
         kinds = ["precision", "recall", *(beta_name(beta) for beta in self.betas)]
-        return kinds + (["roc_auc", "average_precision"] if self.outcomes.confidence is not None else [])
+        return kinds + (list(AREAS) if self.outcomes.confidence is not None else [])
 
     def _label(self, label: Label) -> Label:
         if label not in self.labels:

@@ -43,7 +43,7 @@ AVERAGES = {"": 0, "macro": 1, "micro": 2, "weighted": 3}
 LOWER_IS_BETTER = ("log_loss", "brier", "calibration_error")
 _PLAIN = ("accuracy", "balanced_accuracy", "matthews", "kappa")
 _MEANS = ("log_loss", "brier", "calibration_error")
-_AREAS = ("roc_auc", "average_precision")
+AREAS = ("roc_auc", "average_precision")
 _AVERAGED = re.compile(r"(macro|micro|weighted)_(precision|recall|f(\d+(?:\.\d+)?))")
 _ONE_CLASS = re.compile(r"(precision|recall|f(\d+(?:\.\d+)?)|roc_auc|average_precision):(.*)", re.DOTALL)
 _TOP = re.compile(r"top_(\d+)_accuracy")
@@ -116,7 +116,7 @@ def parse_metric(name: str, labels: Sequence[Label]) -> Metric:
     """
     if name in _PLAIN:
         return LabelMetric(name, (MEASURES[name], 0, 0))
-    if name in _MEANS or name in _AREAS:
+    if name in _MEANS or name in AREAS:
         return DocumentMetric(name, name)
     if match := _TOP.fullmatch(name):
         return DocumentMetric(name, "top", k=_checked_k(int(match[1]), len(labels)))
@@ -124,7 +124,7 @@ def parse_metric(name: str, labels: Sequence[Label]) -> Metric:
         return _class_metric(name, match[2], match[3], AVERAGES[match[1]], 0)
     if match := _ONE_CLASS.fullmatch(name):
         index = _class_index(match[3], labels)
-        if match[1] in _AREAS:
+        if match[1] in AREAS:
             return DocumentMetric(name, match[1], index)
         return _class_metric(name, match[1], match[2], AVERAGES[""], index)
     raise ParameterError(
@@ -171,4 +171,4 @@ def _checked_k(k: int, n_labels: int) -> int:
 def _known_names(labels: Sequence[Label]) -> list[str]:
     averaged = [f"{a}_{m}" for a in ("macro", "micro", "weighted") for m in ("precision", "recall", "f1")]
     per_class = [f"{m}:{labels[-1]}" for m in ("precision", "recall", "f1")]
-    return [*_PLAIN, *averaged, *_MEANS, *_AREAS, "top_2_accuracy", *per_class]
+    return [*_PLAIN, *averaged, *_MEANS, *AREAS, "top_2_accuracy", *per_class]

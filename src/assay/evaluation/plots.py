@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.errors import DataError, ParameterError
+from assay.evaluation.curves import coverage_curve
 from assay.evaluation.optional import require
 from assay.evaluation.outcomes import choices
 
@@ -165,6 +166,18 @@ def _draw_precision_recall(evaluation: Evaluation, axes: Axes) -> None:
     plain_axes(axes, "Precision and recall (average precision)", "recall", "precision")
 
 
+def _draw_coverage(evaluation: Evaluation, axes: Axes) -> None:
+    """What would be gained by answering only where the model is sure."""
+    share, accuracy = coverage_curve(evaluation.outcomes)
+    axes.step(share, accuracy, where="post", color=COLOURS[0], linewidth=1.4)
+    overall = evaluation.accuracy.value
+    axes.axhline(overall, color="#999999", linestyle="--", linewidth=1, label=f"all answered: {overall:.3f}")
+    axes.legend(loc="lower left", fontsize=8, edgecolor="none")
+    axes.set_xlim(0, 1.01)
+    axes.set_ylim(max(0.0, float(accuracy.min()) - 0.05), 1.01)
+    plain_axes(axes, "Accuracy where the model is surest", "share of documents answered", "share that was right")
+
+
 def _draw_classes(evaluation: Evaluation, axes: Axes, draw: Callable[[Any, str], str], place: Any, area: str) -> None:
     """The curve of each class; where there are many, those with the smallest areas."""
     defined = [label for label in evaluation.labels if evaluation.classes[label][area].defined]
@@ -194,4 +207,5 @@ PANELS: dict[str, Callable[[Evaluation, Axes], None]] = {
     "reliability": _draw_reliability,
     "roc": _draw_roc,
     "precision_recall": _draw_precision_recall,
+    "coverage": _draw_coverage,
 }
