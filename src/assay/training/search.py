@@ -103,9 +103,8 @@ def halve(
     left = list(recipes)
     for number, round_ in enumerate(rounds[:-1], 1):
         parts = make_parts(material.order, material.fold_of, round_.n_train, round_.tested)
-        rough = {recipe.with_learner(tolerance=max(recipe.learner.tolerance, 1e-2)): recipe for recipe in left}
-        found = [finalist.trial for finalist in try_recipes(material, list(rough), parts, number, len(rounds))]
-        ranked = _ranked(material, [replace(trial, recipe=rough[trial.recipe]) for trial in found])
+        found = [finalist.trial for finalist in try_recipes(material, left, parts, number, len(rounds))]
+        ranked = sorted(found, key=lambda trial: -material.yardstick.rank(trial.scores))
         last = number == len(rounds) - 1
         left = prices.affordable(_different([trial.recipe for trial in ranked], 1 if last else 2), rounds[number])
         trials += [replace(trial, survived=trial.recipe in left) for trial in ranked]
@@ -114,10 +113,6 @@ def halve(
     finalists = try_recipes(material, left, parts, len(rounds), len(rounds))
     finalists.sort(key=lambda finalist: -material.yardstick.rank(finalist.trial.scores))
     return trials + [finalist.trial for finalist in finalists], finalists
-
-
-def _ranked(material: Material, trials: Sequence[Trial]) -> list[Trial]:
-    return sorted(trials, key=lambda trial: -material.yardstick.rank(trial.scores))
 
 
 def _different(ranked: Sequence[Recipe], alike: int) -> list[Recipe]:
