@@ -1,4 +1,4 @@
-"""How accurate is plain `assay train`, beside scikit-learn's best simple setting and published figures?
+"""How accurate plain `assay train` is, beside scikit-learn's best simple setting and published figures.
 
 Each data set goes through the command as a user would call it, with no options: the training file, and the test file
 as given (``--test``); `mr` and `subj`, which have no split, by ten-fold cross-validation of the whole search. The

@@ -34,7 +34,7 @@ def tiny(tmp_path: Path) -> Path:
 
 
 def test_plain_train_searches_tests_shows_and_keeps_everything(run: Run, messages: Path) -> None:
-    done = run("train", messages, "--folds", "2")
+    done = run("train", messages.name, "--folds", "2")
     assert done.returncode == 0, done.stderr
     for expected in (
         "messages.csv: 138 texts in 5 classes",
