@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from assay.training.candidates import Wishes, candidate_recipes
-from assay.training.plan import Prices, default_budget, plan_rounds
+from assay.training.plan import Prices, Round, default_budget, plan_rounds
 from assay.training.recipes import FeatureBlock, Recipe
 
 
@@ -22,15 +22,23 @@ def test_little_data_is_tried_whole_at_once() -> None:
 def test_much_data_is_tried_in_growing_samples_within_the_budget() -> None:
     recipes = candidate_recipes(Wishes(), n_texts=100_000, spaces=True)
     prices = prices_for(recipes, 100_000, 20, 200)
-    rounds = plan_rounds(prices, recipes, 5, 100)
-    assert len(rounds) == 3
-    assert rounds[0].n_train <= rounds[1].n_train <= rounds[2].n_train
-    taking_part = [len(recipes), rounds[0].keep, rounds[1].keep]
-    cost = sum(
-        prices.seconds(recipes, r.n_train, r.tested) * n / len(recipes)
-        for r, n in zip(rounds, taking_part, strict=True)
-    )
-    assert cost <= 100 * 2
+    first, second, third = plan_rounds(prices, recipes, 5, 300)
+    assert first.n_train < second.n_train <= third.n_train
+    assert prices.seconds(recipes, first.n_train, first.tested) <= first.allowed
+    assert first.allowed + second.allowed + third.allowed <= 300 * 2
+    assert second.most < len(recipes)
+
+
+def test_what_a_round_cannot_afford_is_passed_over_for_what_it_can() -> None:
+    recipes = candidate_recipes(Wishes(), n_texts=20_000, spaces=True)
+    prices = prices_for(recipes, 20_000, 50, 100)
+    dear_first = sorted(recipes, key=lambda recipe: -prices.seconds([recipe], 1000, 5))
+    allowed = prices.seconds(dear_first[:1], 1000, 5) * 1.2
+    kept = prices.affordable(dear_first, Round(1000, 5, 4, allowed))
+    assert kept[0] == dear_first[0]
+    assert len(kept) == 4
+    assert dear_first[1] not in kept
+    assert prices.seconds(kept, 1000, 5) <= allowed
 
 
 def test_a_longer_budget_never_means_less_data() -> None:

@@ -23,8 +23,8 @@ def test_a_run_leaves_settings_metrics_predictions_and_a_card(searched: Training
     assert metrics["evaluation"]["metrics"]["accuracy"]["value"] == searched.evaluation.accuracy.value  # type: ignore[union-attr]
     assert {"name", "round", "score", "survived", "seconds", "train"} == set(metrics["candidates"][0])
     card = (tmp_path / "card.md").read_text(encoding="utf-8")
-    assert "# Model card" in card
-    assert str(searched.evaluation.accuracy) in card  # type: ignore[union-attr]
+    assert f"{searched.evaluation.accuracy.value:.3f}" in card  # type: ignore[union-attr]
+    assert searched.members[0].recipe.features in card
 
 
 def test_predictions_hold_every_text_with_its_probabilities(searched: TrainingRun, tmp_path: Path) -> None:

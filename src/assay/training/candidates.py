@@ -21,6 +21,7 @@ _STRENGTHS: dict[str, tuple[float, ...]] = {
 }
 _LARGE = 2000  # texts; an n-gram that only one of so many has tells nothing about others
 _RARE = 2
+_ENOUGH = 1e-2  # of the solvers: nearer to the optimum, scores change less than from one fold to the next
 
 
 @dataclass(frozen=True)
@@ -118,5 +119,7 @@ def _strengths(name: str, wishes: Wishes) -> Sequence[float]:
 
 
 def _learner(name: str, strength: float, wishes: Wishes) -> LearnerSettings:
-    which = "alpha" if name in ("nb", "complement-nb") else "C"
-    return LearnerSettings(name, **{which: strength, **dict(wishes.settings)})
+    chosen: dict[str, Any] = {"alpha" if name in ("nb", "complement-nb") else "C": strength}
+    if not wishes.by_hand:
+        chosen["tolerance"] = _ENOUGH
+    return LearnerSettings(name, **{**chosen, **dict(wishes.settings)})

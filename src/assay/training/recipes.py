@@ -7,7 +7,7 @@ whose scores are added up.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
 from assay.data.suggest import nearest_first, quoted
@@ -183,10 +183,6 @@ class Recipe:
     def features(self) -> str:
         """What it looks at, in a few words."""
         return " + ".join(block.name for block in self.blocks)
-
-    def with_learner(self, **settings: Any) -> Recipe:
-        """The same features with a learner that is set otherwise."""
-        return replace(self, learner=replace(self.learner, **settings))
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values, ready for a settings file."""

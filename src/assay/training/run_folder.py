@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from assay.card.write import card_markdown
 from assay.data.corpus import Corpus
 from assay.errors import DataError, ParameterError
-from assay.training.card import card_text
 from assay.training.run import TrainingRun
 from assay.training.settings_file import settings_text
 
@@ -73,7 +73,7 @@ def write_run(run: TrainingRun, folder: Path, data: Mapping[str, Any]) -> None:
     (folder / "settings.toml").write_text(settings_text(run, data), encoding="utf-8")
     metrics = json.dumps(run.to_dict(), ensure_ascii=False, indent=2, allow_nan=False)
     (folder / "metrics.json").write_text(metrics + "\n", encoding="utf-8")
-    (folder / "card.md").write_text(card_text(run), encoding="utf-8")
+    (folder / "card.md").write_text(card_markdown(run.model, run.evaluation), encoding="utf-8")
     table = predictions_table(run)
     if table is not None:
         import pyarrow.parquet as pq

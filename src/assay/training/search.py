@@ -21,7 +21,7 @@ from assay.evaluation.intervals import corrected_t_interval
 from assay.training.fold_matrices import FoldMatrices
 from assay.training.linear_fit import fit_linear
 from assay.training.parts import Part, make_parts
-from assay.training.plan import Round
+from assay.training.plan import Prices, Round
 from assay.training.recipes import FeatureBlock, Recipe
 from assay.training.watching import Silent, Watcher
 from assay.training.yardstick import Yardstick
@@ -46,7 +46,7 @@ class Trial:
     scores
         The metric on each fold tested.
     seconds
-        Of all folds together, without the reading of texts.
+        Of one core, all folds together, without the reading of texts.
     survived
         Whether it went on to the next round, or into the model in the last.
     """
@@ -95,45 +95,39 @@ class Material:
         return time.monotonic() > self.deadline
 
 
-def halve(material: Material, recipes: Sequence[Recipe], rounds: Sequence[Round]) -> tuple[list[Trial], list[Finalist]]:
+def halve(
+    material: Material, recipes: Sequence[Recipe], rounds: Sequence[Round], prices: Prices
+) -> tuple[list[Trial], list[Finalist]]:
     """Run all rounds; returns every trial, and the recipes of the last round, the best first."""
     trials: list[Trial] = []
     left = list(recipes)
-    for number, round_ in enumerate(rounds, 1):
-        last = number == len(rounds)
+    for number, round_ in enumerate(rounds[:-1], 1):
         parts = make_parts(material.order, material.fold_of, round_.n_train, round_.tested)
-        loose = (
-            left if last else [recipe.with_learner(tolerance=max(recipe.learner.tolerance, 1e-2)) for recipe in left]
-        )
-        tested = try_recipes(material, loose, parts, number, len(rounds))
-        if not last:
-            tested = [replace(f, trial=replace(f.trial, recipe=left[loose.index(f.trial.recipe)])) for f in tested]
-        ranked = sorted(tested, key=lambda finalist: -material.yardstick.rank(finalist.trial.scores))
-        if last:
-            return trials + [finalist.trial for finalist in ranked], ranked
-        kept = [
-            finalist.trial.recipe
-            for finalist in _survivors(ranked, round_.keep, alike=1 if number == len(rounds) - 1 else 2)
-        ]
-        trials += [replace(finalist.trial, survived=finalist.trial.recipe in kept) for finalist in ranked]
-        left = kept
+        found = [finalist.trial for finalist in try_recipes(material, left, parts, number, len(rounds))]
+        ranked = sorted(found, key=lambda trial: -material.yardstick.rank(trial.scores))
+        last = number == len(rounds) - 1
+        left = prices.affordable(_different([trial.recipe for trial in ranked], 1 if last else 2), rounds[number])
+        trials += [replace(trial, survived=trial.recipe in left) for trial in ranked]
         material.matrices.forget([block for recipe in left for block in recipe.blocks])
-    raise AssertionError("a search has at least one round")
+    parts = make_parts(material.order, material.fold_of, rounds[-1].n_train, rounds[-1].tested)
+    finalists = try_recipes(material, left, parts, len(rounds), len(rounds))
+    finalists.sort(key=lambda finalist: -material.yardstick.rank(finalist.trial.scores))
+    return trials + [finalist.trial for finalist in finalists], finalists
 
 
-def _survivors(ranked: Sequence[Finalist], keep: int, alike: int) -> list[Finalist]:
-    """The best, but at most so many that are `alike` in all but their strength.
+def _different(ranked: Sequence[Recipe], alike: int) -> list[Recipe]:
+    """Without those of which `alike` better ones differ in nothing but the strength.
 
     Models that look at other things, or learn otherwise, are worth adding up; the same with another C is not.
     """
     taken: dict[tuple[Any, str], int] = {}
     kept = []
-    for finalist in ranked:
-        kind = finalist.trial.recipe.blocks, finalist.trial.recipe.learner.name
+    for recipe in ranked:
+        kind = recipe.blocks, recipe.learner.name
         taken[kind] = taken.get(kind, 0) + 1
         if taken[kind] <= alike:
-            kept.append(finalist)
-    return kept[:keep]
+            kept.append(recipe)
+    return kept
 
 
 def try_recipes(
@@ -185,9 +179,9 @@ def _test_group(
     train, test = material.matrices.part(blocks, part.train, part.test)
     outcomes = []
     for recipe in group:
-        began = time.perf_counter()
+        began = time.thread_time()
         fit = fit_linear(train, material.classes[part.train], material.labels, recipe.learner, seed=material.seed)
-        outcomes.append((fit.scores(test), time.perf_counter() - began))
+        outcomes.append((fit.scores(test), time.thread_time() - began))
     return blocks, k, outcomes
 
 

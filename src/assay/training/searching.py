@@ -92,11 +92,11 @@ def search(
     blocks = [block for recipe in recipes for block in recipe.blocks]
     matrices.count(blocks)
     planned = settings.budget or default_budget(train.texts.nbytes)
+    prices = Prices(len(train), len(labels), {block: matrices.size(block) for block in blocks})
     if settings.recipes:
         n_full = len(train) * (folds - 1) // folds
-        rounds = [Round(min(settings.sample or n_full, n_full), folds, len(recipes))]
+        rounds = [Round(min(settings.sample or n_full, n_full), folds, len(recipes), float("inf"))]
     else:
-        prices = Prices(len(train), len(labels), {block: matrices.size(block) for block in blocks})
         rounds = plan_rounds(prices, recipes, folds, planned)
         folds = rounds[-1].tested
     order = stratified_order(classes, same_text, settings.seed)
@@ -113,7 +113,7 @@ def search(
         began + settings.budget if settings.budget else float("inf"),
     )
     watcher.stage("trying recipes" if len(recipes) > 1 else "cross-validating")
-    trials, finalists = halve(material, recipes, rounds)
+    trials, finalists = halve(material, recipes, rounds, prices)
     if material.out_of_time:
         notes.append(
             f"The budget of {settings.budget:g} s ended the search early; with more time, or on a quicker machine, it "

@@ -21,7 +21,7 @@ from assay.prediction.linear_model import LinearTextModel
 from assay.threads import count_threads
 from assay.training.candidates import candidate_recipes
 from assay.training.checks import check_test_labels, check_trainable
-from assay.training.recipes import Recipe
+from assay.training.recipes import LEARNERS, Recipe
 from assay.training.refit import Member, fit_members, fit_one
 from assay.training.run import MajorityBaseline, TrainingRun
 from assay.training.settings import TrainingSettings
@@ -243,6 +243,8 @@ class _Training:
     def _provenance(self, train: Corpus, members: tuple[Member, ...], searched: Searched | None) -> dict[str, Any]:
         return {
             "data": data_provenance(train),
+            "learner": {"class": " + ".join(_learner_name(member.recipe) for member in members)},
+            "vectorizer": {"class": " + ".join(dict.fromkeys(member.recipe.features for member in members))},
             "members": [{"weight": member.weight, **member.recipe.to_dict()} for member in members],
             "calibration": None if searched is None else "temperature, in the weights",
             "rule": None,
@@ -260,6 +262,10 @@ def _sorted_classes(corpus: Corpus) -> tuple[tuple[str, ...], NDArray[np.int32]]
     number = {label: k for k, label in enumerate(labels)}
     place = np.array([number.get(name, -1) for name in corpus.label_names], dtype=np.int32)
     return labels, place[corpus.classes]
+
+
+def _learner_name(recipe: Recipe) -> str:
+    return f"{LEARNERS[recipe.learner.name]} ({recipe.learner.strength})"
 
 
 def _sentence(text: str) -> str:
