@@ -99,7 +99,7 @@ def expand_path(path: str) -> list[str]:
         return [path]
     if "://" in path.split("/")[0] + "//" * path.startswith(("http:", "https:", "s3:", "gs:", "hf:")):
         raise DataError(f"{path}: assay reads local files. Fetch it first and give the file.")
-    if "\0" in path or "\n" in path or len(path) > 4000:
+    if "\0" in path or len(path) > 4000 or ("\n" in path and not os.path.lexists(path)):
         raise DataError(
             f"no such file: {excerpt(path)}. If this is a text and not the name of a file, give a list: [text]."
         )

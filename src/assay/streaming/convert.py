@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -83,11 +84,12 @@ def convert_files(
         writer = open_writer(sink, kind)
         for stream in streams:
             _require_same_columns(streams[0], stream, kind)
-            for batch in read_ahead(stream):
-                writer.write(_written(kind, stream, batch))
-                rows += len(batch.texts)
-                if progress is not None:
-                    progress(done + batch.position, total)
+            with closing(read_ahead(stream)) as batches:
+                for batch in batches:
+                    writer.write(_written(kind, stream, batch))
+                    rows += len(batch.texts)
+                    if progress is not None:
+                        progress(done + batch.position, total)
             done += stream.size
         writer.close()
     notes = dict.fromkeys(note for stream in streams for note in stream.notes)

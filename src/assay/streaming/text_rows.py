@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from assay import _native
-from assay.data.arrays import joined_integers, joined_mask, string_array, text_bytes
+from assay.data.arrays import filled, joined_integers, joined_mask, only_where, string_array, text_bytes
 
 __all__ = ["json_lines", "lines", "separated_header", "separated_rows"]
 
@@ -80,7 +80,9 @@ def _column(values: pa.Array, before: bytes, quoting: str) -> Any:
     codes = None
     valid = joined_mask(values.is_valid()).astype(np.uint8) if values.null_count else None
     if pa.types.is_dictionary(values.type):
-        codes = joined_integers(values.indices.fill_null(0)).astype(np.int32, copy=False)
+        codes = joined_integers(values.indices).astype(np.int32, copy=False)
+        if valid is not None:
+            codes = codes * valid  # what stands under a null can be any number
         values = values.dictionary
     offsets, data = text_bytes(_text(values))
     return _native.TextColumn(data, offsets, codes, valid, before, quoting)
@@ -91,12 +93,12 @@ def _json_column(values: pa.Array, before: bytes) -> Any:
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
         return _column(values, before, "json")
     if pa.types.is_integer(kind) or pa.types.is_boolean(kind):
-        return _column(_text(values).fill_null("null"), before, "none")
+        return _column(filled(_text(values), "null"), before, "none")
     if pa.types.is_floating(kind):
-        finite = pc.if_else(pc.is_finite(values), values, pa.scalar(None, kind))  # JSON has neither NaN nor infinity
-        return _column(_text(finite).fill_null("null"), before, "none")
+        finite = only_where(pc.is_finite(values), values)  # JSON has neither NaN nor infinity
+        return _column(filled(_text(finite), "null"), before, "none")
     if pa.types.is_nested(kind):
-        return _column(_text(values).fill_null("null"), before, "none")
+        return _column(filled(_text(values), "null"), before, "none")
     return _column(_text(values), before, "json")
 
 

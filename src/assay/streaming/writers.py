@@ -14,7 +14,7 @@ from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError, ParameterError
 from assay.streaming.text_rows import json_lines, lines, separated_header, separated_rows
 
-__all__ = ["WRITTEN_FORMATS", "Writer", "arrow_file", "check_format", "open_writer"]
+__all__ = ["WRITTEN_FORMATS", "FastTextWriter", "Writer", "arrow_file", "check_format", "open_writer"]
 
 WRITTEN_FORMATS = ("csv", "tsv", "jsonl", "parquet", "arrow", "fasttext", "lines")
 _GROUP_ROWS = 1 << 17
@@ -39,7 +39,7 @@ def open_writer(sink: IO[bytes], kind: str) -> Writer:
         case "jsonl":
             return JsonLinesWriter(sink)
         case "fasttext":
-            return FastTextLines(sink)
+            return FastTextWriter(sink)
         case "lines":
             return LinesWriter(sink)
         case "parquet":
@@ -101,7 +101,7 @@ class LinesWriter(Writer):
         self._sink.write(lines({name: _on_one_line(values, "\t") for name, values in columns.items()}, separator="\t"))
 
 
-class FastTextLines(Writer):
+class FastTextWriter(Writer):
     """Lines of fastText: ``__label__`` and the label, then the text; the columns are called so."""
 
     def __init__(self, sink: IO[bytes]) -> None:
