@@ -33,7 +33,9 @@ def test_one_text_with_probabilities(run, shop_model):
     shown = run("predict", shop_model, TEXT, "--proba").stdout.splitlines()
     assert len(shown) == 5
     assert shown[0].startswith("delivery ")
-    assert run("predict", shop_model, TEXT, "--top", "1").stdout.splitlines() == [" ".join(shown[0].split()).replace(" ", "  ")]
+    assert run("predict", shop_model, TEXT, "--top", "1").stdout.splitlines() == [
+        " ".join(shown[0].split()).replace(" ", "  ")
+    ]
 
 
 def test_texts_as_json(run, shop_model):
@@ -222,9 +224,7 @@ def test_reader_that_goes_away_is_no_error(shop_model, tmp_path, assay_command):
     process.stderr.close()
 
 
-@pytest.mark.parametrize(
-    ("stop", "code", "said"), [(signal.SIGINT, 130, "Interrupted.\n"), (signal.SIGTERM, 143, "")]
-)
+@pytest.mark.parametrize(("stop", "code", "said"), [(signal.SIGINT, 130, "Interrupted.\n"), (signal.SIGTERM, 143, "")])
 def test_interruption_leaves_the_old_file_and_no_half_of_a_new_one(
     shop_model, tmp_path, assay_command, stop, code, said
 ):

@@ -58,8 +58,11 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def discard_output() -> None:
-    """Let what is left go nowhere: the interpreter flushes once more at its end, and that must not fail again."""
-    if sys.stdout and isinstance(sys.stdout, TextIOWrapper):
+    """Let output that cannot be written go nowhere: the interpreter tries once more at its end, and must not fail."""
+    try:
+        if sys.stdout:
+            sys.stdout.flush()
+    except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
