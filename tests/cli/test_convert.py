@@ -35,7 +35,7 @@ def test_fasttext_lines_and_back(run, data, tmp_path):
     assert run("convert", data, "-o", "out.ft").returncode == 0
     assert (tmp_path / "out.ft").read_text() == '__label__x a, b\n__label__y say "hi" to me\n__label__x plain\n'
     shown = run("convert", "out.ft", "--to", "jsonl")
-    assert [json.loads(line) for line in shown.stdout.splitlines()][0] == {"text": "a, b", "label": "x"}
+    assert json.loads(shown.stdout.splitlines()[0]) == {"text": "a, b", "label": "x"}
 
 
 def test_labels_with_spaces_are_written_with_underscores_and_said(run, tmp_path):

@@ -8,6 +8,7 @@ import resource
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -199,7 +200,7 @@ def test_full_disk_is_said_and_leaves_nothing(shop_model, tmp_path, assay_comman
 
 
 def test_full_device_is_said_in_one_line(shop_model, assay_command):
-    with open("/dev/full", "wb") as full:
+    with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [assay_command, "predict", shop_model, SHOP_MESSAGES], stdout=full, stderr=subprocess.PIPE, check=False
         )
@@ -208,7 +209,7 @@ def test_full_device_is_said_in_one_line(shop_model, assay_command):
 
 def test_device_is_written_to_and_stays_a_device(run, shop_model, data):
     assert run("predict", shop_model, data, "-o", "/dev/null").returncode == 0
-    assert not os.path.isfile("/dev/null")
+    assert not Path("/dev/null").is_file()
     shown = run("predict", shop_model, data, "-o", "/dev/full")
     assert (shown.returncode, shown.stderr) == (1, "Error: /dev/full: No space left on device.\n")
 

@@ -45,7 +45,7 @@ def texts(tmp_path):
 
 
 def rows_of(path):
-    with open(path, newline="") as file:
+    with path.open(newline="") as file:
         return list(csv.DictReader(file))
 
 
@@ -253,7 +253,7 @@ def test_a_failure_leaves_the_old_output_and_nothing_else(model, tmp_path):
 
 def test_existing_output_is_not_replaced_unasked(model, texts, tmp_path):
     (tmp_path / "out.csv").write_text("old")
-    with pytest.raises(ParameterError, match="the file exists. Use --force"):
+    with pytest.raises(ParameterError, match=r"the file exists\. Use --force"):
         predict_file(model, texts, tmp_path / "out.csv")
 
 
@@ -265,6 +265,18 @@ def test_the_column_of_the_training_texts_is_expected(model, tmp_path):
         predict_file(model, str(tmp_path / "in.csv"), tmp_path / "out.csv")
     predict_file(model, str(tmp_path / "in.csv"), tmp_path / "out.csv", options=ReadOptions(text="review"))
     assert rows_of(tmp_path / "out.csv")[0]["prediction"] in model.labels
+
+
+def test_lists_and_objects_stay_what_they_are_in_json_lines(model, tmp_path):
+    rows = [{"text": "hello", "tags": ["a"], "of": {"n": 1.50}}, {"text": "there", "tags": None, "of": {"n": {}}}]
+    late = [{"text": "again", "tags": "[odd", "of": "text"}]
+    lines = [json.dumps(row) for row in [*rows, *[rows[0]] * 1000, *late]]
+    (tmp_path / "in.jsonl").write_text("\n".join(lines))
+    predict_file(model, str(tmp_path / "in.jsonl"), tmp_path / "out.jsonl")
+    found = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    for row in found:
+        assert row.pop("prediction") in model.labels
+    assert found == [*rows, *[rows[0]] * 1000, *late]
 
 
 def test_missing_texts_of_a_typed_column_are_empty_texts(model, tmp_path):
@@ -284,7 +296,7 @@ def test_a_column_that_changes_its_type_cannot_be_one_of_parquet(tmp_path):
 
 
 def test_unknown_format_to_write():
-    with pytest.raises(ParameterError, match="does not write the format 'cvs'. It writes 'csv'"):
+    with pytest.raises(ParameterError, match=r"does not write the format 'cvs'\. It writes 'csv'"):
         open_writer(None, "cvs")
 
 

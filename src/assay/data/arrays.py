@@ -1,7 +1,7 @@
 """Between numpy, Python and Arrow, through their buffers.
 
-`pyarrow.array`, `pyarrow.scalar` and `to_numpy` would do; but they import pandas wherever it is installed, which takes longer than most
-files take to read.
+`pyarrow.array`, `pyarrow.scalar` and `to_numpy` would do; but they import pandas wherever it is installed, which takes
+longer than most files take to read.
 """
 
 from __future__ import annotations

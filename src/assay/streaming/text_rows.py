@@ -6,7 +6,7 @@ The native core writes the bytes; here it is said what stands between the values
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -45,8 +45,8 @@ def separated_rows(columns: Columns, delimiter: str) -> memoryview:
     return _written(parts, delimiter)
 
 
-def json_lines(columns: Columns) -> memoryview:
-    r"""One JSON object a line.
+def json_lines(columns: Columns, nested: Collection[str] = ()) -> memoryview:
+    r"""One JSON object a line; the columns called `nested` hold lists and objects as JSON text.
 
     Examples
     --------
@@ -55,7 +55,10 @@ def json_lines(columns: Columns) -> memoryview:
     """
     keys = [json.dumps(name, ensure_ascii=False).encode() for name in columns]
     before = [b"{%s: " % keys[0], *(b", %s: " % key for key in keys[1:])]
-    parts = [_json_column(values, b) for values, b in zip(columns.values(), before, strict=True)]
+    parts = [
+        _column(_json_values(values), b, "none") if name in nested else _json_column(values, b)
+        for (name, values), b in zip(columns.items(), before, strict=True)
+    ]
     return _written(parts, ",", end=b"}\n")
 
 
@@ -100,6 +103,20 @@ def _json_column(values: pa.Array, before: bytes) -> Any:
     if pa.types.is_nested(kind):
         return _column(filled(_text(values), "null"), before, "none")
     return _column(_text(values), before, "json")
+
+
+def _json_values(texts: pa.Array) -> pa.Array:
+    """Lists and objects as they are; a text that is none of these among them becomes a JSON string."""
+    return string_array([_json_value(text) for text in texts.to_pylist()])
+
+
+def _json_value(text: str | None) -> str:
+    try:
+        if text is not None and isinstance(json.loads(text), (dict, list)):
+            return text
+    except ValueError:
+        pass
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _text(values: pa.Array) -> pa.Array:

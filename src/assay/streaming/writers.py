@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import IO, Any
 
 import pyarrow as pa
@@ -31,13 +31,16 @@ def check_format(name: str) -> str:
     return name
 
 
-def open_writer(sink: IO[bytes], kind: str) -> Writer:
-    """Return the writer of a format, which writes to `sink` and leaves it open."""
+def open_writer(sink: IO[bytes], kind: str, nested: Collection[str] = ()) -> Writer:
+    """Return the writer of a format, which writes to `sink` and leaves it open.
+
+    Columns called `nested` hold lists and objects as JSON text, which JSON Lines have as they are.
+    """
     match check_format(kind):
         case "csv" | "tsv":
             return SeparatedWriter(sink, "," if kind == "csv" else "\t")
         case "jsonl":
-            return JsonLinesWriter(sink)
+            return JsonLinesWriter(sink, nested)
         case "fasttext":
             return FastTextWriter(sink)
         case "lines":
@@ -88,9 +91,13 @@ class SeparatedWriter(Writer):
 class JsonLinesWriter(Writer):
     """One JSON object a line."""
 
+    def __init__(self, sink: IO[bytes], nested: Collection[str] = ()) -> None:
+        super().__init__(sink)
+        self._nested = nested
+
     def write(self, columns: Columns) -> None:
         """Write some rows."""
-        self._sink.write(json_lines(columns))
+        self._sink.write(json_lines(columns, self._nested))
 
 
 class LinesWriter(Writer):
