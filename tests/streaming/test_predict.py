@@ -70,6 +70,14 @@ def test_every_format_is_read_and_written(model, texts, expected, tmp_path, kind
     assert [row["id"] for row in rows] == NUMBERS
 
 
+def test_csv_keeps_its_delimiter(model, expected, tmp_path):
+    (tmp_path / "in.csv").write_text("id;text\n1;Where is my parcel?\n")
+    predict_file(model, str(tmp_path / "in.csv"), tmp_path / "out.csv")
+    predict_file(model, str(tmp_path / "in.csv"), tmp_path / "out.tsv")
+    assert (tmp_path / "out.csv").read_text() == f"id;text;prediction\n1;Where is my parcel?;{expected[0]}\n"
+    assert (tmp_path / "out.tsv").read_text() == f"id\ttext\tprediction\n1\tWhere is my parcel?\t{expected[0]}\n"
+
+
 def test_compressed_output_by_its_name(model, texts, expected, tmp_path):
     predict_file(model, texts, tmp_path / "out.jsonl.gz")
     lines = gzip.decompress((tmp_path / "out.jsonl.gz").read_bytes()).decode().splitlines()
@@ -249,6 +257,18 @@ def test_a_failure_leaves_the_old_output_and_nothing_else(model, tmp_path):
         predict_file(model, str(tmp_path / "in.csv"), tmp_path / "out.csv", force=True)
     assert (tmp_path / "out.csv").read_text() == "old"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.csv", "out.csv"]
+
+
+def test_an_interruption_leaves_the_old_output_and_nothing_else(model, texts, tmp_path):
+    def interrupt(*_):
+        assert len([path for path in tmp_path.iterdir() if path.name.startswith(".out.csv.")]) == 1
+        raise KeyboardInterrupt
+
+    (tmp_path / "out.csv").write_text("old")
+    with pytest.raises(KeyboardInterrupt):
+        predict_file(model, texts, tmp_path / "out.csv", force=True, progress=interrupt)
+    assert (tmp_path / "out.csv").read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.csv", "texts.csv"]
 
 
 def test_existing_output_is_not_replaced_unasked(model, texts, tmp_path):

@@ -81,7 +81,7 @@ def convert_files(
     kind = choose_format(target, to, streams[0].format)
     total, done, rows = sum(stream.size for stream in streams), 0, 0
     with open_output(target, kind) as sink:
-        writer = open_writer(sink, kind, streams[0].nested)
+        writer = open_writer(sink, kind, nested=streams[0].nested)
         for stream in streams:
             _require_same_columns(streams[0], stream, kind)
             with closing(read_ahead(stream)) as batches:

@@ -128,7 +128,7 @@ def predict_file(
     kind = choose_format(target, to, stream.format)
     rows = 0
     with open_output(target, kind) as sink, closing(read_ahead(stream)) as batches:
-        writer = open_writer(sink, kind, stream.nested)
+        writer = open_writer(sink, kind, delimiter=stream.delimiter, nested=stream.nested)
         for batch in batches:
             part = batch if shard is None else sharded(batch, rows, shard)
             if len(part.texts):

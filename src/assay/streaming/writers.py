@@ -31,14 +31,23 @@ def check_format(name: str) -> str:
     return name
 
 
-def open_writer(sink: IO[bytes], kind: str, nested: Collection[str] = ()) -> Writer:
+def open_writer(sink: IO[bytes], kind: str, *, delimiter: str | None = None, nested: Collection[str] = ()) -> Writer:
     """Return the writer of a format, which writes to `sink` and leaves it open.
 
-    Columns called `nested` hold lists and objects as JSON text, which JSON Lines have as they are.
+    Parameters
+    ----------
+    sink
+        Where the bytes go.
+    kind
+        One of `WRITTEN_FORMATS`.
+    delimiter
+        What separates the values of a CSV file, a comma by default.
+    nested
+        Columns that hold lists and objects as JSON text, which JSON Lines have as they are.
     """
     match check_format(kind):
         case "csv" | "tsv":
-            return SeparatedWriter(sink, "," if kind == "csv" else "\t")
+            return SeparatedWriter(sink, "\t" if kind == "tsv" else delimiter or ",")
         case "jsonl":
             return JsonLinesWriter(sink, nested)
         case "fasttext":
