@@ -225,6 +225,23 @@ def test_reader_that_goes_away_is_no_error(shop_model, tmp_path, assay_command):
     process.stderr.close()
 
 
+@pytest.mark.parametrize(
+    ("redirection", "code", "message"),
+    [
+        ("<&-", 3, "Error: standard input is closed: there is nothing to read."),
+        ("</dev/null", 3, "Error: standard input: the file is empty."),
+        (">&- < in.csv", 0, ""),
+        ("2>&- < in.csv", 0, ""),
+    ],
+)
+def test_streams_that_are_closed_or_empty(shop_model, data, tmp_path, assay_command, redirection, code, message):
+    command = f'"{assay_command}" predict "{shop_model}" - {redirection}'
+    done = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == code
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize(("stop", "code", "said"), [(signal.SIGINT, 130, "Interrupted.\n"), (signal.SIGTERM, 143, "")])
 def test_interruption_leaves_the_old_file_and_no_half_of_a_new_one(
     shop_model, tmp_path, assay_command, stop, code, said

@@ -21,6 +21,7 @@ import signal
 import sys
 import threading
 from io import TextIOWrapper
+from pathlib import Path
 
 from assay.cli.commands import build
 from assay.cli.text import visible
@@ -34,13 +35,14 @@ TERMINATED = 143
 
 def main(arguments: list[str] | None = None) -> int:
     """Run ``assay`` with `arguments` (the process's own by default) and return its exit code."""
+    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115  (closed by whoever started this)
+    sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # question marks rather than no output where it is not UTF-8
     try:
         code = run(arguments)
-        if sys.stdout:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except BrokenPipeError:
         discard_output()
         return 1
@@ -60,8 +62,7 @@ def main(arguments: list[str] | None = None) -> int:
 def discard_output() -> None:
     """Let output that cannot be written go nowhere: the interpreter tries once more at its end, and must not fail."""
     try:
-        if sys.stdout:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

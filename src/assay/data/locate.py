@@ -51,6 +51,8 @@ def locate(source: Any, options: ReadOptions) -> tuple[str, list[Reader]]:
 def reader_of_path(path: str, options: ReadOptions) -> Reader:
     """Return the reader for one file, one folder, or standard input (``"-"``)."""
     if path == "-":
+        if sys.stdin is None:
+            raise DataError("standard input is closed: there is nothing to read. Give a file, or pipe the data in.")
         return file_reader(ByteSource.copied(sys.stdin.buffer, "standard input"), options)
     try:
         file = Path(path)
