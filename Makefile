@@ -63,7 +63,7 @@ bench: $(DONE)/bench
 # Leaks are not looked for: the interpreter keeps much of its memory until the end. Python's and Arrow's own
 # allocators are put aside so that every buffer is one that the sanitizer watches, and libstdc++ is loaded with the
 # sanitizer so that it sees C++ exceptions.
-ASAN_TESTS := $(wildcard tests/oracle tests/features tests/fuzz)
+ASAN_TESTS := $(wildcard tests/oracle tests/features tests/fuzz tests/streaming/test_text_rows.py)
 ASAN_ENV = LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
 	ASAN_OPTIONS=detect_leaks=0:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1 \
 	PYTHONMALLOC=malloc ARROW_DEFAULT_MEMORY_POOL=system

@@ -15,3 +15,25 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"the public data sets are not at {folder} (set ASSAY_DATA)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def shop_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model of the embedded sample, with probabilities; its texts were in a column 'text'."""
+    import assay
+    from assay.samples import SHOP_MESSAGES
+
+    path = tmp_path_factory.mktemp("models") / "shop.assay"
+    assay.TextClassifier(learner="logistic").fit(assay.read(str(SHOP_MESSAGES))).save(path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def score_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same without probabilities."""
+    import assay
+    from assay.samples import SHOP_MESSAGES
+
+    path = tmp_path_factory.mktemp("models") / "scores.assay"
+    assay.TextClassifier(learner="svm").fit(assay.read(str(SHOP_MESSAGES))).save(path)
+    return path

@@ -34,6 +34,11 @@ def test_every_command_has_help(run, name):
     assert COMMANDS[name] in " ".join(shown.stdout.split())
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_speaks_json(run, name):
+    assert "--json" in run(name, "--help").stdout
+
+
 def test_every_command_has_its_section_in_the_reference(pytestconfig):
     reference = (pytestconfig.rootpath / "docs/reference/command-line.md").read_text("utf-8")
     assert [name for name in COMMANDS if f"<!-- output: assay {name} --help -->" not in reference] == []

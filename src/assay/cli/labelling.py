@@ -29,7 +29,7 @@ def label_files(
     paths = [path for item in data for path in expand_path(item)]
     silent = quiet or (as_json and output is not None)
     done = []
-    with row_progress(quiet=silent or output is None) as progress:
+    with row_progress(paths, quiet=silent or output is None) as progress:
         for result in run(model, paths, output, progress, settings):
             done.append(result)
     for result in done:
@@ -59,8 +59,8 @@ def run(
 
 
 @contextmanager
-def row_progress(*, quiet: bool) -> Iterator[Any]:
-    """What gives each file its line: rows, rows a second, and the time that is left; nothing where nobody sees it."""
+def row_progress(paths: list[str], *, quiet: bool) -> Iterator[Any]:
+    """What gives each file its line: which it is, rows, rows a second, time left; nothing where nobody sees it."""
     console = notes(quiet=quiet)
     if quiet or not console.is_terminal:
         yield lambda _: None
@@ -78,7 +78,8 @@ def row_progress(*, quiet: bool) -> Iterator[Any]:
     with Progress(*columns, console=console, transient=True) as bar:
 
         def begin(name: str) -> RowProgress:
-            task = bar.add_task("", total=None, name=visible(Path(name).name), rows=0, rate=0.0)
+            shown = f"{paths.index(name) + 1}/{len(paths)} " * (len(paths) > 1) + visible(Path(name).name)
+            task = bar.add_task("", total=None, name=shown, rows=0, rate=0.0)
 
             def advance(rows: int, position: int, size: int) -> None:
                 elapsed = bar.tasks[bar.task_ids.index(task)].elapsed or 1e-9

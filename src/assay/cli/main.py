@@ -10,14 +10,18 @@ code  meaning
 3     the data, or a model file, is invalid
 4     a quality gate (``--min``) was missed
 130   ended by Ctrl-C
+143   ended by the system (SIGTERM)
 ====  ======================================================================
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from io import TextIOWrapper
+from pathlib import Path
 
 from assay.cli.commands import build
 from assay.cli.text import visible
@@ -26,25 +30,27 @@ from assay.errors import AssayError
 __all__ = ["main"]
 
 INTERRUPTED = 130
+TERMINATED = 143
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run ``assay`` with `arguments` (the process's own by default) and return its exit code."""
+    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115  (closed by whoever started this)
+    sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # question marks rather than no output where it is not UTF-8
     try:
         code = run(arguments)
-        if sys.stdout:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except BrokenPipeError:
-        # The interpreter flushes once more at its end; that must not fail again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_output()
         return 1
     except AssayError as error:
         say(f"Error: {error}")
         return error.exit_code
     except OSError as error:
+        discard_output()
         place = f"{error.filename}: " if error.filename else ""
         say(f"Error: {place}{error.strerror or error}.")
         return 1
@@ -53,8 +59,23 @@ def main(arguments: list[str] | None = None) -> int:
     return code
 
 
+def discard_output() -> None:
+    """Let output that cannot be written go nowhere: the interpreter tries once more at its end, and must not fail."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def end(*_: object) -> None:
+    """What a request of the system to end does: what is half done is cleared away first."""
+    raise SystemExit(TERMINATED)
+
+
 def run(arguments: list[str] | None) -> int:
     """Hand over to the command; usage errors are shown, and Ctrl-C caught, by typer."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, end)
     try:
         build()(args=arguments, prog_name="assay")
     except SystemExit as finished:

@@ -83,10 +83,10 @@ def show_model(facts: dict[str, Any], console: Console) -> None:
     table.add_column("class", overflow="fold")
     table.add_column("texts", justify="right")
     table.add_column("what speaks most for it", overflow="fold")
-    counts = facts["provenance"].get("data", {}).get("classes", {})
+    counts = part(part(facts["provenance"], "data"), "classes")
     for label in facts["labels"][:SHOWN_CLASSES]:
         telling = ", ".join(visible(repr(item["feature"])) for item in facts["top_features"][label][:TOP])
-        trained = f"{counts[label]:,}" if label in counts else ""
+        trained = f"{counts[label]:,}" if isinstance(counts.get(label), int) else ""
         table.add_row(excerpt(label, 40), trained, telling)
     if n > SHOWN_CLASSES:
         table.add_row(f"{n - SHOWN_CLASSES:,} more classes", "", "", style="dim")
@@ -96,10 +96,11 @@ def show_model(facts: dict[str, Any], console: Console) -> None:
 def described(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """What is worth a line, with its name."""
     made = facts["provenance"]
-    data = made.get("data", {})
+    data = part(made, "data")
     if data:
         column = f", column {data['text_column']!r}" if data.get("text_column") else ""
-        yield "trained on", f"{data.get('source', '?')}{column}: {data.get('rows', 0):,} texts"
+        rows = data.get("rows")
+        yield "trained on", f"{data.get('source')}{column}" + (f": {rows:,} texts" if isinstance(rows, int) else "")
     if "learner" in made:
         yield "learner", called(made["learner"])
     for number, block in enumerate(facts["features"]):
@@ -113,20 +114,26 @@ def described(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "decision rule", facts["rule"]
     if "seed" in made:
         yield "seed", str(made["seed"])
-    if "versions" in made:
-        yield "made by", ", ".join(f"{name} {version}" for name, version in made["versions"].items())
+    if part(made, "versions"):
+        yield "made by", ", ".join(f"{name} {version}" for name, version in part(made, "versions").items())
     if "created" in made:
         yield "made at", str(made["created"])
     if data.get("sha256"):
         yield "data's SHA-256", str(data["sha256"])
 
 
-def called(part: Any) -> str:
+def part(facts: dict[str, Any], name: str) -> dict[str, Any]:
+    """A part of the provenance, which may have come from anywhere: nothing where it is not what it should be."""
+    found = facts.get(name)
+    return found if isinstance(found, dict) else {}
+
+
+def called(learner: Any) -> str:
     """A learner with its settings, as it is written in Python."""
-    if not isinstance(part, dict):
-        return str(part)
-    settings = part.get("parameters", {})
-    return f"{part.get('class', '?')}({', '.join(f'{name}={value!r}' for name, value in settings.items())})"
+    if not isinstance(learner, dict):
+        return str(learner)
+    settings = ", ".join(f"{name}={value!r}" for name, value in part(learner, "parameters").items())
+    return f"{learner.get('class')}({settings})"
 
 
 def block_text(block: dict[str, Any]) -> str:

@@ -1,7 +1,7 @@
 """Between numpy, Python and Arrow, through their buffers.
 
-`pyarrow.array` and `to_numpy` would do; but they import pandas wherever it is installed, which takes longer than most
-files take to read.
+`pyarrow.array`, `pyarrow.scalar` and `to_numpy` would do; but they import pandas wherever it is installed, which takes
+longer than most files take to read.
 """
 
 from __future__ import annotations
@@ -12,13 +12,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 __all__ = [
     "binary_array",
     "boolean_array",
+    "filled",
     "integer_array",
     "joined_integers",
     "joined_mask",
+    "only_where",
     "string_array",
     "text_bytes",
 ]
@@ -55,6 +58,28 @@ def string_array(values: Sequence[str | None]) -> pa.Array:
     """
     encoded = [None if value is None else value.encode() for value in values]
     return binary_array(encoded, pa.large_string())
+
+
+def filled(values: pa.Array, text: str) -> pa.Array:
+    """Put a text in the place of nulls in a large_string array.
+
+    Examples
+    --------
+    >>> filled(string_array(["a", None]), "none").to_pylist()
+    ['a', 'none']
+    """
+    return values.fill_null(string_array([text])[0]) if values.null_count else values
+
+
+def only_where(mask: pa.Array, values: pa.Array) -> pa.Array:
+    """Keep the values where a mask of booleans, which may be null, is true; the others are null.
+
+    Examples
+    --------
+    >>> only_where(boolean_array(np.array([True, False])), integer_array(np.array([7, 8]))).to_pylist()
+    [7, None]
+    """
+    return pc.if_else(mask, values, pa.nulls(1, values.type)[0])
 
 
 def joined_integers(array: pa.Array | pa.ChunkedArray) -> npt.NDArray[Any]:

@@ -44,6 +44,10 @@ class BatchStream:
     ----------
     name, size, format
         What messages call the file, its bytes, and one of `assay.data.options.FORMATS`.
+    delimiter
+        What separates the values of a CSV file; None for other formats.
+    nested
+        Columns of lists and objects, which are given as JSON text.
     text, label
         The columns that hold the texts and the labels; label is None where none were asked for.
     columns
@@ -65,6 +69,8 @@ class BatchStream:
         self._checker = RowChecker(options)
         self.name, self.size, self.format = reader.name, reader.size, reader.format
         sample = reader.sample()
+        self.delimiter = reader.delimiter if reader.format == "csv" else None
+        self.nested = reader.nested
         names = distinct_names(sample.column_names)
         choice = choose(reader, sample, options)
         self._first_note = choice.note

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from assay.data.arrays import binary_array, boolean_array, joined_integers, joined_mask
+from assay.data.arrays import binary_array, boolean_array, filled, joined_integers, joined_mask
 from assay.data.columns import is_textual
 from assay.data.encoding import describe_invalid, find_nul, invalid_rows, repair
 from assay.data.incidents import IncidentLog
@@ -123,10 +123,9 @@ class RowChecker:
 
     def _filled(self, texts: pa.Array, origin: Origin) -> pa.Array:
         """Make an empty text of a missing one, so that every row stays."""
-        self.log.add(
-            "kept_empty", origin.take(np.flatnonzero(joined_integers(pc.binary_length(texts.fill_null(""))) == 0))
-        )
-        return texts.fill_null("")
+        texts = filled(texts, "")
+        self.log.add("kept_empty", origin.take(np.flatnonzero(joined_integers(pc.binary_length(texts)) == 0)))
+        return texts
 
     def _missing(
         self,

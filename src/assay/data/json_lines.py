@@ -59,6 +59,7 @@ class JsonLinesReader(Reader):
             if asked and (goes_on or any(field(value, asked) is not None for value in objects)):
                 names[asked] = None
         self._kinds = {name: _common_kind([field(value, name) for value in objects]) for name in names}
+        self.nested = frozenset(name for name in names if _is_nested([field(value, name) for value in objects]))
         return pa.table({name: utf8_array([as_written(field(value, name)) for value in objects]) for name in names})
 
     def pieces(self, wanted: Wanted) -> Iterator[Piece]:
@@ -128,6 +129,12 @@ class JsonLinesReader(Reader):
         for number, line in enumerate(block.decode(), block.first):
             if line and not line.isspace():
                 yield number, parse_object(line, self.name, number)
+
+
+def _is_nested(values: list[Any]) -> bool:
+    """Whether there are values, and all of them are lists or objects."""
+    found = [value for value in values if value is not None]
+    return bool(found) and all(isinstance(value, (dict, list)) for value in found)
 
 
 def _common_kind(values: list[Any]) -> pa.DataType | None:

@@ -51,6 +51,8 @@ def locate(source: Any, options: ReadOptions) -> tuple[str, list[Reader]]:
 def reader_of_path(path: str, options: ReadOptions) -> Reader:
     """Return the reader for one file, one folder, or standard input (``"-"``)."""
     if path == "-":
+        if sys.stdin is None:
+            raise DataError("standard input is closed: there is nothing to read. Give a file, or pipe the data in.")
         return file_reader(ByteSource.copied(sys.stdin.buffer, "standard input"), options)
     try:
         file = Path(path)
@@ -99,7 +101,7 @@ def expand_path(path: str) -> list[str]:
         return [path]
     if "://" in path.split("/")[0] + "//" * path.startswith(("http:", "https:", "s3:", "gs:", "hf:")):
         raise DataError(f"{path}: assay reads local files. Fetch it first and give the file.")
-    if "\0" in path or "\n" in path or len(path) > 4000:
+    if "\0" in path or len(path) > 4000 or ("\n" in path and not os.path.lexists(path)):
         raise DataError(
             f"no such file: {excerpt(path)}. If this is a text and not the name of a file, give a list: [text]."
         )

@@ -69,6 +69,11 @@ class Reader(ABC):
     format: str | None = None
     """One of `assay.data.options.FORMATS`; None for data in memory."""
 
+    delimiter: str | None = None
+    """What stands between the values of a row, where that is one character."""
+    nested: frozenset[str] = frozenset()
+    """Columns of lists and objects, which are given as the JSON text that they were written as."""
+
     def __init__(self, name: str, size: int) -> None:
         self.name = name
         self.size = size

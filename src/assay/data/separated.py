@@ -46,6 +46,7 @@ class SeparatedReader(Reader):
         self._source = source
         self._options = options
         self._dialect = self._find_dialect(delimiter or options.delimiter)
+        self.delimiter = self._dialect.delimiter
         self._names = self._find_names()
         self._header_rows = 0 if options.names else 1
         self._block = _BLOCK_BYTES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
 __all__ = ["read_ahead"]
@@ -12,10 +12,11 @@ __all__ = ["read_ahead"]
 Item = TypeVar("Item")
 
 
-def read_ahead(items: Iterable[Item], depth: int = 2) -> Iterator[Item]:
+def read_ahead(items: Iterable[Item], depth: int = 2) -> Generator[Item, None, None]:
     """Go through `items`, up to `depth` of which another thread has already made.
 
-    An exception there is raised here, after the items before it. Whoever stops early stops the thread too.
+    An exception there is raised here, after the items before it. Whoever stops early closes the generator, which stops
+    the thread too.
 
     Examples
     --------

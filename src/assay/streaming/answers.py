@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from assay.data.arrays import boolean_array, integer_array, string_array
+from assay.data.arrays import boolean_array, integer_array, only_where, string_array
 from assay.data.columns import distinct_names
 from assay.streaming.question import Question
 
@@ -81,7 +80,7 @@ class Answers:
         """Labels as dictionary<int32, large_string>; -1 is null."""
         indices = integer_array(classes)
         if (classes < 0).any():
-            indices = pc.if_else(boolean_array(classes >= 0), indices, pa.scalar(None, pa.int32()))
+            indices = only_where(boolean_array(classes >= 0), indices)
         return pa.DictionaryArray.from_arrays(indices, self._labels)
 
 
@@ -110,4 +109,4 @@ def _numbers(values: npt.NDArray[np.float64], shown: npt.NDArray[np.bool_] | Non
     array = pa.Array.from_buffers(pa.float64(), len(rounded), [None, pa.py_buffer(rounded)])
     if shown is None or shown.all():
         return array
-    return pc.if_else(boolean_array(shown), array, pa.scalar(None, pa.float64()))
+    return only_where(boolean_array(shown), array)

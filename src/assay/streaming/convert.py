@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -80,14 +81,15 @@ def convert_files(
     kind = choose_format(target, to, streams[0].format)
     total, done, rows = sum(stream.size for stream in streams), 0, 0
     with open_output(target, kind) as sink:
-        writer = open_writer(sink, kind)
+        writer = open_writer(sink, kind, nested=streams[0].nested)
         for stream in streams:
             _require_same_columns(streams[0], stream, kind)
-            for batch in read_ahead(stream):
-                writer.write(_written(kind, stream, batch))
-                rows += len(batch.texts)
-                if progress is not None:
-                    progress(done + batch.position, total)
+            with closing(read_ahead(stream)) as batches:
+                for batch in batches:
+                    writer.write(_written(kind, stream, batch))
+                    rows += len(batch.texts)
+                    if progress is not None:
+                        progress(done + batch.position, total)
             done += stream.size
         writer.close()
     notes = dict.fromkeys(note for stream in streams for note in stream.notes)

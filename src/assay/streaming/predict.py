@@ -6,6 +6,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -126,9 +127,9 @@ def predict_file(
     answers = Answers(model, question or Question(), stream.columns)
     kind = choose_format(target, to, stream.format)
     rows = 0
-    with open_output(target, kind) as sink:
-        writer = open_writer(sink, kind)
-        for batch in read_ahead(stream):
+    with open_output(target, kind) as sink, closing(read_ahead(stream)) as batches:
+        writer = open_writer(sink, kind, delimiter=stream.delimiter, nested=stream.nested)
+        for batch in batches:
             part = batch if shard is None else sharded(batch, rows, shard)
             if len(part.texts):
                 writer.write(_written(kind, part, answers.columns(part.texts)))

@@ -6,7 +6,7 @@ The native core writes the bytes; here it is said what stands between the values
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from assay import _native
-from assay.data.arrays import joined_integers, joined_mask, string_array, text_bytes
+from assay.data.arrays import filled, joined_integers, joined_mask, only_where, string_array, text_bytes
 
 __all__ = ["json_lines", "lines", "separated_header", "separated_rows"]
 
@@ -45,8 +45,8 @@ def separated_rows(columns: Columns, delimiter: str) -> memoryview:
     return _written(parts, delimiter)
 
 
-def json_lines(columns: Columns) -> memoryview:
-    r"""One JSON object a line.
+def json_lines(columns: Columns, nested: Collection[str] = ()) -> memoryview:
+    r"""One JSON object a line; the columns called `nested` hold lists and objects as JSON text.
 
     Examples
     --------
@@ -55,7 +55,10 @@ def json_lines(columns: Columns) -> memoryview:
     """
     keys = [json.dumps(name, ensure_ascii=False).encode() for name in columns]
     before = [b"{%s: " % keys[0], *(b", %s: " % key for key in keys[1:])]
-    parts = [_json_column(values, b) for values, b in zip(columns.values(), before, strict=True)]
+    parts = [
+        _column(_json_values(values), b, "none") if name in nested else _json_column(values, b)
+        for (name, values), b in zip(columns.items(), before, strict=True)
+    ]
     return _written(parts, ",", end=b"}\n")
 
 
@@ -80,7 +83,9 @@ def _column(values: pa.Array, before: bytes, quoting: str) -> Any:
     codes = None
     valid = joined_mask(values.is_valid()).astype(np.uint8) if values.null_count else None
     if pa.types.is_dictionary(values.type):
-        codes = joined_integers(values.indices.fill_null(0)).astype(np.int32, copy=False)
+        codes = joined_integers(values.indices).astype(np.int32, copy=False)
+        if valid is not None:
+            codes = codes * valid  # what stands under a null can be any number
         values = values.dictionary
     offsets, data = text_bytes(_text(values))
     return _native.TextColumn(data, offsets, codes, valid, before, quoting)
@@ -91,13 +96,27 @@ def _json_column(values: pa.Array, before: bytes) -> Any:
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
         return _column(values, before, "json")
     if pa.types.is_integer(kind) or pa.types.is_boolean(kind):
-        return _column(_text(values).fill_null("null"), before, "none")
+        return _column(filled(_text(values), "null"), before, "none")
     if pa.types.is_floating(kind):
-        finite = pc.if_else(pc.is_finite(values), values, pa.scalar(None, kind))  # JSON has neither NaN nor infinity
-        return _column(_text(finite).fill_null("null"), before, "none")
+        finite = only_where(pc.is_finite(values), values)  # JSON has neither NaN nor infinity
+        return _column(filled(_text(finite), "null"), before, "none")
     if pa.types.is_nested(kind):
-        return _column(_text(values).fill_null("null"), before, "none")
+        return _column(filled(_text(values), "null"), before, "none")
     return _column(_text(values), before, "json")
+
+
+def _json_values(texts: pa.Array) -> pa.Array:
+    """Lists and objects as they are; a text that is none of these among them becomes a JSON string."""
+    return string_array([_json_value(text) for text in texts.to_pylist()])
+
+
+def _json_value(text: str | None) -> str:
+    try:
+        if text is not None and isinstance(json.loads(text), (dict, list)):
+            return text
+    except ValueError:
+        pass
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _text(values: pa.Array) -> pa.Array:

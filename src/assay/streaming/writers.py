@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import IO, Any
 
 import pyarrow as pa
@@ -14,7 +14,7 @@ from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError, ParameterError
 from assay.streaming.text_rows import json_lines, lines, separated_header, separated_rows
 
-__all__ = ["WRITTEN_FORMATS", "Writer", "arrow_file", "check_format", "open_writer"]
+__all__ = ["WRITTEN_FORMATS", "FastTextWriter", "Writer", "arrow_file", "check_format", "open_writer"]
 
 WRITTEN_FORMATS = ("csv", "tsv", "jsonl", "parquet", "arrow", "fasttext", "lines")
 _GROUP_ROWS = 1 << 17
@@ -31,15 +31,27 @@ def check_format(name: str) -> str:
     return name
 
 
-def open_writer(sink: IO[bytes], kind: str) -> Writer:
-    """Return the writer of a format, which writes to `sink` and leaves it open."""
+def open_writer(sink: IO[bytes], kind: str, *, delimiter: str | None = None, nested: Collection[str] = ()) -> Writer:
+    """Return the writer of a format, which writes to `sink` and leaves it open.
+
+    Parameters
+    ----------
+    sink
+        Where the bytes go.
+    kind
+        One of `WRITTEN_FORMATS`.
+    delimiter
+        What separates the values of a CSV file, a comma by default.
+    nested
+        Columns that hold lists and objects as JSON text, which JSON Lines have as they are.
+    """
     match check_format(kind):
         case "csv" | "tsv":
-            return SeparatedWriter(sink, "," if kind == "csv" else "\t")
+            return SeparatedWriter(sink, "\t" if kind == "tsv" else delimiter or ",")
         case "jsonl":
-            return JsonLinesWriter(sink)
+            return JsonLinesWriter(sink, nested)
         case "fasttext":
-            return FastTextLines(sink)
+            return FastTextWriter(sink)
         case "lines":
             return LinesWriter(sink)
         case "parquet":
@@ -88,9 +100,13 @@ class SeparatedWriter(Writer):
 class JsonLinesWriter(Writer):
     """One JSON object a line."""
 
+    def __init__(self, sink: IO[bytes], nested: Collection[str] = ()) -> None:
+        super().__init__(sink)
+        self._nested = nested
+
     def write(self, columns: Columns) -> None:
         """Write some rows."""
-        self._sink.write(json_lines(columns))
+        self._sink.write(json_lines(columns, self._nested))
 
 
 class LinesWriter(Writer):
@@ -101,7 +117,7 @@ class LinesWriter(Writer):
         self._sink.write(lines({name: _on_one_line(values, "\t") for name, values in columns.items()}, separator="\t"))
 
 
-class FastTextLines(Writer):
+class FastTextWriter(Writer):
     """Lines of fastText: ``__label__`` and the label, then the text; the columns are called so."""
 
     def __init__(self, sink: IO[bytes]) -> None:
