@@ -270,7 +270,7 @@ def explain_texts(model: LinearTextModel, texts: Sequence[str], *, threads: int 
     texts = list(texts)
     documents = documents_of(texts)
     indptr, columns, values = joint_rows(model.features, documents, n_threads=count_threads(threads))
-    scores = model.decision_function(texts, threads=threads).reshape(len(texts), -1)
+    scores = model.decision_function(texts, threads=threads).reshape(len(texts), len(model.bias))
     return [
         Explanation(text, model, columns[begin:end], values[begin:end], outputs)
         for text, begin, end, outputs in zip(texts, indptr[:-1], indptr[1:], scores, strict=True)

@@ -44,7 +44,7 @@ def text_pieces(text: str, characters: NDArray[np.float64]) -> list[TextPiece]:
 
     Examples
     --------
-    >>> [piece.text for piece in text_pieces("It's so-so, 很好!", np.zeros(14)) if piece.is_word]
+    >>> [piece.text for piece in text_pieces("It's so-so, 很好!", np.zeros(15)) if piece.is_word]
     ["It's", 'so', '-', 'so', ',', '很', '好', '!']
     """
     running = np.concatenate([[0.0], np.cumsum(characters)])
