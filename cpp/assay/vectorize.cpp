@@ -363,10 +363,11 @@ std::vector<RowStore> make_rows(std::span<const TextSpan> documents, int n_threa
 
 }  // namespace
 
-std::uint32_t hashed_column(const char* bytes, std::uint64_t length, std::uint32_t n_columns) {
+HashedFeature hash_feature(const char* bytes, std::uint64_t length, const Hashing& hashing) {
     std::string padded(bytes, length);
     padded.append(4, '\0');
-    return code_of(Murmur3(padded.data()).hash(padded.data() + length), {n_columns, false}) >> 1;
+    const std::uint32_t code = code_of(Murmur3(padded.data()).hash(padded.data() + length), hashing);
+    return {code >> 1, (code & 1) != 0};
 }
 
 std::vector<RowStore> look_up(std::span<const TextSpan> documents, std::span<const LookupPlace> places, int n_threads) {

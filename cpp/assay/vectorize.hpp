@@ -27,9 +27,14 @@ struct Hashing {
     bool alternate_sign;
 };
 
-/// The column of a feature: signed feature hashing (Weinberger et al. 2009) with 32-bit MurmurHash3, column = |h| mod
-/// n_columns, sign = that of h.
-std::uint32_t hashed_column(const char* bytes, std::uint64_t length, std::uint32_t n_columns);
+struct HashedFeature {
+    std::uint32_t column;
+    bool negative;  // only with an alternating sign
+};
+
+/// Signed feature hashing (Weinberger et al. 2009) with 32-bit MurmurHash3: column = |h| mod n_columns, sign = that of
+/// h.
+HashedFeature hash_feature(const char* bytes, std::uint64_t length, const Hashing& hashing);
 
 /// Columns and zigzag-coded sums of signs (see RowBlock::signed_counts), columns ascending; sums of zero stay.
 RowStore hash_documents(std::span<const TextSpan> documents, const Analyzer& analyzer, const Hashing& hashing,

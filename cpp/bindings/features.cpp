@@ -10,6 +10,7 @@
 
 #include "arrays.hpp"
 #include "assay/counted_corpus.hpp"
+#include "assay/locate_features.hpp"
 #include "assay/matrix_rows.hpp"
 #include "assay/memory.hpp"
 #include "assay/unicode.hpp"
@@ -155,6 +156,21 @@ auto unlocked_run(Work&& work) {
     }
 }
 
+nb::dict arrays_of(LocatedFeatures&& located) {
+    nb::dict arrays;
+    arrays["symbol_begin"] = to_numpy(std::move(located.symbol_begin));
+    arrays["starts"] = to_numpy(std::move(located.starts));
+    arrays["ends"] = to_numpy(std::move(located.ends));
+    arrays["symbol_bytes"] = nb::bytes(located.symbol_bytes.data(), located.symbol_bytes.size());
+    arrays["symbol_offsets"] = to_numpy(std::move(located.symbol_offsets));
+    arrays["feature_begin"] = to_numpy(std::move(located.feature_begin));
+    arrays["columns"] = to_numpy(std::move(located.columns));
+    arrays["signs"] = to_numpy(std::move(located.signs));
+    arrays["first"] = to_numpy(std::move(located.first));
+    arrays["lengths"] = to_numpy(std::move(located.lengths));
+    return arrays;
+}
+
 nb::list name_list(const StringBlob& blob) {
     const std::size_t n = blob.offsets.size() - 1;
     nb::object list = nb::steal(PyList_New(static_cast<Py_ssize_t>(n)));
@@ -261,6 +277,18 @@ void bind_features(nb::module_& m) {
         return unlocked_run(
             [&] { return hash_documents(documents.spans(), analyzer, {n_columns, alternate_sign}, n_threads); });
     });
+    m.def("locate_features",
+          [](const Documents& documents, const Analyzer& analyzer, const Vocabulary& vocabulary, int n_threads) {
+              return arrays_of(unlocked_run(
+                  [&] { return locate_features(documents.spans(), {&analyzer, &vocabulary}, n_threads); }));
+          });
+    m.def("locate_hashed_features", [](const Documents& documents, const Analyzer& analyzer, std::uint32_t n_columns,
+                                       bool alternate_sign, int n_threads) {
+        if (n_columns < 1) throw nb::value_error("hashing needs at least one column");
+        return arrays_of(unlocked_run([&] {
+            return locate_hashed_features(documents.spans(), analyzer, {n_columns, alternate_sign}, n_threads);
+        }));
+    });
     m.def("hash_names", [](const nb::list& names, std::uint32_t n_columns) {
         if (n_columns < 1) throw nb::value_error("hashing needs at least one column");
         std::vector<std::int32_t> columns;
@@ -268,8 +296,8 @@ void bind_features(nb::module_& m) {
             const nb::object utf8 = nb::steal(PyUnicode_AsEncodedString(name.ptr(), "utf-8", "surrogatepass"));
             if (!utf8.is_valid()) nb::raise_python_error();
             const auto length = static_cast<std::uint64_t>(PyBytes_GET_SIZE(utf8.ptr()));
-            columns.push_back(
-                static_cast<std::int32_t>(hashed_column(PyBytes_AS_STRING(utf8.ptr()), length, n_columns)));
+            columns.push_back(static_cast<std::int32_t>(
+                hash_feature(PyBytes_AS_STRING(utf8.ptr()), length, {n_columns, false}).column));
         }
         return to_numpy(std::move(columns));
     });

@@ -18,6 +18,8 @@ from assay.prediction.probabilities import Floats
 if TYPE_CHECKING:
     from sklearn.pipeline import Pipeline
 
+    from assay.explanation.decision import Explanation
+
 __all__ = ["TextClassifier"]
 
 _PARAMETERS = ("vectorizer", "learner", "calibration", "rule", "seed", "threads")
@@ -152,6 +154,12 @@ class TextClassifier:
     def predict(self, texts: Any) -> NDArray[Any]:
         """Label of each text; None where the rule abstains."""
         return self._fitted().predict(self.decision_function(texts))
+
+    def explain(self, text: str) -> Explanation:
+        """Why the model decides as it does about a text: what each feature contributes to each score, exactly."""
+        from assay.explanation.decision import explain
+
+        return explain(self.model, text)
 
     def score(self, texts: Any, labels: Any = None) -> float:
         """Share of the texts, of a corpus or with `labels`, that get their own label."""

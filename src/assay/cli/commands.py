@@ -23,6 +23,7 @@ COMMANDS = {
     "predict": "Label new texts with a model, one or a billion.",
     "evaluate": "Measure a model on labelled texts, with error bars.",
     "compare": "Test whether one model is really better than another.",
+    "explain": "Show why a model gives a text its label.",
     "inspect": "Show what is in a data set, or in a model.",
     "convert": "Write data in another format.",
     "trace": "Show an algorithm of the textbook step by step.",

@@ -74,7 +74,7 @@ def write_files(run: TrainingRun, places: Places, reading: Mapping[str, Any], *,
         write_run(run, folder, absolute)
         if (with_report or places.report) and find_spec("assay.report") is not None:
             write_report = import_module("assay.report").write_report
-            write_report(run, folder / "report.html")
+            write_report(run, folder / "report.html", model=places.model.name)
             written["report"] = places.folder / "report.html"
             if places.report is not None:
                 from assay.atomic_file import write_atomically

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 from rich.table import Table
 from rich.text import Text
 
@@ -25,6 +24,7 @@ SHOWN_TRIALS = 8
 SHOWN_CLASSES = 20
 MISTAKES = 3
 FEATURES = 5
+MOST_TEXTS = 4000
 METRICS = ("accuracy", "macro_f1", "balanced_accuracy", "log_loss")
 
 
@@ -109,18 +109,15 @@ def _show_test(run: TrainingRun, console: Console) -> None:
 
 
 def _show_features(run: TrainingRun, console: Console) -> None:
-    from assay.explanation.telling_features import telling_features
+    from assay.explanation.weights import top_features
 
-    place = {name: k for k, name in enumerate(run.labels)}
-    classes = np.array([place.get(name, -1) for name in run.train.label_names], np.int32)[run.train.classes]
-    threads = run.model.threads or 1
-    found = telling_features(run.model.model, run.train.texts, classes, FEATURES, threads=threads)
+    found = top_features(run.model.model, run.train, top=FEATURES, words=True, most_texts=MOST_TEXTS)
     _heading("What tells the classes apart: the words that say most for each", console)
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(overflow="fold", style="bold")
     table.add_column(overflow="fold")
     for label in list(found)[:SHOWN_CLASSES]:
-        names = Text(", ").join([Text(_shown(item.name, item.unit), style="cyan") for item in found[label]])
+        names = Text(", ").join([Text(_shown(item.feature, item.kind), style="cyan") for item in found[label]])
         table.add_row(excerpt(label, 30), names)
     if len(found) > SHOWN_CLASSES:
         table.add_row(Text(f"{len(found) - SHOWN_CLASSES} more", style="dim"), "")
@@ -128,8 +125,8 @@ def _show_features(run: TrainingRun, console: Console) -> None:
     console.print()
 
 
-def _shown(name: str, unit: str) -> str:
-    return visible(name) if unit == "word" else f"‘{visible(name)}’"
+def _shown(name: str, kind: str) -> str:
+    return visible(name) if kind == "word" else f"‘{visible(name)}’"
 
 
 def _show_mistakes(run: TrainingRun, console: Console) -> None:

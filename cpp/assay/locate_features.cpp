@@ -1,0 +1,318 @@
+#include "assay/locate_features.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "assay/characters.hpp"
+#include "assay/parallel.hpp"
+#include "assay/tokenize.hpp"
+#include "assay/unicode.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::int64_t kDocumentsPerBlock = 64;
+
+/// For each byte of the normalised text, which code points of the original it came from.
+class Origins {
+ public:
+    /// `text` has been normalised before, so it is known to be valid.
+    void find(TextSpan text, const NormalizeOptions& options, std::uint64_t normalized_size) {
+        starts_.clear();
+        ends_.clear();
+        starts_.reserve(normalized_size);
+        ends_.reserve(normalized_size);
+        std::int32_t position = 0;
+        for_each_code_point(text, [&](std::uint32_t code_point) {
+            const std::uint64_t n_bytes = code_point < 0x80 ? 1 : normalized_length(code_point, options);
+            // A mark that was stripped from a letter is shown with the letter.
+            if (n_bytes == 0 && !ends_.empty() && classify(code_point).is_case_ignorable()) ends_.back() = position + 1;
+            starts_.insert(starts_.end(), n_bytes, position);
+            ends_.insert(ends_.end(), n_bytes, position + 1);
+            ++position;
+        });
+    }
+
+    std::int32_t start(std::uint64_t byte) const { return starts_[byte]; }
+    std::int32_t end(std::uint64_t byte) const { return ends_[byte - 1]; }  // of what ends before `byte`
+
+ private:
+    template <class Visit>
+    static void for_each_code_point(TextSpan text, Visit&& visit) {
+        if (text.size() > static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max()))
+            throw std::length_error("a document is longer than 2,147,483,647 code units");
+        const auto each = [&](const auto* units) {
+            for (std::uint64_t i = 0; i < text.size(); ++i) visit(units[i]);
+        };
+        switch (text.encoding()) {
+            case Encoding::utf8: {
+                const char* at = static_cast<const char*>(text.data());
+                for (const char* end = at + text.size(); at < end;) visit(decode_trusted(at));
+                return;
+            }
+            case Encoding::latin1:
+                return each(static_cast<const std::uint8_t*>(text.data()));
+            case Encoding::ucs2:
+                return each(static_cast<const std::uint16_t*>(text.data()));
+            case Encoding::ucs4:
+                return each(static_cast<const std::uint32_t*>(text.data()));
+        }
+    }
+
+    /// Only the form of a sigma depends on its neighbours, and both forms are equally long.
+    std::uint64_t normalized_length(std::uint32_t code_point, const NormalizeOptions& options) {
+        normalize({&code_point, 1, Encoding::ucs4}, {options.lowercase, options.accents, Marking::none}, one_);
+        return one_.size;
+    }
+
+    std::vector<std::int32_t> starts_, ends_;  // by byte
+    NormalizedText one_;
+};
+
+/// Columns by a vocabulary. Symbols are those of the vocabulary.
+class KnownColumns {
+ public:
+    KnownColumns(const Analyzer& analyzer, const Vocabulary& vocabulary)
+        : of_tokens_(analyzer.of_tokens()), vocabulary_(vocabulary), table_(vocabulary.table()) {}
+
+    void clear() { symbols_.clear(); }
+
+    /// Is it one of the document's symbols (no stop word)?
+    bool add(const char* bytes, std::uint64_t length) {
+        Symbol symbol;
+        if (of_tokens_) {
+            symbol = vocabulary_.symbol_of(TokenTable::key_of(bytes, length));
+            if (symbol == Vocabulary::kStopWord) return false;
+        } else {
+            symbol = decode_trusted(bytes);
+        }
+        symbols_.push_back(symbol);
+        return true;
+    }
+
+    /// Calls emit(column, sign, n) for each n-gram of symbols [first, first + n), n from min_n to max_n.
+    template <class Emit>
+    void visit(std::uint64_t first, std::uint32_t min_n, std::uint32_t max_n, Emit&& emit) {
+        if (min_n == 1) {
+            const std::int32_t column = vocabulary_.unigram_column(symbols_[first]);
+            if (column != kNoColumn) emit(column, std::int8_t{1}, 1u);
+        }
+        if (table_.size() == 0 || symbols_[first] == kNoSymbol) return;
+        NgramId prefix = kNoNgram;
+        for (std::uint32_t n = 2; n <= max_n; ++n) {
+            const Symbol next = symbols_[first + n - 1];
+            if (next == kNoSymbol) return;
+            const std::uint64_t key = n == 2 ? bigram_key(symbols_[first], next) : longer_key(prefix, next);
+            const Vocabulary::Slot* slot = table_.find(key, table_.home(key));
+            if (slot == nullptr) return;
+            prefix = slot->id;
+            if (n >= min_n && slot->column != kNoColumn) emit(slot->column, std::int8_t{1}, n);
+        }
+    }
+
+ private:
+    const bool of_tokens_;
+    const Vocabulary& vocabulary_;
+    const NgramTable<Vocabulary::Slot>& table_;
+    std::vector<Symbol> symbols_;
+};
+
+/// Columns by hashing the symbols as they are joined.
+class HashedColumns {
+ public:
+    HashedColumns(const Analyzer& analyzer, const Hashing& hashing)
+        : gap_(analyzer.of_tokens() ? 1 : 0), hashing_(hashing) {
+        if (!analyzer.of_tokens()) return;
+        for (const std::string& word : analyzer.stop_words) stop_words_.intern(word);
+    }
+
+    void clear() {
+        joined_.clear();
+        ends_.clear();
+    }
+
+    bool add(const char* bytes, std::uint64_t length) {
+        if (stop_words_.size() > 0 && stop_words_.find(TokenTable::key_of(bytes, length)) != TokenTable::kNone)
+            return false;
+        joined_.append(bytes, length);
+        ends_.push_back(joined_.size());
+        joined_.append(gap_, ' ');
+        return true;
+    }
+
+    template <class Emit>
+    void visit(std::uint64_t first, std::uint32_t min_n, std::uint32_t max_n, Emit&& emit) {
+        const std::uint64_t begin = first == 0 ? 0 : ends_[first - 1] + gap_;
+        for (std::uint32_t n = min_n; n <= max_n; ++n) {
+            const HashedFeature found = hash_feature(joined_.data() + begin, ends_[first + n - 1] - begin, hashing_);
+            emit(static_cast<std::int32_t>(found.column), found.negative ? std::int8_t{-1} : std::int8_t{1}, n);
+        }
+    }
+
+ private:
+    const std::uint64_t gap_;
+    const Hashing hashing_;
+    TokenTable stop_words_;
+    std::string joined_;
+    std::vector<std::uint64_t> ends_;
+};
+
+/// One thread's reading of documents.
+template <class Columns>
+class Locator {
+ public:
+    Locator(const Analyzer& analyzer, Columns&& columns) : analyzer_(analyzer), columns_(std::move(columns)) {}
+
+    void append(TextSpan document, LocatedFeatures& out) {
+        normalize(document, analyzer_.normalize, text_);
+        origins_.find(document, analyzer_.normalize, text_.size);
+        if (analyzer_.of_tokens()) {
+            begin_symbols(out);
+            for_each_token(text_, analyzer_, [&](std::uint64_t begin, std::uint64_t end) { add(begin, end, out); });
+            end_symbols(analyzer_.min_n, analyzer_.max_n, out);
+        } else if (analyzer_.unit == Unit::chars) {
+            begin_symbols(out);
+            add_document_characters(out);
+            end_symbols(analyzer_.min_n, analyzer_.max_n, out);
+        } else {
+            for_each_token(text_, analyzer_,
+                           [&](std::uint64_t begin, std::uint64_t end) { add_word(begin, end, out); });
+        }
+        out.symbol_begin.push_back(static_cast<std::int64_t>(out.starts.size()));
+        out.feature_begin.push_back(static_cast<std::int64_t>(out.columns.size()));
+    }
+
+ private:
+    void begin_symbols(const LocatedFeatures& out) {
+        columns_.clear();
+        first_symbol_ = out.starts.size();
+    }
+
+    void add(std::uint64_t begin, std::uint64_t end, LocatedFeatures& out) {
+        add_symbol(text_.data() + begin, end - begin, origins_.start(begin), origins_.end(end), out);
+    }
+
+    void add_symbol(const char* bytes, std::uint64_t length, std::int32_t start, std::int32_t end,
+                    LocatedFeatures& out) {
+        if (!columns_.add(bytes, length)) return;
+        out.starts.push_back(start);
+        out.ends.push_back(end);
+        out.symbol_bytes.insert(out.symbol_bytes.end(), bytes, bytes + length);
+        out.symbol_offsets.push_back(static_cast<std::int64_t>(out.symbol_bytes.size()));
+    }
+
+    /// As collapse_spaces, with where each character came from.
+    void add_document_characters(LocatedFeatures& out) {
+        collapse_spaces(text_, code_points_);
+        std::size_t next = 0;
+        bool after_space = false;
+        for (std::uint64_t begin = 0; begin < text_.size;) {
+            const char* at = text_.data() + begin;
+            const bool space = classify(decode_trusted(at)).is_space();
+            const auto end = static_cast<std::uint64_t>(at - text_.data());
+            if (space && after_space) {
+                out.ends.back() = origins_.end(end);
+            } else {
+                char bytes[8] = {};
+                const std::uint32_t length = encode_utf8(code_points_[next++], bytes);
+                add_symbol(bytes, length, origins_.start(begin), origins_.end(end), out);
+            }
+            after_space = space;
+            begin = end;
+        }
+    }
+
+    /// As pad_word. A feature may be shorter than min_n here, if the word is.
+    void add_word(std::uint64_t begin, std::uint64_t end, LocatedFeatures& out) {
+        begin_symbols(out);
+        add_symbol(" ", 1, origins_.start(begin), origins_.start(begin), out);
+        for (std::uint64_t byte = begin; byte < end;) {
+            const std::uint64_t next = byte + utf8_length(static_cast<std::uint8_t>(text_.bytes[byte]));
+            add(byte, next, out);
+            byte = next;
+        }
+        add_symbol(" ", 1, origins_.end(end), origins_.end(end), out);
+        const auto n = static_cast<std::uint32_t>(std::min<std::size_t>(out.starts.size() - first_symbol_, 0xFFFFFFFF));
+        end_symbols(std::min(analyzer_.min_n, n), std::min(analyzer_.max_n, n), out);
+    }
+
+    void end_symbols(std::uint32_t min_n, std::uint32_t max_n, LocatedFeatures& out) {
+        const std::uint64_t n_symbols = out.starts.size() - first_symbol_;
+        for (std::uint64_t i = 0; i + min_n <= n_symbols; ++i) {
+            const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(max_n, n_symbols - i));
+            columns_.visit(i, min_n, most, [&](std::int32_t column, std::int8_t sign, std::uint32_t n) {
+                out.columns.push_back(column);
+                out.signs.push_back(sign);
+                out.first.push_back(static_cast<std::int64_t>(first_symbol_ + i));
+                out.lengths.push_back(static_cast<std::int32_t>(n));
+            });
+        }
+    }
+
+    const Analyzer& analyzer_;
+    Columns columns_;
+    NormalizedText text_;
+    Origins origins_;
+    std::vector<std::uint32_t> code_points_;
+    std::uint64_t first_symbol_ = 0;  // in `out`, of the run of symbols that n-grams are made of
+};
+
+template <class T>
+void append(std::vector<T>& to, const std::vector<T>& from, T shift = 0, std::size_t skip = 0) {
+    for (std::size_t i = skip; i < from.size(); ++i) to.push_back(static_cast<T>(from[i] + shift));
+}
+
+void append(LocatedFeatures& to, const LocatedFeatures& from) {
+    const auto n_symbols = static_cast<std::int64_t>(to.starts.size());
+    const auto n_bytes = static_cast<std::int64_t>(to.symbol_bytes.size());
+    const auto n_features = static_cast<std::int64_t>(to.columns.size());
+    append(to.symbol_begin, from.symbol_begin, n_symbols, 1);
+    append(to.starts, from.starts);
+    append(to.ends, from.ends);
+    append(to.symbol_bytes, from.symbol_bytes);
+    append(to.symbol_offsets, from.symbol_offsets, n_bytes, 1);
+    append(to.feature_begin, from.feature_begin, n_features, 1);
+    append(to.columns, from.columns);
+    append(to.signs, from.signs);
+    append(to.first, from.first, n_symbols);
+    append(to.lengths, from.lengths);
+}
+
+/// make() gives a thread its own locator.
+template <class Make>
+LocatedFeatures locate(std::span<const TextSpan> documents, int n_threads, Make&& make) {
+    const auto n_documents = static_cast<std::int64_t>(documents.size());
+    std::vector<LocatedFeatures> blocks(
+        static_cast<std::size_t>((n_documents + kDocumentsPerBlock - 1) / kDocumentsPerBlock));
+    for_each_block(n_documents, kDocumentsPerBlock, n_threads, [&](std::int64_t begin, std::int64_t end, int) {
+        auto locator = make();
+        LocatedFeatures& out = blocks[static_cast<std::size_t>(begin / kDocumentsPerBlock)];
+        for (std::int64_t d = begin; d < end; ++d) {
+            try {
+                locator.append(documents[static_cast<std::size_t>(d)], out);
+            } catch (InvalidText& error) {
+                error.document = d;
+                throw;
+            }
+        }
+    });
+    if (blocks.size() == 1) return std::move(blocks.front());
+    LocatedFeatures all;
+    for (const LocatedFeatures& block : blocks) append(all, block);
+    return all;
+}
+
+}  // namespace
+
+LocatedFeatures locate_features(std::span<const TextSpan> documents, const LookupPlace& place, int n_threads) {
+    return locate(documents, n_threads,
+                  [&] { return Locator(*place.analyzer, KnownColumns(*place.analyzer, *place.vocabulary)); });
+}
+
+LocatedFeatures locate_hashed_features(std::span<const TextSpan> documents, const Analyzer& analyzer,
+                                       const Hashing& hashing, int n_threads) {
+    return locate(documents, n_threads, [&] { return Locator(analyzer, HashedColumns(analyzer, hashing)); });
+}
+
+}  // namespace assay

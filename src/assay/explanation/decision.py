@@ -1,0 +1,304 @@
+"""Why a linear model decided as it did about one text, to the last feature.
+
+    score[k] = bias[k] + Σ_j value_j · weight[j, k]
+
+The terms of the sum are the explanation: nothing is estimated, sampled or left out. Each term is shared among the
+characters that the feature was read from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data.suggest import nearest_first, quoted
+from assay.errors import DataError, ParameterError
+from assay.explanation.located import LocatedFeatures, locate
+from assay.explanation.removal import Removal, smallest_removal
+from assay.explanation.shares import share_among_characters
+from assay.explanation.words import TextPiece, text_pieces
+from assay.features.text_features import joint_rows
+from assay.prediction.linear_model import LinearTextModel
+from assay.prediction.scoring import documents_of
+from assay.prediction.weights import SparseWeights
+from assay.threads import count_threads
+
+__all__ = ["Explanation", "FeatureContribution", "class_index", "explain", "explain_texts"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureContribution:
+    """One term of a score.
+
+    Attributes
+    ----------
+    feature
+        The n-gram, as it stands after lower-casing and the like; two that a hash cannot tell apart are joined by " / ".
+    kind
+        ``"word"`` or ``"char"``.
+    value
+        What the text has of it: a count, weighted.
+    weight
+        What the model gives for it; against another class, the difference.
+    contribution
+        value · weight.
+    places
+        Where it begins and ends in the text, each time.
+    """
+
+    feature: str
+    kind: str
+    value: float
+    weight: float
+    contribution: float
+    places: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """Why a model decided as it did about a text. Made by `TextClassifier.explain`.
+
+    Wherever a method takes `label` and `against`: the contributions are those to the score of `label` (the decision,
+    unless given), or to the lead of its score over that of `against`. Of two labels a model has one score, above 0 for
+    the second: for the first it is taken with the other sign, and it is at the same time the lead over the other.
+
+    Attributes
+    ----------
+    text
+        What was decided about.
+    label
+        The decision; None where the model's rule abstains.
+    labels
+        All classes; the order of columns.
+    scores, bias
+        Of each class, (n_labels,).
+    columns, values
+        Features of the text: which, and how much of each.
+    contributions
+        (n_features, n_labels); each column plus the bias sums to the class's score.
+    """
+
+    text: str
+    model: LinearTextModel = field(repr=False)
+    columns: NDArray[Any] = field(repr=False)
+    values: Floats = field(repr=False)
+    outputs: Floats  # what the model's decision_function gives: one number for two labels
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """All classes."""
+        return self.model.labels
+
+    @cached_property
+    def label(self) -> str | None:
+        """The decision."""
+        decided: str | None = self.model.decision.predict(self._batch()).tolist()[0]
+        return decided
+
+    @cached_property
+    def probabilities(self) -> Floats | None:
+        """Of each class; None where the model has only scores."""
+        decision = self.model.decision
+        return decision.probabilities(self._batch())[0] if decision.has_probabilities else None
+
+    @property
+    def scores(self) -> Floats:
+        """Of each class."""
+        return _both_sides(self.outputs)
+
+    @property
+    def bias(self) -> Floats:
+        """Of each class: its score for a text without known features."""
+        return _both_sides(self.model.bias)
+
+    @cached_property
+    def contributions(self) -> Floats:
+        """Of each feature to the score of each class, (n_features, n_labels)."""
+        return _both_sides(self.values[:, None] * self._weights)
+
+    @property
+    def ranking(self) -> tuple[str, ...]:
+        """All classes, the most probable (or highest score) first; the decision before all others."""
+        merit = self.scores if self.probabilities is None else self.probabilities
+        order = [self.labels[k] for k in np.argsort(-merit, kind="stable")]
+        return tuple(sorted(order, key=lambda label: label != self.label))
+
+    def contributions_to(self, label: str | None = None, against: str | None = None) -> Floats:
+        """Of each feature, (n_features,)."""
+        return self._toward(self.contributions, label, against)
+
+    def bias_for(self, label: str | None = None, against: str | None = None) -> float:
+        """The part of the score, or of the lead, that no feature has."""
+        return float(self._toward(self.bias[None, :], label, against)[0])
+
+    def score_for(self, label: str | None = None, against: str | None = None) -> float:
+        """The score, or the lead."""
+        return float(self._toward(self.scores[None, :], label, against)[0])
+
+    def top(
+        self, n: int | None = 10, label: str | None = None, against: str | None = None
+    ) -> list[FeatureContribution]:
+        """The `n` features that contribute most, in either direction; None for all."""
+        contributions = self.contributions_to(label, against)
+        weights = self._toward(_both_sides(self._weights), label, against)
+        order = np.argsort(-np.abs(contributions), kind="stable")
+        found = []
+        for i in order[:n]:
+            names, places = self._occurrences(int(i))
+            kind = "char" if self._block_of(int(i))[1].analysis.unit.startswith("char") else "word"
+            numbers = float(self.values[i]), float(weights[i]), float(contributions[i])
+            found.append(FeatureContribution(names, kind, *numbers, places))
+        return found
+
+    def characters(self, label: str | None = None, against: str | None = None) -> Floats:
+        """What each character of the text contributes, (len(text),)."""
+        contributions = self.contributions_to(label, against)
+        total = np.zeros(len(self.text))
+        for b, block in enumerate(self.model.features):
+            own = slice(*np.searchsorted(self.columns, [self._first[b], self._first[b] + block.n_columns]))
+            columns = self.columns[own] - self._first[b]
+            total += share_among_characters(self._located[b], columns, contributions[own], len(self.text))
+        return total
+
+    def pieces(self, label: str | None = None, against: str | None = None) -> list[TextPiece]:
+        """Words, and the white space between them, with what each contributes."""
+        return text_pieces(self.text, self.characters(label, against))
+
+    def smallest_removal(self) -> Removal | None:
+        """The fewest words found whose removal changes the decision; None where no removal does."""
+        best, second = self.ranking[:2]
+        return smallest_removal(self.model, self.label, self.pieces(best, second))
+
+    def to_dict(self, label: str | None = None, against: str | None = None, top: int | None = None) -> dict[str, Any]:
+        """Return dicts, lists, strings and numbers, ready for JSON; the guide to explaining describes them."""
+        from assay.explanation.presentation import explanation_dict
+
+        return explanation_dict(self, label, against, top)
+
+    def to_html(self, label: str | None = None, against: str | None = None, top: int = 10) -> str:
+        """A piece of HTML, every text in it escaped: the text with its words coloured, and the features."""
+        from assay.explanation.presentation import explanation_html
+
+        return explanation_html(self, label, against, top)
+
+    def __str__(self) -> str:
+        from assay.explanation.presentation import explanation_text
+
+        return explanation_text(self)
+
+    def __repr__(self) -> str:
+        shown = self.text if len(self.text) <= 40 else self.text[:39] + "…"
+        return f"<Explanation of {shown!r}: {self.label!r}, {len(self.columns)} features>"
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    # ------------------------------------------------------------------------------------------------------------------
+
+    def _batch(self) -> Floats:
+        return self.outputs if len(self.labels) == 2 else self.outputs[None, :]
+
+    @cached_property
+    def _weights(self) -> Floats:
+        return _weights_of(self.model.weights, self.columns)
+
+    @cached_property
+    def _first(self) -> list[int]:
+        """First column of each block."""
+        widths = [block.n_columns for block in self.model.features]
+        return [0, *np.cumsum(widths).tolist()][:-1]
+
+    @cached_property
+    def _located(self) -> list[LocatedFeatures]:
+        return [locate(block, self.text) for block in self.model.features]
+
+    def _block_of(self, i: int) -> tuple[int, Any]:
+        b = int(np.searchsorted(self._first, self.columns[i], side="right")) - 1
+        return b, self.model.features[b]
+
+    def _occurrences(self, i: int) -> tuple[str, tuple[tuple[int, int], ...]]:
+        """Name and places of feature i."""
+        b, _ = self._block_of(i)
+        located = self._located[b]
+        found = np.flatnonzero(located.columns == self.columns[i] - self._first[b])
+        names = dict.fromkeys(located.name(int(k)) for k in found)
+        return " / ".join(names), tuple(located.span(int(k)) for k in found)
+
+    def _toward(self, table: Floats, label: str | None, against: str | None) -> Floats:
+        """Column of a label, or its lead over that of another."""
+        k = class_index(self.labels, self.ranking[0] if label is None else label)
+        if against is None:
+            return table[:, k]
+        other = class_index(self.labels, against)
+        if other == k:
+            raise ParameterError(
+                f"A class cannot be held against itself: {against!r}. The others are "
+                f"{quoted(name for name in self.labels if name != against)}."
+            )
+        return table[:, k] if len(self.labels) == 2 else table[:, k] - table[:, other]
+
+
+def explain(model: LinearTextModel, text: str) -> Explanation:
+    """Explain the decision about one text.
+
+    Examples
+    --------
+    >>> from assay import TextClassifier
+    >>> texts = ["loved it", "so dull", "great fun", "a dull mess"]
+    >>> model = TextClassifier(learner="logistic").fit(texts, ["pos", "neg", "pos", "neg"])
+    >>> explanation = model.explain("Great, not dull")
+    >>> explanation.label, [item.feature for item in explanation.top(2)]
+    ('neg', ['dull', 'great'])
+    """
+    if not isinstance(text, str):
+        raise DataError(
+            f"explain takes one text, as a str. Got {type(text).__name__} instead. For several, call it for each of "
+            "them, or assay.explanation.explain_texts."
+        )
+    return explain_texts(model, [text])[0]
+
+
+def explain_texts(model: LinearTextModel, texts: Sequence[str], *, threads: int | None = None) -> list[Explanation]:
+    """Explain the decisions about many texts, which are read and scored together."""
+    texts = list(texts)
+    documents = documents_of(texts)
+    indptr, columns, values = joint_rows(model.features, documents, n_threads=count_threads(threads))
+    scores = model.decision_function(texts, threads=threads).reshape(len(texts), len(model.bias))
+    return [
+        Explanation(text, model, columns[begin:end], values[begin:end], outputs)
+        for text, begin, end, outputs in zip(texts, indptr[:-1], indptr[1:], scores, strict=True)
+    ]
+
+
+def _both_sides(table: Floats) -> Floats:
+    """One score for two labels becomes one for each."""
+    return np.concatenate([-table, table], axis=-1) if table.shape[-1] == 1 else table
+
+
+def _weights_of(weights: Any, columns: NDArray[Any]) -> Floats:
+    """Rows of the weights, (n, n_outputs)."""
+    if not isinstance(weights, SparseWeights):
+        return np.asarray(weights[columns], dtype=np.float64)
+    begins, ends = weights.indptr[columns], weights.indptr[columns + 1]
+    sizes = ends - begins
+    row = np.repeat(np.arange(len(columns)), sizes)
+    kept = np.arange(len(row)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + np.repeat(begins, sizes)
+    rows = np.zeros((len(columns), weights.n_outputs))
+    rows[row, weights.indices[kept]] = weights.data[kept]
+    return rows
+
+
+def class_index(labels: Sequence[str], label: str) -> int:
+    """Number of a class, or a complaint that names those that there are."""
+    if label not in labels:
+        raise ParameterError(
+            f"This model has no class {label!r}. Its classes are {quoted(nearest_first(str(label), labels))}."
+        )
+    return list(labels).index(label)

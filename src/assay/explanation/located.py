@@ -1,0 +1,85 @@
+"""Where the features of a text stand in it, in characters of the text as it was given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay import _native
+from assay.features.documents import documents_from_strings
+from assay.features.text_features import Hashing, TextFeatures
+
+__all__ = ["LocatedFeatures", "locate"]
+
+Integers = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class LocatedFeatures:
+    """Every occurrence of a feature of one block in one text.
+
+    A feature is a run of symbols: tokens, or characters. Symbol i came from ``text[starts[i]:ends[i]]``, which is empty
+    for the space that pads a word of a ``char_wb`` block.
+
+    Attributes
+    ----------
+    columns
+        Column of each occurrence, in the block.
+    signs
+        -1 where hashing subtracts an occurrence.
+    first, lengths
+        Its symbols are first, …, first + lengths - 1.
+    symbols
+        The symbols as they stand after lower-casing and the like.
+    """
+
+    columns: Integers
+    signs: Integers
+    first: Integers
+    lengths: Integers
+    starts: Integers
+    ends: Integers
+    symbols: tuple[str, ...]
+    joint: str
+
+    def name(self, occurrence: int) -> str:
+        """The feature as the vocabulary writes it."""
+        first = int(self.first[occurrence])
+        return self.joint.join(self.symbols[first : first + int(self.lengths[occurrence])])
+
+    def span(self, occurrence: int) -> tuple[int, int]:
+        """Where it begins and ends in the text."""
+        first = int(self.first[occurrence])
+        last = first + int(self.lengths[occurrence]) - 1
+        return int(self.starts[first]), int(self.ends[last])
+
+
+def locate(features: TextFeatures, text: str) -> LocatedFeatures:
+    """Find the features of a block in a text.
+
+    Examples
+    --------
+    >>> from assay.features.analysis import Analysis
+    >>> from assay.features.text_features import Weighting
+    >>> from assay.features.vocabulary import Vocabulary
+    >>> analysis = Analysis(ngrams=(1, 2), accents="unicode")
+    >>> words = Vocabulary.from_terms(analysis, {"cafe": 0, "cafe noir": 1})
+    >>> found = locate(TextFeatures(analysis, words, Weighting()), "Un CAFÉ, noir!")
+    >>> [(found.name(i), found.span(i)) for i in range(len(found.columns))]
+    [('cafe', (3, 7)), ('cafe noir', (3, 13))]
+    """
+    documents, analyzer = documents_from_strings([text]), features.analysis.native
+    if isinstance(features.columns, Hashing):
+        hashing = features.columns
+        found = _native.locate_hashed_features(documents, analyzer, hashing.n_columns, hashing.alternate_sign, 1)
+    else:
+        found = _native.locate_features(documents, analyzer, features.columns.native, 1)
+    offsets, content = found["symbol_offsets"].tolist(), found["symbol_bytes"]
+    symbols = tuple(content[begin:end].decode("utf-8", "surrogatepass") for begin, end in pairwise(offsets))
+    joint = " " if features.analysis.unit in ("word", "piece") else ""
+    parts = {name: np.asarray(found[name]) for name in ("columns", "signs", "first", "lengths", "starts", "ends")}
+    return LocatedFeatures(**parts, symbols=symbols, joint=joint)

@@ -1,0 +1,186 @@
+"""An explanation as JSON, as plain text and as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from assay.explanation.words import TextPiece
+
+if TYPE_CHECKING:
+    from assay.explanation.decision import Explanation, FeatureContribution
+    from assay.explanation.removal import Removal
+    from assay.explanation.weights import FeatureWeight
+
+__all__ = [
+    "coloured_html",
+    "default_rival",
+    "explanation_dict",
+    "explanation_html",
+    "explanation_page",
+    "explanation_text",
+    "headline",
+    "readable",
+    "removal_sentence",
+    "strengths",
+]
+
+# Blue speaks for the class, orange against it: readers with any kind of colour vision can tell them apart, and both
+# are readable under black and under white letters.
+STYLE = (
+    ".assay-explanation mark { color: inherit; background: none; border-radius: 4px; }"
+    ".assay-explanation mark.for { background: rgba(0, 114, 178, calc(var(--s) * .55)); }"
+    ".assay-explanation mark.against { background: rgba(213, 94, 0, calc(var(--s) * .55)); }"
+    ".assay-explanation .text { line-height: 1.9; white-space: pre-wrap; overflow-wrap: anywhere; }"
+)
+PAGE_STYLE = (
+    ":root { color-scheme: light dark; }"
+    "body { font: 1.0625rem/1.6 system-ui, sans-serif; max-width: 46rem; margin: 2.5rem auto; padding: 0 1.2rem; }"
+    "table { border-collapse: collapse; font-variant-numeric: tabular-nums; }"
+    "th, td { text-align: right; padding: .3rem 1rem .3rem 0; border-bottom: 1px solid rgba(128, 128, 128, .3); }"
+    "th:first-child, td:first-child { text-align: left; }"
+)
+FAINTEST = 0.06  # of the strongest word; what is fainter is left uncoloured
+
+
+def explanation_dict(
+    explanation: Explanation, label: str | None = None, against: str | None = None, top: int | None = None
+) -> dict[str, Any]:
+    """JSON-ready."""
+    shown = explanation.ranking[0] if label is None else label
+    removal = explanation.smallest_removal()
+    probabilities = explanation.probabilities
+    pieces = [piece for piece in explanation.pieces(label, against) if piece.contribution or piece.is_word]
+    return {
+        "kind": "explanation",
+        "version": 1,
+        "text": explanation.text,
+        "label": explanation.label,
+        "probabilities": None if probabilities is None else _by_label(explanation, probabilities),
+        "scores": _by_label(explanation, explanation.scores),
+        "of": shown,
+        "against": against,
+        "score": explanation.score_for(label, against),
+        "bias": explanation.bias_for(label, against),
+        "features": [
+            {**asdict(item), "places": [list(place) for place in item.places]}
+            for item in explanation.top(top, label, against)
+        ],
+        "pieces": [{"start": p.start, "end": p.end, "text": p.text, "contribution": p.contribution} for p in pieces],
+        "smallest_removal": None if removal is None else {"words": list(removal.words), "label": removal.label},
+    }
+
+
+def explanation_text(explanation: Explanation, top: int = 10) -> str:
+    """Plain text for a person."""
+    against = default_rival(explanation)
+    lines = [headline(explanation), ""]
+    width = max([len("bias"), *(len(readable(item)) for item in explanation.top(top, None, against))])
+    for item in explanation.top(top, None, against):
+        lines.append(f"  {readable(item):{width}}  {item.contribution:+.4f}")
+    lines.append(f"  {'bias':{width}}  {explanation.bias_for(None, against):+.4f}")
+    lines += ["", removal_sentence(explanation.smallest_removal())]
+    return "\n".join(lines)
+
+
+def explanation_html(
+    explanation: Explanation, label: str | None = None, against: str | None = None, top: int = 10
+) -> str:
+    """The text with its words coloured, and the features in a table."""
+    against = default_rival(explanation) if label is None and against is None else against
+    shown = explanation.ranking[0] if label is None else label
+    question = f"What speaks for {shown!r}" + (f" and not {against!r}" if against else "")
+    rows = "".join(
+        f"<tr><td>{escape(readable(item))}</td><td>{item.value:.4g}</td><td>{item.weight:+.4g}</td>"
+        f"<td>{item.contribution:+.4f}</td></tr>"
+        for item in explanation.top(top, label, against)
+    )
+    bias, score = explanation.bias_for(label, against), explanation.score_for(label, against)
+    return (
+        f'<div class="assay-explanation"><style>{STYLE}</style>'
+        f"<p><strong>{escape(headline(explanation))}</strong></p><p>{escape(question)}:</p>"
+        f'<p class="text" dir="auto">{coloured_html(explanation.pieces(label, against))}</p>'
+        "<table><thead><tr><th>feature</th><th>value</th><th>weight</th><th>contribution</th></tr></thead>"
+        f"<tbody>{rows}<tr><td>bias</td><td></td><td></td><td>{bias:+.4f}</td></tr>"
+        f"<tr><td>all {len(explanation.columns)} features and bias</td><td></td><td></td><td>{score:+.4f}</td></tr>"
+        "</tbody></table>"
+        f"<p>{escape(removal_sentence(explanation.smallest_removal()))}</p></div>"
+    )
+
+
+def explanation_page(
+    explanation: Explanation, label: str | None = None, against: str | None = None, top: int = 10
+) -> str:
+    """The same as a page of its own, which needs no other file."""
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>Explanation</title><style>{PAGE_STYLE}</style></head>"
+        f"<body>{explanation_html(explanation, label, against, top)}</body></html>\n"
+    )
+
+
+def coloured_html(pieces: Sequence[TextPiece]) -> str:
+    """The text, escaped, with the words that matter marked and their contribution in a tooltip.
+
+    A mark is of class ``for`` or ``against`` and has its strength, from 0 to 1, in the property ``--s``; the page says
+    what that looks like.
+    """
+    parts = []
+    for piece, strength in zip(pieces, strengths(pieces), strict=True):
+        written = escape(piece.text)
+        if abs(strength) < FAINTEST:
+            parts.append(written)
+            continue
+        kind = "for" if strength > 0 else "against"
+        parts.append(
+            f'<mark class="{kind}" style="--s:{abs(strength):.2f}" title="{piece.contribution:+.4f}">{written}</mark>'
+        )
+    return "".join(parts)
+
+
+def strengths(pieces: Sequence[TextPiece]) -> list[float]:
+    """Contributions as shares of the strongest, from -1 to 1."""
+    most = max((abs(piece.contribution) for piece in pieces), default=0.0) or 1.0
+    return [piece.contribution / most for piece in pieces]
+
+
+def headline(explanation: Explanation) -> str:
+    """The decision, in a sentence."""
+    first, second = explanation.ranking[:2]
+    sure = ""
+    if explanation.probabilities is not None:
+        of = dict(zip(explanation.labels, explanation.probabilities.tolist(), strict=True))
+        sure = f" ({of[first]:.0%} sure; next {second!r}, {of[second]:.0%})"
+    if explanation.label is None:
+        return f"Undecided; {first!r} is nearest{sure}."
+    return f"{explanation.label!r}{sure}."
+
+
+def removal_sentence(removal: Removal | None) -> str:
+    """What the decision hangs on, in a sentence."""
+    if removal is None:
+        return "No removal of words changes the decision."
+    words = [repr(word) for word in removal.words]
+    listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    decided = "it would be undecided" if removal.label is None else f"it would be {removal.label!r}"
+    return f"Without {listed} {decided}."
+
+
+def default_rival(explanation: Explanation) -> str | None:
+    """Which class the decision is shown against where nobody says.
+
+    Log probabilities (naive Bayes) are all below zero, and only their differences between classes say anything.
+    """
+    return explanation.ranking[1] if explanation.model.link == "posterior" and len(explanation.labels) > 2 else None
+
+
+def readable(item: FeatureContribution | FeatureWeight) -> str:
+    """A feature's name; that of characters in quotes, as spaces count there."""
+    return f"“{item.feature}”" if item.kind == "char" else item.feature
+
+
+def _by_label(explanation: Explanation, values: Any) -> dict[str, float]:
+    return dict(zip(explanation.labels, map(float, values), strict=True))

@@ -1,0 +1,118 @@
+"""Which words a decision hangs on: the fewest whose removal changes it.
+
+Every candidate is checked by asking the model about the text without the words. One word and (among the most telling)
+two are tried exhaustively; beyond that the search is greedy, and words that turn out not to be needed are put back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from assay.explanation.words import TextPiece
+
+if TYPE_CHECKING:
+    from assay.prediction.linear_model import LinearTextModel
+
+__all__ = ["Removal", "smallest_removal"]
+
+MOST_CANDIDATES = 200
+MOST_PAIRED = 24
+
+
+@dataclass(frozen=True)
+class Removal:
+    """Words without which the decision is another.
+
+    Attributes
+    ----------
+    words
+        In the order of the text, each once; all their occurrences are removed.
+    label
+        The decision without them.
+    text
+        What is left.
+    """
+
+    words: tuple[str, ...]
+    label: str | None
+    text: str
+
+
+def smallest_removal(model: LinearTextModel, label: str | None, pieces: Sequence[TextPiece]) -> Removal | None:
+    """The fewest words found whose removal changes `label`; None where no removal does.
+
+    Parameters
+    ----------
+    model
+        Decides.
+    label
+        What it decided.
+    pieces
+        The pieces of the text that it decided about, with what each contributes to the label.
+    """
+    search = _Search(model, label, pieces)
+    if not search.candidates:
+        return None
+    found = search.first_of((word,) for word in search.candidates)
+    found = found or search.first_of(combinations(search.candidates[:MOST_PAIRED], 2))
+    found = found or search.greedy()
+    if found is None:
+        return None
+    return Removal(tuple(sorted(found, key=search.place)), search.decide([found])[0], search.without(found))
+
+
+class _Search:
+    def __init__(self, model: LinearTextModel, label: str | None, pieces: Sequence[TextPiece]) -> None:
+        self.model, self.label, self.pieces = model, label, pieces
+        support: dict[str, float] = {}
+        self.first: dict[str, TextPiece] = {}
+        for piece in pieces:
+            if piece.is_word:
+                key = piece.text.casefold()
+                support[key] = support.get(key, 0.0) + piece.contribution
+                self.first.setdefault(key, piece)
+        ranked = sorted(support, key=lambda key: -support[key])
+        self.candidates = [self.first[key].text for key in ranked[:MOST_CANDIDATES]]
+
+    def place(self, word: str) -> int:
+        return self.first[word.casefold()].start
+
+    def without(self, words: Iterable[str]) -> str:
+        """The text without the words, and without the space before each."""
+        gone = {word.casefold() for word in words}
+        kept: list[str] = []
+        for piece in self.pieces:
+            if piece.is_word and piece.text.casefold() in gone:
+                if kept and kept[-1].isspace():
+                    kept.pop()
+            else:
+                kept.append(piece.text)
+        return "".join(kept).strip()
+
+    def decide(self, sets: Sequence[Sequence[str]]) -> list[str | None]:
+        decided: list[str | None] = self.model.predict([self.without(words) for words in sets], threads=1).tolist()
+        return decided
+
+    def first_of(self, sets: Iterable[Sequence[str]]) -> tuple[str, ...] | None:
+        tried = [tuple(words) for words in sets]
+        if not tried:
+            return None
+        changed = [words for words, label in zip(tried, self.decide(tried), strict=True) if label != self.label]
+        return changed[0] if changed else None
+
+    def greedy(self) -> tuple[str, ...] | None:
+        """Remove the words that speak most for the label, one more at a time, until it changes; then put back."""
+        sizes = range(3, len(self.candidates) + 1)
+        prefixes = [self.candidates[:size] for size in sizes]
+        found = self.first_of(prefixes)
+        if found is None:
+            return None
+        kept = list(found)
+        for word in reversed(found):
+            fewer = [other for other in kept if other != word]
+            if fewer and self.decide([fewer])[0] != self.label:
+                kept = fewer
+        return tuple(kept)

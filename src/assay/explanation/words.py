@@ -1,0 +1,58 @@
+"""The words of a text, as a person would point at them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["TextPiece", "text_pieces"]
+
+# Scripts written without spaces are pointed at character by character; a mark belongs to the letter before it.
+_ALONE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_MARKS = "\u0300-\u036f\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e"
+_PIECE = re.compile(
+    rf"(?P<word>[{_ALONE}]|(?:(?![{_ALONE}])\w)(?:(?![{_ALONE}])(?:\w|[{_MARKS}])|['’](?=\w))*|[^\w\s]+)|\s+"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TextPiece:
+    """A word, a run of punctuation, or the white space between them.
+
+    Attributes
+    ----------
+    start, end
+        Where it stands in the text.
+    is_word
+        False for white space.
+    contribution
+        Sum over its characters.
+    """
+
+    start: int
+    end: int
+    text: str
+    is_word: bool
+    contribution: float
+
+
+def text_pieces(text: str, characters: NDArray[np.float64]) -> list[TextPiece]:
+    """Cut a text into pieces that, one after the other, are the text again.
+
+    Examples
+    --------
+    >>> [piece.text for piece in text_pieces("It's so-so, 很好!", np.zeros(15)) if piece.is_word]
+    ["It's", 'so', '-', 'so', ',', '很', '好', '!']
+    """
+    running = np.concatenate([[0.0], np.cumsum(characters)])
+    pieces = []
+    for match in _PIECE.finditer(text):
+        start, end = match.span()
+        contribution = 0.0
+        if running[start] != running[end]:
+            contribution = float(characters[start:end].sum())
+        pieces.append(TextPiece(start, end, match[0], match["word"] is not None, contribution))
+    return pieces

@@ -1,0 +1,177 @@
+"""The first screen: what was asked, and the answer in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from assay.data.suggest import counted
+from assay.evaluation.estimate import Estimate
+from assay.report.sections.measured import Measured
+from assay.report.wording import METRIC_NAMES, percent, percents
+
+if TYPE_CHECKING:
+    from assay.training.run import TrainingRun
+
+__all__ = ["Answer", "Fact", "Gauge", "answer"]
+
+CONFIDENT = 0.8
+FEW_TEXTS = 200
+
+
+@dataclass(frozen=True)
+class Fact:
+    """Something that a reader should know: a heading, sentences, and whether it is a warning."""
+
+    title: str
+    text: str
+    caution: bool = False
+    pair: tuple[str, str] | None = None  # true and predicted label, to look at such mistakes
+
+
+@dataclass(frozen=True)
+class Gauge:
+    """A number on a scale from 0 to 1."""
+
+    name: str
+    estimate: Estimate
+    base: bool = False
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the first screen shows."""
+
+    source: str
+    asked: str
+    headline: tuple[str, str, str]  # before the number, the number, after it
+    plain: str
+    gauges: tuple[Gauge, ...]
+    facts: tuple[Fact, ...]
+
+
+def answer(run: TrainingRun, on: Measured | None) -> Answer:
+    """The first screen of a run."""
+    source = PurePath(run.train.source).name
+    labels = run.labels
+    asked = (
+        f"Which of the two classes “{labels[0]}” and “{labels[1]}” does a text belong to?"
+        if len(labels) == 2
+        else f"Which of {len(labels)} classes does a text belong to?"
+    )
+    if on is None:
+        plain = (
+            f"It learned from {counted(len(run.train), 'text', 'texts')} of {source}, and none were set aside to "
+            "measure it on. Measure it before relying on it: assay evaluate MODEL DATA, with texts that it has not "
+            "seen."
+        )
+        return Answer(source, asked, ("A model has been trained. How good it is, is ", "not known", "."), plain, (), ())
+    evaluation = on.evaluation
+    accuracy = evaluation.accuracy
+    share = percent(accuracy.value, on.digits)
+    return Answer(
+        source,
+        asked,
+        ("It gets ", share, " of unseen texts right."),
+        _plain(run, on),
+        tuple(_gauges(run, on)),
+        tuple(_facts(run, on)),
+    )
+
+
+def _plain(run: TrainingRun, on: Measured) -> str:
+    evaluation, accuracy = on.evaluation, on.evaluation.accuracy
+    n = counted(evaluation.n_documents, "text", "texts")
+    how = (
+        f"Measured on {n} that were set aside before the training, which saw {len(run.train):,} others."
+        if on.held_out
+        else f"Measured on all {n} by cross-validation: each was judged by a model that had not seen it."
+    )
+    return (
+        f"{how} For other texts of the same kind, expect {percents(accuracy, on.digits)} "
+        f"({evaluation.level:.0%} interval)."
+    )
+
+
+def _gauges(run: TrainingRun, on: Measured) -> Iterator[Gauge]:
+    evaluation = on.evaluation
+    yield Gauge("Accuracy", evaluation.accuracy)
+    second = run.settings.metric if run.settings.metric != "accuracy" else "macro_f1"
+    if second in METRIC_NAMES and evaluation[second].defined and 0 <= evaluation[second].value <= 1:
+        yield Gauge(METRIC_NAMES[second][0], evaluation[second])
+    yield Gauge(f"Always “{run.baseline.label}”", Estimate(_base_rate(run, on)), base=True)
+
+
+def _base_rate(run: TrainingRun, on: Measured) -> float:
+    outcomes = on.evaluation.outcomes
+    if run.baseline.label not in outcomes.labels:
+        return 0.0
+    return float(np.mean(outcomes.truth == outcomes.labels.index(run.baseline.label)))
+
+
+def _facts(run: TrainingRun, on: Measured) -> Iterator[Fact]:
+    yield _against_guessing(run, on)
+    yield from _about_classes(on)
+    yield from _about_probabilities(on)
+    evaluation = on.evaluation
+    if evaluation.n_documents < FEW_TEXTS:
+        width = percents(evaluation.accuracy, on.digits)
+        yield Fact(
+            "How sure this is",
+            f"{evaluation.n_documents:,} texts are few to measure on: the interval, {width}, is wide. More labelled "
+            "texts make it narrower.",
+            caution=True,
+        )
+    for note in (*run.notes, *evaluation.notes):
+        yield Fact("Note", note[:1].upper() + note[1:], caution=True)
+
+
+def _against_guessing(run: TrainingRun, on: Measured) -> Fact:
+    base = percent(_base_rate(run, on), on.digits)
+    text = f"Always answering “{run.baseline.label}”, the most frequent class, would be right for {base}. "
+    comparison = run.comparison
+    if comparison is None:
+        return Fact("Against guessing", text.strip())
+    if comparison.significant and comparison.difference.value > 0:
+        return Fact("Against guessing", text + "The model is better, and chance is no explanation for it.")
+    return Fact("Against guessing", text + "It cannot be said that the model is better than that.", caution=True)
+
+
+def _about_classes(on: Measured) -> Iterator[Fact]:
+    evaluation = on.evaluation
+    counts = evaluation.confusion.counts
+    documents, right = counts.sum(axis=1), np.diag(counts)
+    present = np.flatnonzero(documents > 0)
+    if len(present) > 1:
+        k = int(present[np.argmin(right[present] / documents[present])])
+        label, share = evaluation.labels[k], percent(right[k] / documents[k])
+        yield Fact("Hardest class", f"Of the {documents[k]:,} texts of “{label}” it recognised {right[k]:,} ({share}).")
+    pairs = evaluation.confused_pairs(1)
+    if pairs and len(evaluation.labels) > 2:
+        pair = pairs[0]
+        more_first = pair.first_as_second >= pair.second_as_first
+        first, second = (pair.first, pair.second) if more_first else (pair.second, pair.first)
+        most = max(pair.first_as_second, pair.second_as_first)
+        text = (
+            f"“{first}” was taken for “{second}” {counted(most, 'time', 'times')}, and the reverse {pair.total - most}."
+        )
+        yield Fact("Most often confused", text, pair=(str(first), str(second)))
+
+
+def _about_probabilities(on: Measured) -> Iterator[Fact]:
+    evaluation = on.evaluation
+    if evaluation.outcomes.probabilities is None:
+        return
+    coverage = evaluation.coverage(CONFIDENT)
+    if not coverage.accuracy.defined:
+        return
+    off = evaluation["calibration_error"].value
+    yield Fact(
+        "When it is sure",
+        f"For {percent(coverage.coverage.value)} of the texts it is at least {CONFIDENT:.0%} sure, and right for "
+        f"{percent(coverage.accuracy.value)} of those. Its probabilities are off by {100 * off:.0f} points on average.",
+    )

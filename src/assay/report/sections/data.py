@@ -1,0 +1,92 @@
+"""What the model learned from: classes, lengths, what should be put right, and how the data was divided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from assay.data.findings import Finding
+from assay.data.suggest import counted
+
+if TYPE_CHECKING:
+    from assay.data.corpus import Corpus
+    from assay.data.lengths import Lengths
+    from assay.data.profile import Profile
+    from assay.training.run import TrainingRun
+
+__all__ = ["ClassRow", "DataSection", "data_section"]
+
+MOST_CLASSES = 60
+
+
+@dataclass(frozen=True)
+class ClassRow:
+    """A class and its texts."""
+
+    label: str
+    train: int
+    test: int | None
+    share: float  # of all texts
+    width: float  # of its bar: 1 for the largest class
+
+
+@dataclass(frozen=True)
+class DataSection:
+    """What the section shows."""
+
+    sentence: str
+    classes: tuple[ClassRow, ...]
+    more_classes: int
+    lengths: tuple[tuple[str, Lengths], ...]
+    findings: tuple[Finding, ...]
+    looked: bool
+
+
+def data_section(run: TrainingRun) -> DataSection:
+    """The data of a run."""
+    counts = _counts(run.train)
+    of_test = None if run.test is None else _counts(run.test)
+    rows = _rows(counts, of_test)
+    profile: Profile | None = run.profile
+    lengths = () if profile is None else (("words", profile.words), ("characters", profile.characters))
+    return DataSection(
+        _sentence(run),
+        rows[:MOST_CLASSES],
+        max(0, len(rows) - MOST_CLASSES),
+        tuple((name, found) for name, found in lengths if found is not None),
+        () if profile is None else profile.findings,
+        profile is not None,
+    )
+
+
+def _counts(corpus: Corpus) -> dict[str, int]:
+    found = zip(corpus.label_names, np.asarray(corpus.class_counts).tolist(), strict=True)
+    return {str(label): int(n) for label, n in found if n}
+
+
+def _rows(train: dict[str, int], test: dict[str, int] | None) -> tuple[ClassRow, ...]:
+    total = {label: n + (test or {}).get(label, 0) for label, n in train.items()}
+    total |= {label: n for label, n in (test or {}).items() if label not in train}
+    everything, most = sum(total.values()), max(total.values())
+    return tuple(
+        ClassRow(label, train.get(label, 0), None if test is None else test.get(label, 0), n / everything, n / most)
+        for label, n in sorted(total.items(), key=lambda item: -item[1])
+    )
+
+
+def _sentence(run: TrainingRun) -> str:
+    n = counted(len(run.train), "text", "texts")
+    classes = counted(len(run.labels), "class", "classes")
+    if run.test is None:
+        return f"{n} in {classes}, all of them used for the training."
+    if run.split is None:
+        return f"{n} in {classes} to learn from, and {len(run.test):,} of another file to be measured on."
+    alike = ""
+    if run.split.duplicate_rows:
+        alike = f" Texts that occur more than once ({run.split.duplicate_rows:,} repetitions) stayed on one side."
+    return (
+        f"{n} in {classes} to learn from; {len(run.test):,} more were drawn at random, class by class, and set aside "
+        f"to measure the result.{alike}"
+    )

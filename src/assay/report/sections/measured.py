@@ -1,0 +1,43 @@
+"""What the numbers of a report are measured on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from assay.data.corpus import Corpus
+    from assay.evaluation.evaluation import Evaluation
+    from assay.training.run import TrainingRun
+
+__all__ = ["Measured", "measured"]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """An evaluation, the texts it was made on, and how these were kept away from the training.
+
+    Attributes
+    ----------
+    held_out
+        True for a test part; False where every text was predicted by a model of a cross-validation that had not seen
+        it, while the final model has.
+    """
+
+    evaluation: Evaluation
+    corpus: Corpus
+    held_out: bool
+
+    @property
+    def digits(self) -> int:
+        """Decimals of a percentage that mean something."""
+        return 0 if self.evaluation.n_documents < 2000 else 1
+
+
+def measured(run: TrainingRun) -> Measured | None:
+    """The test part, else the folds, else nothing."""
+    if run.evaluation is not None and run.test is not None:
+        return Measured(run.evaluation, run.test, True)
+    if run.cross_validation is not None:
+        return Measured(run.cross_validation.evaluation(), run.train, False)
+    return None

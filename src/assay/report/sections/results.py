@@ -1,0 +1,140 @@
+"""The result on texts that the model has not seen: numbers, classes, confusions, curves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from markupsafe import Markup
+
+from assay.evaluation.estimate import Estimate
+from assay.report.figures import evaluation_svg
+from assay.report.sections.measured import Measured
+from assay.report.wording import METRIC_NAMES
+
+__all__ = ["ClassResult", "Matrix", "MatrixCell", "MetricRow", "ResultsSection", "results_section"]
+
+LARGEST_TABLE = 25  # classes; more are drawn as a figure
+MANY_COLUMNS = 8
+MOST_PAIRS = 10
+
+
+@dataclass(frozen=True)
+class MetricRow:
+    """A metric and what it says."""
+
+    name: str
+    meaning: str
+    estimate: Estimate
+
+    @property
+    def on_scale(self) -> bool:
+        """Whether it lies between 0 and 1, where higher is better."""
+        return "lower is better" not in self.meaning and self.estimate.defined and 0 <= self.estimate.value <= 1
+
+
+@dataclass(frozen=True)
+class ClassResult:
+    """How well a class was recognised."""
+
+    label: str
+    documents: int
+    precision: Estimate
+    recall: Estimate
+    f1: Estimate
+
+
+@dataclass(frozen=True)
+class MatrixCell:
+    """Texts of a class that were given a label."""
+
+    truth: str
+    said: str
+    count: int
+    share: float  # of the texts of the class
+    right: bool
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """The confusion matrix; without rows where there are too many classes for a table."""
+
+    labels: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[MatrixCell, ...]], ...]
+    many: bool
+    figure: Markup | None
+
+
+@dataclass(frozen=True)
+class ResultsSection:
+    """What the section shows."""
+
+    n: int
+    level: float
+    held_out: bool
+    metrics: tuple[MetricRow, ...]
+    classes: tuple[ClassResult, ...]
+    matrix: Matrix
+    pairs: tuple[tuple[str, str, int], ...]  # true and predicted label, texts
+    reliability: Markup | None
+    precision_recall: Markup | None
+    calibration_error: float | None
+
+
+def results_section(on: Measured) -> ResultsSection:
+    """The result of an evaluation."""
+    evaluation = on.evaluation
+    counts = evaluation.confusion.counts
+    probabilities = evaluation.outcomes.probabilities is not None
+    curves = evaluation.outcomes.confidence is not None and any(
+        evaluation.classes[label]["average_precision"].defined for label in evaluation.labels
+    )
+    return ResultsSection(
+        evaluation.n_documents,
+        evaluation.level,
+        on.held_out,
+        tuple(MetricRow(*METRIC_NAMES[name], e) for name, e in evaluation.metrics.items() if name in METRIC_NAMES),
+        tuple(
+            ClassResult(
+                str(label),
+                int(counts[k].sum()),
+                *(evaluation.classes[label][kind] for kind in ("precision", "recall", "f1")),
+            )
+            for k, label in enumerate(evaluation.labels)
+        ),
+        _matrix(on),
+        _pairs(on),
+        evaluation_svg(evaluation, "reliability") if probabilities else None,
+        evaluation_svg(evaluation, "precision_recall") if curves else None,
+        evaluation["calibration_error"].value if probabilities else None,
+    )
+
+
+def _matrix(on: Measured) -> Matrix:
+    evaluation = on.evaluation
+    labels = tuple(map(str, evaluation.labels))
+    if len(labels) > LARGEST_TABLE:
+        return Matrix(labels, (), True, evaluation_svg(evaluation, "confusion"))
+    counts = evaluation.confusion.counts
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    rows = tuple(
+        (
+            truth,
+            tuple(
+                MatrixCell(truth, said, int(counts[i, j]), float(shares[i, j]), i == j) for j, said in enumerate(labels)
+            ),
+        )
+        for i, truth in enumerate(labels)
+    )
+    return Matrix(labels, rows, len(labels) > MANY_COLUMNS, None)
+
+
+def _pairs(on: Measured) -> tuple[tuple[str, str, int], ...]:
+    """The most frequent mistakes, true label first."""
+    evaluation = on.evaluation
+    wrong = evaluation.confusion.counts * (1 - np.eye(len(evaluation.labels), dtype=np.int64))
+    order = np.argsort(-wrong, axis=None, kind="stable")[:MOST_PAIRS]
+    places = [np.unravel_index(int(flat), wrong.shape) for flat in order]
+    return tuple(
+        (str(evaluation.labels[i]), str(evaluation.labels[j]), int(wrong[i, j])) for i, j in places if wrong[i, j] > 0
+    )

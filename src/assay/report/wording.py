@@ -1,0 +1,87 @@
+"""Numbers and names as a reader wants them."""
+
+from __future__ import annotations
+
+from math import isnan
+
+from assay.evaluation.estimate import Estimate
+
+__all__ = ["METRIC_NAMES", "metric_name", "percent", "percents", "seconds", "value", "within"]
+
+#: Name of a metric → how it is called, and what it says.
+METRIC_NAMES = {
+    "accuracy": ("Accuracy", "share of texts that got their own label"),
+    "balanced_accuracy": ("Balanced accuracy", "mean over the classes of the share that was found"),
+    "macro_f1": ("Macro F1", "mean over the classes of F1, every class counting the same"),
+    "macro_precision": ("Macro precision", "mean over the classes of how often a label that was given is right"),
+    "macro_recall": ("Macro recall", "mean over the classes of the share that was found"),
+    "weighted_f1": ("Weighted F1", "the same with every class counting by its texts"),
+    "matthews": ("Matthews correlation", "0 is chance, 1 is perfect, whatever the sizes of the classes"),
+    "kappa": ("Cohen's kappa", "agreement beyond chance: 0 is chance, 1 is perfect"),
+    "log_loss": ("Log loss", "mean surprise at the true label, in nats; lower is better"),
+    "brier": ("Brier score", "mean squared error of the probabilities; lower is better"),
+    "calibration_error": ("Calibration error", "mean gap between probabilities and what came true; lower is better"),
+    "roc_auc": ("ROC AUC", "how well probabilities rank texts of a class before others, mean over the classes"),
+    "average_precision": ("Average precision", "area under the precision–recall curve, mean over the classes"),
+}
+
+
+def metric_name(name: str) -> str:
+    """How a metric is called in sentences."""
+    known = METRIC_NAMES.get(name)
+    return known[0].lower() if known and known[0][1].islower() and known[0][0] != "F" else name.replace("_", " ")
+
+
+def percent(value: float, digits: int = 0) -> str:
+    """A share, as a percentage that never says 100% or 0% of what is not.
+
+    Examples
+    --------
+    >>> percent(0.8273), percent(0.9996), percent(1.0), percent(0.0004, 1)
+    ('83%', '>99%', '100%', '<0.1%')
+    """
+    if isnan(value):
+        return "–"
+    shown = f"{100 * value:.{digits}f}"
+    step = 10.0**-digits
+    if value < 1 and float(shown) >= 100:
+        return f">{100 - step:g}%"
+    if value > 0 and float(shown) <= 0:
+        return f"<{step:g}%"
+    return f"{shown}%"
+
+
+def percents(estimate: Estimate, digits: int = 0) -> str:
+    """From … to …, in percent."""
+    return f"{percent(estimate.low, digits)} to {percent(estimate.high, digits)}"
+
+
+def value(estimate: Estimate) -> str:
+    """The value of an estimate, or a dash."""
+    return f"{estimate.value:.3f}" if estimate.defined else "–"
+
+
+def within(estimate: Estimate) -> str:
+    """Its interval, or nothing.
+
+    Examples
+    --------
+    >>> within(Estimate(0.5, 0.25, 0.75))
+    '[0.250, 0.750]'
+    """
+    return "" if isnan(estimate.low) else f"[{estimate.low:.3f}, {estimate.high:.3f}]"
+
+
+def seconds(time: float) -> str:
+    """A time.
+
+    Examples
+    --------
+    >>> seconds(0.034), seconds(12.3), seconds(192)
+    ('0.03 s', '12.3 s', '3 min 12 s')
+    """
+    if time < 1:
+        return f"{time:.2f} s"
+    if time < 60:
+        return f"{time:.1f} s"
+    return f"{int(time) // 60} min {int(time) % 60} s"

@@ -1,0 +1,67 @@
+"""What speaks for each class."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import assay
+from assay.errors import ParameterError
+from assay.explanation import top_features
+from assay.features import HashingVectorizer, WordCharVectorizer
+
+TEXTS = ["loved the film", "dull film", "great fun, loved it", "a dull mess", "fun for all", "what a mess"]
+LABELS = ["pos", "neg"] * 3
+
+
+@pytest.mark.parametrize("learner", ["svm", "logistic", "nb", "complement-nb", "averaged-perceptron"])
+def test_telling_words_are_found_whatever_the_learner(learner: str) -> None:
+    corpus = assay.read((TEXTS, LABELS))
+    found = top_features(assay.TextClassifier(learner=learner).fit(corpus).model, corpus, top=3)
+    words = {label: {word for item in items for word in item.feature.split()} for label, items in found.items()}
+    assert {"loved", "fun"} <= words["pos"]
+    assert "mess" in words["neg"]
+    assert not {"dull", "mess"} & words["pos"]
+
+
+def test_features_are_counted_inside_and_outside_of_their_class() -> None:
+    corpus = assay.read((TEXTS, LABELS))
+    found = top_features(assay.TextClassifier(learner="logistic").fit(corpus).model, corpus, top=20, by="weight")
+    loved = next(item for item in found["pos"] if item.feature == "loved")
+    assert (loved.inside, loved.outside, loved.kind) == (2, 0, "word")
+    assert loved.lead == pytest.approx(2 * loved.weight)
+    assert loved.separation is not None
+    assert loved.separation > 0
+
+
+def test_without_a_corpus_nothing_is_counted() -> None:
+    model = assay.TextClassifier(learner="logistic").fit(TEXTS, LABELS).model
+    best = top_features(model, top=1)["pos"][0]
+    assert (best.inside, best.outside, best.separation) == (None, None, None)
+
+
+def test_no_feature_is_part_of_a_better_one() -> None:
+    corpus = assay.read((TEXTS, LABELS))
+    model = assay.TextClassifier(WordCharVectorizer(), "logistic").fit(corpus).model
+    for items in top_features(model, corpus, top=8).values():
+        names = [item.feature.strip() for item in items if item.kind == "char"]
+        assert not any(a != b and a in b for a in names for b in names)
+
+
+def test_hashed_features_are_named_after_the_corpus_or_by_number() -> None:
+    corpus = assay.read((TEXTS, LABELS))
+    model = assay.TextClassifier(HashingVectorizer(n_features=2**12), "logistic").fit(corpus).model
+    assert "dull" in {item.feature for item in top_features(model, corpus, top=5)["neg"]}
+    assert all(item.feature.startswith("column ") for item in top_features(model, top=5)["neg"])
+
+
+def test_a_class_for_which_nothing_speaks_has_no_features() -> None:
+    model = assay.TextClassifier(learner="logistic").fit(TEXTS, LABELS).model
+    zeroed = type(model)(model.features, np.zeros_like(model.weights), model.bias, model.labels, model.link)
+    assert top_features(zeroed) == {"neg": [], "pos": []}
+
+
+def test_unknown_orders_are_refused() -> None:
+    model = assay.TextClassifier(learner="logistic").fit(TEXTS, LABELS).model
+    with pytest.raises(ParameterError, match=r"by must be 'weight' or 'separation'\. Got 'size' instead"):
+        top_features(model, by="size")
