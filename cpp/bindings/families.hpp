@@ -14,6 +14,7 @@ void bind_nbsvm(nanobind::module_& m);
 void bind_perceptron(nanobind::module_& m);
 void bind_resampling(nanobind::module_& m);
 void bind_scores(nanobind::module_& m);
+void bind_selection(nanobind::module_& m);
 void bind_text_rows(nanobind::module_& m);
 
 }  // namespace assay::bindings

@@ -93,6 +93,23 @@ class Documents {
 
     std::span<const TextSpan> spans() const { return spans_; }
 
+    nb::list strings() const {
+        nb::list result;
+        for (std::size_t i = 0; i < spans_.size(); ++i) {
+            const TextSpan& text = spans_[i];
+            const auto size = static_cast<Py_ssize_t>(text.size());
+            PyObject* string = text.encoding() == Encoding::utf8
+                                   ? PyUnicode_DecodeUTF8(static_cast<const char*>(text.data()), size, "strict")
+                                   : PyUnicode_FromKindAndData(static_cast<int>(text.encoding()), text.data(), size);
+            if (string == nullptr) {
+                PyErr_Clear();
+                throw nb::value_error(("document " + std::to_string(i) + ": a byte of it is not UTF-8").c_str());
+            }
+            result.append(nb::steal(string));
+        }
+        return result;
+    }
+
  private:
     std::vector<TextSpan> spans_;
     std::vector<nb::object> owners_;
@@ -199,6 +216,7 @@ void bind_features(nb::module_& m) {
     nb::class_<Documents>(m, "Documents")
         .def(nb::init<>())
         .def("__len__", &Documents::size)
+        .def("strings", &Documents::strings, "The documents as Python strings.")
         .def("add_strings", &Documents::add_strings)
         .def("add_arrow", &Documents::add_arrow<std::int32_t>, nb::arg("offsets").noconvert(), nb::arg("bytes"))
         .def("add_arrow", &Documents::add_arrow<std::int64_t>, nb::arg("offsets").noconvert(), nb::arg("bytes"));

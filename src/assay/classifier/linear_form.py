@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import ParameterError
+from assay.features.blocks import FeatureBlock
 from assay.features.text_features import Hashing, TextFeatures, Weighting
 from assay.prediction.decision_rule import DecisionRule
 from assay.prediction.linear_model import LinearTextModel
@@ -68,11 +69,16 @@ def _weights(learner: Any, dtype: np.dtype[Any]) -> tuple[NDArray[Any], NDArray[
     return np.ascontiguousarray(weights), bias
 
 
-def _presence(block: TextFeatures, learner: Any) -> TextFeatures:
+def _presence(block: FeatureBlock, learner: Any) -> FeatureBlock:
     """The block as the learner sees it: one that binarizes asks only whether a feature is there."""
     threshold = getattr(learner, "binarize", None)
     if threshold is None:
         return block
+    if not isinstance(block, TextFeatures):
+        raise ParameterError(
+            f"{type(learner).__name__} asks only whether a feature is there, and hand-made features have values. Use "
+            "binarize=None with features that are 0 or 1, or another learner."
+        )
     weighting = block.weighting
     signed = isinstance(block.columns, Hashing) and block.columns.alternate_sign
     plain = weighting.norm is None and not len(weighting.idf)

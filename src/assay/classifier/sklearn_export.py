@@ -8,6 +8,7 @@ import numpy as np
 
 from assay.errors import ParameterError
 from assay.features.analysis import Analysis
+from assay.features.blocks import FeatureBlock
 from assay.features.text_features import Hashing, TextFeatures
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.weights import SparseWeights
@@ -34,9 +35,14 @@ def to_pipeline(model: LinearTextModel) -> Pipeline:
     return make_pipeline(FeatureUnion([(f"block{i}", part) for i, part in enumerate(parts)]), _classifier(model))
 
 
-def _vectorizer(block: TextFeatures) -> Any:
+def _vectorizer(block: FeatureBlock) -> Any:
     from sklearn.feature_extraction.text import HashingVectorizer, TfidfVectorizer
 
+    if not isinstance(block, TextFeatures):
+        raise ParameterError(
+            "This model has hand-made features, for which scikit-learn has no part of its own. Wrap the classifier "
+            "itself: it has scikit-learn's methods."
+        )
     settings = _text_settings(block.analysis)
     weighting = block.weighting
     if isinstance(block.columns, Hashing):

@@ -44,7 +44,7 @@ def train(classifier: TextClassifier, texts: Any, labels: Any) -> Trained:
     vectorizer, learner = _parts(classifier)
     corpus = training_corpus(texts, labels)
     names, y = label_strings(corpus)
-    X = vectorizer.fit_transform(corpus.texts)
+    X = vectorizer.fit_transform(corpus.texts, y)
     if X.nnz == 0:
         raise DataError(
             f"{corpus.source}: none of the {len(corpus)} texts has a feature: they are empty, or hold nothing that the "
@@ -97,14 +97,13 @@ def _parts(classifier: TextClassifier) -> tuple[Any, Any]:
     """Fresh copies of the vectorizer and the learner, with the seed and the threads of the classifier."""
     from sklearn.base import clone
 
-    from assay.features import TfidfVectorizer, WordCharVectorizer
-    from assay.features.native_vectorizer import NativeVectorizer
+    from assay.features import TfidfVectorizer
     from assay.learners.base import Learner
 
     vectorizer, learner = classifier.vectorizer, classifier.learner
     if vectorizer is None:
         vectorizer = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, dtype=np.float32)
-    elif not isinstance(vectorizer, (NativeVectorizer, WordCharVectorizer)):
+    elif not hasattr(vectorizer, "text_features"):
         raise ParameterError(
             "The 'vectorizer' parameter of TextClassifier must be a vectorizer of assay.features, or None. Got "
             f"{vectorizer!r} instead. Those of scikit-learn have the same names and parameters there."
@@ -121,7 +120,7 @@ def _parts(classifier: TextClassifier) -> tuple[Any, Any]:
         settings = part.get_params(deep=False)
         if "random_state" in settings and settings["random_state"] is None:
             part.set_params(random_state=classifier.seed)
-        if classifier.threads is not None:
+        if "n_jobs" in settings and classifier.threads is not None:
             part.set_params(n_jobs=classifier.threads)
     return parts
 

@@ -76,6 +76,11 @@ class TextFeatures:
         """Width of the block."""
         return self.columns.n_columns if isinstance(self.columns, Hashing) else len(self.columns)
 
+    @property
+    def is_hashed(self) -> bool:
+        """Whether columns go by a hash."""
+        return isinstance(self.columns, Hashing)
+
     def rows(self, documents: Any, *, n_threads: int, dtype: npt.DTypeLike = np.float64) -> Rows:
         """The matrix of the documents."""
         return joint_rows([self], documents, n_threads=n_threads, dtype=dtype)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from assay import _native
 from assay.features.analysis import Analysis
+from assay.features.string_arrays import checked_strings, strings_to_arrays
 
 __all__ = ["Vocabulary"]
 
@@ -39,12 +40,9 @@ class Vocabulary:
     @classmethod
     def from_terms(cls, analysis: Analysis, terms: Mapping[str, int]) -> Vocabulary:
         """Each term in the column that the mapping gives it."""
-        encoded = [term.encode("utf-8", "surrogatepass") for term in terms]
-        offsets = np.zeros(len(encoded) + 1, dtype=np.int64)
-        np.cumsum([len(term) for term in encoded], out=offsets[1:])
-        columns = np.fromiter(terms.values(), dtype=np.int32, count=len(encoded))
-        content = np.frombuffer(b"".join(encoded), dtype=np.uint8)
-        native = _native.Vocabulary(analysis.native, content, offsets, columns, len(encoded))
+        content, offsets = strings_to_arrays(terms)
+        columns = np.fromiter(terms.values(), dtype=np.int32, count=len(terms))
+        native = _native.Vocabulary(analysis.native, content, offsets, columns, len(terms))
         return cls(analysis, native, dict(terms))
 
     @classmethod
@@ -58,23 +56,8 @@ class Vocabulary:
     @classmethod
     def checked(cls, analysis: Analysis, content: npt.NDArray[Any], offsets: npt.NDArray[Any]) -> Vocabulary:
         """As `from_arrays`, for arrays of unknown origin: everything about them is checked first."""
-        if content.dtype != np.uint8 or content.ndim != 1:
-            raise ValueError(f"the terms are no bytes but {content.dtype} of shape {content.shape}")
-        if offsets.dtype not in (np.int32, np.int64) or offsets.ndim != 1 or not len(offsets):
-            raise ValueError(f"the offsets of the terms are {offsets.dtype} of shape {offsets.shape}")
-        if len(offsets) - 1 > np.iinfo(np.int32).max:
-            raise ValueError(f"{len(offsets) - 1} terms are more than there can be")
-        offsets = np.ascontiguousarray(offsets, dtype=np.int64)
-        if offsets[0] != 0 or offsets[-1] != len(content) or (np.diff(offsets) < 0).any():
-            raise ValueError("the offsets of the terms do not rise from 0 to the number of bytes")
-        try:
-            content.tobytes().decode("utf-8", "surrogatepass")
-        except UnicodeDecodeError as error:
-            raise ValueError(f"the terms are not UTF-8: {error}") from None
-        starts = offsets[:-1][offsets[:-1] < len(content)]
-        if (content[starts] & 0xC0 == 0x80).any():
-            raise ValueError("the offsets of the terms cut a character in two")
-        return cls.from_arrays(analysis, np.ascontiguousarray(content), offsets)
+        content, offsets = checked_strings(content, offsets)
+        return cls.from_arrays(analysis, content, offsets)
 
     def __len__(self) -> int:
         size: int = self.native.n_columns
@@ -98,10 +81,7 @@ class Vocabulary:
         if self._terms is None:
             content, offsets = self.native.name_blob(self.analysis.native)
             return content, offsets
-        encoded = [name.encode("utf-8", "surrogatepass") for name in self.names()]
-        offsets = np.zeros(len(encoded) + 1, dtype=np.int64)
-        np.cumsum([len(name) for name in encoded], out=offsets[1:])
-        return np.frombuffer(b"".join(encoded), dtype=np.uint8), offsets
+        return strings_to_arrays(self.names())
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Vocabulary.from_arrays, (self.analysis, *self.to_arrays())

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from assay.errors import AssayError, ModelFileError
 from assay.features.analysis import Analysis
+from assay.features.blocks import FeatureBlock, block_from_data
 from assay.features.text_features import Hashing, TextFeatures, Weighting
 from assay.features.vocabulary import Vocabulary
 from assay.modelfile.checks import array, choice, entry, flag, labels_of, whole_number
@@ -37,6 +38,8 @@ def read_model(path: str | os.PathLike[str]) -> tuple[LinearTextModel, dict[str,
         provenance = entry(file.header, "provenance", dict)
         if arrays:
             raise ValueError(f"there are arrays that nothing refers to: {', '.join(sorted(arrays)[:5])}")
+    except ModelFileError as error:  # the file is sound, and something else is missing
+        raise ModelFileError(f"{file.name}: {error}") from None
     except (
         AttributeError,
         IndexError,
@@ -70,7 +73,13 @@ def _model(header: dict[str, Any], arrays: Arrays) -> LinearTextModel:
     )
 
 
-def _block(description: Any, name: str, arrays: Arrays) -> TextFeatures:
+def _block(description: Any, name: str, arrays: Arrays) -> FeatureBlock:
+    if "kind" in description:
+        return block_from_data(entry(description, "kind", str), description, _taken(name, arrays))
+    return _text_features(description, name, arrays)
+
+
+def _text_features(description: Any, name: str, arrays: Arrays) -> TextFeatures:
     settings = entry(description, "analysis", dict)
     ngrams = entry(settings, "ngrams", list)
     if any(isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= LONGEST_NGRAM for n in ngrams):
@@ -96,11 +105,11 @@ def _block(description: Any, name: str, arrays: Arrays) -> TextFeatures:
     )
 
 
-def _weights(form: str, arrays: Arrays, n_features: int, n_outputs: int, features: tuple[TextFeatures, ...]) -> Weights:
+def _weights(form: str, arrays: Arrays, n_features: int, n_outputs: int, features: tuple[FeatureBlock, ...]) -> Weights:
     if form == "table":
         return _full(array(arrays, "weights", _FLOATS, (n_features, n_outputs)))
     # A list of few weights could claim any number of hashed columns; terms are in the file, and bound it.
-    if any(isinstance(block.columns, Hashing) for block in features):
+    if any(block.is_hashed for block in features):
         raise ValueError("sparse weights go with vocabularies only")
     indptr = array(arrays, "weights.indptr", (np.int64,), (n_outputs + 1,))
     indices = array(arrays, "weights.indices", (np.int32,), None)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import ParameterError
+from assay.features.blocks import DesignedBlock, FeatureBlock
 from assay.features.text_features import Hashing, TextFeatures
 from assay.modelfile.layout import FORMAT, VERSION
 from assay.modelfile.sparse import by_class
@@ -58,8 +59,13 @@ def write_model(
     write_tensor_file(path, header, arrays)
 
 
-def _describe(block: TextFeatures, name: str, arrays: Arrays, float16: bool) -> dict[str, Any]:
+def _describe(block: FeatureBlock, name: str, arrays: Arrays, float16: bool) -> dict[str, Any]:
     """Put the arrays of a block of features among the others; gives what else is to be known of it."""
+    if not isinstance(block, TextFeatures):
+        designed = cast(DesignedBlock, block)
+        description, own = designed.to_data()
+        arrays |= {f"{name}.{key}": values for key, values in own.items()}
+        return {"kind": designed.kind, **description}
     columns = block.columns
     if isinstance(columns, Hashing):
         kind: dict[str, Any] = {
@@ -87,7 +93,7 @@ def _describe(block: TextFeatures, name: str, arrays: Arrays, float16: bool) -> 
 def _put_weights(model: LinearTextModel, arrays: Arrays, float16: bool) -> str:
     """Put the weights among the arrays, as "table" or, where all columns are terms, as "csr"; says which."""
     weights = model.weights
-    of_terms = not any(isinstance(block.columns, Hashing) for block in model.features)
+    of_terms = not any(block.is_hashed for block in model.features)
     listed = by_class(weights) if of_terms else None
     if listed is None:
         table = weights.to_table() if isinstance(weights, SparseWeights) else weights

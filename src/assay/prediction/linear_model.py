@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import ParameterError
-from assay.features.text_features import TextFeatures
+from assay.features.blocks import FeatureBlock
 from assay.prediction.calibration import Calibration
 from assay.prediction.decision import Decision
 from assay.prediction.decision_rule import DecisionRule
@@ -45,7 +45,7 @@ class LinearTextModel:
     Examples
     --------
     >>> from assay.features.analysis import Analysis
-    >>> from assay.features.text_features import Weighting
+    >>> from assay.features.text_features import TextFeatures, Weighting
     >>> from assay.features.vocabulary import Vocabulary
     >>> words = Vocabulary.from_terms(Analysis(), {"good": 0, "bad": 1})
     >>> features = TextFeatures(Analysis(), words, Weighting())
@@ -56,7 +56,7 @@ class LinearTextModel:
     [2.0]
     """
 
-    features: tuple[TextFeatures, ...]
+    features: tuple[FeatureBlock, ...]
     weights: Weights
     bias: Floats
     labels: tuple[str, ...]

@@ -10,8 +10,8 @@ import numpy as np
 
 from assay import _native
 from assay.errors import DataError
+from assay.features.blocks import FeatureBlock, rows_of
 from assay.features.documents import as_documents
-from assay.features.text_features import TextFeatures, joint_rows
 from assay.prediction.probabilities import Floats
 from assay.prediction.weights import SparseWeights, Weights
 
@@ -62,12 +62,12 @@ def _shortened(text: str | bytes) -> str:
 
 
 def score_documents(
-    features: Sequence[TextFeatures], weights: Weights, bias: Floats, documents: Any, n_threads: int
+    features: Sequence[FeatureBlock], weights: Weights, bias: Floats, documents: Any, n_threads: int
 ) -> Floats:
     """Sum of the weights of each document's features, each times its value, plus the bias; (n, n_outputs)."""
     table = weights.to_table() if isinstance(weights, SparseWeights) else weights
     scores = np.empty((len(documents), len(bias)))
-    indptr, indices, data = joint_rows(features, documents, n_threads=n_threads)
+    indptr, indices, data = rows_of(features, documents, n_threads=n_threads)
     table = np.ascontiguousarray(table, dtype=np.float64)
     _native.score_with_table(indptr, indices, data, table, bias, scores, n_threads)
     return scores

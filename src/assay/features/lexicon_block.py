@@ -1,0 +1,193 @@
+"""How many words of each lexicon a text has, a negated word counting for the other side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import log1p
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.features.blocks import Arrays
+from assay.features.lexicon import Lexicon
+from assay.features.string_arrays import strings_from_arrays, strings_to_arrays
+from assay.features.tables import table_to_rows
+from assay.features.text_features import Rows
+from assay.features.tokens import Tokens, fold
+
+__all__ = ["NEGATORS", "LexiconBlock", "Values", "lexicons_from_data", "lexicons_to_data"]
+
+NEGATORS = ("not", "no", "never", "n't", "cannot")
+Values = Literal["count", "presence", "log-count"]
+
+_CLAUSE_ENDS = frozenset('.,;:!?()[]…—–"“”')
+
+
+@dataclass(frozen=True, eq=False)
+class LexiconBlock:
+    """Columns of lexicons.
+
+    A list without scores has one column, the number of its words in the text; a list with scores has two, the sums of
+    the scores above and below zero (the latter without its sign).
+
+    Attributes
+    ----------
+    lexicons
+        By name.
+    values
+        ``"count"``, ``"presence"`` (1 or 0) or ``"log-count"`` (ln(1 + count)).
+    negation
+        A word that has one of the `negators` among the so many words before it, with no mark of punctuation between
+        them, counts for the other side: for the lexicon that `opposites` names; for a list with scores, with the other
+        sign; else in a column of its own, ``not name``. 0: words count as they stand.
+    negators
+        Words; ``n't`` stands for every word that ends so.
+    opposites
+        For a lexicon, the one of the other side.
+
+    Examples
+    --------
+    >>> block = LexiconBlock({"good": Lexicon.of_words(["fun"]), "bad": Lexicon.of_words(["dull"])}, negation=2,
+    ...                      opposites={"good": "bad", "bad": "good"})
+    >>> block.names(), block.table(["It isn't any fun.", "never dull, fun"]).tolist()
+    (['good', 'bad'], [[0.0, 1.0], [2.0, 0.0]])
+    """
+
+    lexicons: Mapping[str, Lexicon]
+    values: Values = "count"
+    negation: int = 0
+    negators: tuple[str, ...] = NEGATORS
+    opposites: Mapping[str, str] | None = None
+
+    kind: ClassVar[str] = "lexicons"
+    is_hashed: ClassVar[bool] = False
+
+    def names(self) -> list[str]:
+        """Name of each column."""
+        return list(self._columns)
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns."""
+        return len(self._columns)
+
+    @cached_property
+    def _columns(self) -> dict[str, int]:
+        names: list[str] = []
+        for name, lexicon in self.lexicons.items():
+            if lexicon.scored:
+                names += [f"{name} above zero", f"{name} below zero"]
+            else:
+                names.append(name)
+                if self.negation and name not in (self.opposites or {}):
+                    names.append(f"not {name}")
+        return {name: column for column, name in enumerate(names)}
+
+    def table(self, texts: Iterable[str]) -> npt.NDArray[np.float64]:
+        """The values of texts, (n, n_columns)."""
+        rows = [self._row(Tokens(text)) for text in texts]
+        return np.array(rows, dtype=np.float64).reshape(len(rows), self.n_columns)
+
+    def rows(self, documents: Any, *, n_threads: int, dtype: npt.DTypeLike = np.float64) -> Rows:
+        """The matrix of the documents."""
+        return table_to_rows(self.table(documents.strings()), dtype)
+
+    def _row(self, tokens: Tokens) -> list[float]:
+        sums = [0.0] * self.n_columns
+        for name, lexicon in self.lexicons.items():
+            plain, other = self._sides[name]
+            for begin, _, score in lexicon.matches(tokens):
+                negated = bool(self.negation) and self._is_negated(tokens, begin)
+                sums[other if negated != (score < 0) else plain] += abs(score)
+        if self.values == "presence":
+            return [float(value > 0) for value in sums]
+        return [log1p(value) for value in sums] if self.values == "log-count" else sums
+
+    @cached_property
+    def _sides(self) -> dict[str, tuple[int, int]]:
+        """For each lexicon the columns of a word as it stands, and of a negated one."""
+        columns, sides = self._columns, {}
+        for name, lexicon in self.lexicons.items():
+            if lexicon.scored:
+                sides[name] = columns[f"{name} above zero"], columns[f"{name} below zero"]
+            else:
+                other = (self.opposites or {}).get(name, f"not {name}")
+                sides[name] = columns[name], columns.get(other, columns[name])
+        return sides
+
+    @cached_property
+    def _negators(self) -> tuple[frozenset[str], bool]:
+        words = frozenset(map(fold, self.negators))
+        return words - {"n't"}, "n't" in words
+
+    def _is_negated(self, tokens: Tokens, begin: int) -> bool:
+        words, (negators, endings) = tokens.folded, self._negators
+        left = self.negation
+        for i in range(begin - 1, -1, -1):
+            word = words[i]
+            if word in _CLAUSE_ENDS or left == 0:
+                return False
+            if word in negators or (endings and word.endswith("n't")):
+                return True
+            left -= tokens.is_word[i]
+        return False
+
+    def to_data(self) -> tuple[dict[str, Any], Arrays]:
+        """Plain values and arrays that say everything about the block."""
+        listed, arrays = lexicons_to_data(self.lexicons)
+        return {
+            "lexicons": listed,
+            "values": self.values,
+            "negation": int(self.negation),
+            "negators": list(self.negators),
+            "opposites": dict(self.opposites or {}),
+        }, arrays
+
+    @classmethod
+    def from_data(cls, description: Mapping[str, Any], arrays: Arrays) -> LexiconBlock:
+        """The inverse of `to_data`."""
+        lexicons = lexicons_from_data(description["lexicons"], arrays)
+        values, negation = description["values"], description["negation"]
+        negators, opposites = description["negators"], description["opposites"]
+        if values not in ("count", "presence", "log-count"):
+            raise ValueError(f"'values' is {values!r}")
+        if isinstance(negation, bool) or not isinstance(negation, int) or negation < 0:
+            raise ValueError(f"'negation' is {negation!r}")
+        if not all(isinstance(word, str) for word in negators):
+            raise ValueError("a negator is no text")
+        if not isinstance(opposites, dict) or not set(opposites) | set(opposites.values()) <= set(lexicons):
+            raise ValueError("'opposites' names a lexicon that is not there")
+        return cls(lexicons, values, negation, tuple(negators), opposites)
+
+
+def lexicons_to_data(lexicons: Mapping[str, Lexicon]) -> tuple[list[dict[str, Any]], Arrays]:
+    """What a file keeps of lexicons."""
+    listed: list[dict[str, Any]] = []
+    arrays: Arrays = {}
+    for i, (name, lexicon) in enumerate(lexicons.items()):
+        listed.append({"name": name, "scored": lexicon.scored, "case_sensitive": lexicon.case_sensitive})
+        arrays[f"lexicons.{i}.words"], arrays[f"lexicons.{i}.offsets"] = strings_to_arrays(lexicon.entries)
+        if lexicon.scored:
+            arrays[f"lexicons.{i}.scores"] = np.array(list(lexicon.entries.values()))
+    return listed, arrays
+
+
+def lexicons_from_data(listed: list[Mapping[str, Any]], arrays: Arrays) -> dict[str, Lexicon]:
+    """The inverse of `lexicons_to_data`."""
+    lexicons = {}
+    for i, entry in enumerate(listed):
+        name, scored, case_sensitive = entry["name"], entry["scored"], entry["case_sensitive"]
+        if not isinstance(name, str) or name in lexicons:
+            raise ValueError(f"a lexicon has the name {name!r}")
+        words = strings_from_arrays(arrays.pop(f"lexicons.{i}.words"), arrays.pop(f"lexicons.{i}.offsets"))
+        scores: list[float | None] = [None] * len(words)
+        if scored is True:
+            found = arrays.pop(f"lexicons.{i}.scores")
+            if found.dtype != np.float64 or found.shape != (len(words),):
+                raise ValueError(f"the scores of the lexicon {name!r} do not fit its words")
+            scores = found.tolist()
+        lexicons[name] = Lexicon(dict(zip(words, scores, strict=True)), case_sensitive=case_sensitive is True)
+    return lexicons

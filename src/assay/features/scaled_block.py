@@ -1,0 +1,86 @@
+"""Hand-made features brought to one size."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.features.blocks import Arrays, DesignedBlock, block_from_data
+from assay.features.scaling import METHODS, Scaling
+from assay.features.tables import table_to_rows
+from assay.features.text_features import Rows
+
+__all__ = ["ScaledBlock"]
+
+
+@dataclass(frozen=True, eq=False)
+class ScaledBlock:
+    """Another block and what is done to its columns.
+
+    Attributes
+    ----------
+    block
+        The features.
+    scaling
+        What is done to them. If it moves zeros, every column of every row is written out.
+    """
+
+    block: DesignedBlock
+    scaling: Scaling
+
+    kind: ClassVar[str] = "scaled"
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns."""
+        return self.block.n_columns
+
+    @property
+    def is_hashed(self) -> bool:
+        """Whether columns go by a hash."""
+        return self.block.is_hashed
+
+    def names(self) -> list[str]:
+        """Name of each column."""
+        return self.block.names()
+
+    def rows(self, documents: Any, *, n_threads: int, dtype: npt.DTypeLike = np.float64) -> Rows:
+        """The matrix of the documents."""
+        return self.scaled(self.block.rows(documents, n_threads=n_threads), dtype)
+
+    def scaled(self, rows: Rows, dtype: npt.DTypeLike = np.float64) -> Rows:
+        """Rows of the block, scaled."""
+        indptr, indices, data = rows
+        if not self.scaling.moves_zero:
+            return indptr, indices, self.scaling.sparse(indices, data).astype(dtype)
+        table = np.zeros((len(indptr) - 1, self.n_columns))
+        table[np.repeat(np.arange(len(table)), np.diff(indptr)), indices] = data
+        return table_to_rows(self.scaling.table(table), dtype)
+
+    def to_data(self) -> tuple[dict[str, Any], Arrays]:
+        """Plain values and arrays that say everything about the block."""
+        inner, arrays = self.block.to_data()
+        own = {"shift": self.scaling.shift, "scale": self.scaling.scale}
+        description = {"method": self.scaling.method, "block": {"kind": self.block.kind, **inner}}
+        return description, own | {f"block.{name}": values for name, values in arrays.items()}
+
+    @classmethod
+    def from_data(cls, description: Mapping[str, Any], arrays: Arrays) -> ScaledBlock:
+        """The inverse of `to_data`."""
+        method, inner = description["method"], description["block"]
+        if method not in METHODS or inner["kind"] == cls.kind:
+            raise ValueError(f"'method' is {method!r}, of a block of kind {inner['kind']!r}")
+        names = [name for name in arrays if name.startswith("block.")]
+        taken = {name.removeprefix("block."): arrays.pop(name) for name in names}
+        block = block_from_data(inner["kind"], inner, taken)
+        shift, scale = arrays.pop("shift"), arrays.pop("scale")
+        for values in (shift, scale):
+            if values.dtype != np.float64 or values.shape != (block.n_columns,) or not np.isfinite(values).all():
+                raise ValueError("the sizes of scaled features do not fit them")
+        if (scale <= 0).any():
+            raise ValueError("a scaled feature is divided by a number that is not above 0")
+        return cls(block, Scaling(method, shift, scale))

@@ -1,0 +1,174 @@
+"""Columns that templates find in texts, or at a marked place of each text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.errors import DataError
+from assay.features.blocks import Arrays
+from assay.features.lexicon import Lexicon
+from assay.features.lexicon_block import lexicons_from_data, lexicons_to_data
+from assay.features.string_arrays import strings_from_arrays, strings_to_arrays
+from assay.features.template import Template
+from assay.features.template_language import parse_template
+from assay.features.template_values import Context, TemplateFunction, template_function
+from assay.features.text_features import Rows
+
+__all__ = ["TemplateBlock"]
+
+Mark = tuple[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class TemplateBlock:
+    """Templates, what they refer to, and the columns of what they find.
+
+    Attributes
+    ----------
+    templates
+        After parsing.
+    lexicons
+        That they name.
+    columns
+        Names that have a column, in order; or the number of columns that names are hashed into.
+    mark
+        The pair of marks around the place that templates look at; None: they look at every token of the text.
+
+    Examples
+    --------
+    >>> block = TemplateBlock((parse_template("lower[-1]"),), {}, ("lower[-1]=mr", "lower[-1]=st"), ("[[", "]]"))
+    >>> [found for found in block.found(["Mr[[.]] Smith", "the end[[.]]"])]
+    [{'lower[-1]=mr': 1}, {'lower[-1]=end': 1}]
+    """
+
+    templates: tuple[Template, ...]
+    lexicons: Mapping[str, Lexicon] = field(default_factory=dict)
+    columns: tuple[str, ...] | int = ()
+    mark: Mark | None = None
+
+    kind: ClassVar[str] = "templates"
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns."""
+        return self.columns if isinstance(self.columns, int) else len(self.columns)
+
+    @property
+    def is_hashed(self) -> bool:
+        """Whether columns go by the hash of the name."""
+        return isinstance(self.columns, int)
+
+    def names(self) -> list[str]:
+        """Name of each column; hashed columns only have numbers."""
+        if isinstance(self.columns, int):
+            return [f"column {column}" for column in range(self.columns)]
+        return list(self.columns)
+
+    def found(self, texts: Iterable[str]) -> Iterator[dict[str, float]]:
+        """For each text what its templates find, by name."""
+        for number, text in enumerate(texts):
+            context, places = self._looked_at(text, number)
+            values: dict[str, float] = {}
+            for find in self._functions:
+                values |= find(context, places)
+            yield values
+
+    def rows(self, documents: Any, *, n_threads: int, dtype: npt.DTypeLike = np.float64) -> Rows:
+        """The matrix of the documents."""
+        return self.rows_of_found(self.found(documents.strings()), dtype)
+
+    def rows_of_found(self, found: Iterable[Mapping[str, float]], dtype: npt.DTypeLike = np.float64) -> Rows:
+        """The matrix of what was found in texts."""
+        lengths, indices, data = [0], [], []
+        place = self._hashed if isinstance(self.columns, int) else self._named
+        for values in found:
+            row: dict[int, float] = {}
+            for name, value in values.items():
+                if value and (column := place(name)) is not None:
+                    row[column] = row.get(column, 0.0) + value
+            ordered = sorted(row)
+            indices += ordered
+            data += [row[column] for column in ordered]
+            lengths.append(len(indices))
+        return np.array(lengths, dtype=np.int32), np.array(indices, dtype=np.int32), np.array(data, dtype=dtype)
+
+    @cached_property
+    def _functions(self) -> list[TemplateFunction]:
+        return [template_function(template) for template in self.templates]
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        assert not isinstance(self.columns, int)
+        return {name: column for column, name in enumerate(self.columns)}
+
+    def _named(self, name: str) -> int | None:
+        return self._numbers.get(name)
+
+    def _hashed(self, name: str) -> int:
+        return crc32(name.encode("utf-8", "surrogatepass")) % self.n_columns
+
+    def _looked_at(self, text: str, number: int) -> tuple[Context, Iterable[int]]:
+        if self.mark is None:
+            context = Context(text, self.lexicons)
+            return context, range(len(context.tokens))
+        before, inside, after = split_at_mark(text, self.mark, number)
+        context = Context(before + inside + after, self.lexicons)
+        # Composing letters may shorten what comes before; the marked piece begins a token or lies in one.
+        position = len(Context(before, {}).tokens.text)
+        tokens = context.tokens
+        place = next((i for i, end in enumerate(tokens.ends) if end > position), len(tokens))
+        return context, (place,)
+
+    def to_data(self) -> tuple[dict[str, Any], Arrays]:
+        """Plain values and arrays that say everything about the block."""
+        listed, arrays = lexicons_to_data(self.lexicons)
+        if not isinstance(self.columns, int):
+            arrays["columns"], arrays["offsets"] = strings_to_arrays(self.columns)
+        return {
+            "templates": [[template.name, template.text] for template in self.templates],
+            "lexicons": listed,
+            "mark": None if self.mark is None else list(self.mark),
+            "n_columns": self.n_columns if self.is_hashed else None,
+        }, arrays
+
+    @classmethod
+    def from_data(cls, description: Mapping[str, Any], arrays: Arrays) -> TemplateBlock:
+        """The inverse of `to_data`."""
+        lexicons = lexicons_from_data(description["lexicons"], arrays)
+        templates = tuple(parse_template(text, name) for name, text in description["templates"])
+        named = {str(term.argument) for template in templates for term in template.terms if term.is_about_lexicon}
+        if missing := named - set(lexicons):
+            raise ValueError(f"templates name the lexicons {sorted(missing)}, which are not there")
+        n_columns, mark = description["n_columns"], description["mark"]
+        columns: tuple[str, ...] | int
+        if n_columns is None:
+            columns = tuple(strings_from_arrays(arrays.pop("columns"), arrays.pop("offsets")))
+        elif isinstance(n_columns, int) and 1 <= n_columns <= np.iinfo(np.int32).max:
+            columns = n_columns
+        else:
+            raise ValueError(f"'n_columns' is {n_columns!r}")
+        if mark is not None and not (len(mark) == 2 and all(isinstance(part, str) and part for part in mark)):
+            raise ValueError(f"'mark' is {mark!r}")
+        return cls(templates, lexicons, columns, None if mark is None else (mark[0], mark[1]))
+
+
+def split_at_mark(text: str, mark: Mark, number: int) -> tuple[str, str, str]:
+    """What is before, between and after the marks of a text."""
+    opening, closing = map(re.escape, mark)
+    parts = re.split(f"{opening}(.*?){closing}", text, flags=re.DOTALL)
+    if len(parts) != 3:
+        found = "no marked place" if len(parts) == 1 else f"{len(parts) // 2} marked places"
+        raise DataError(
+            f"document {number} has {found}, and needs one: put {mark[0]} and {mark[1]} around what the templates look "
+            f"at, as in 'Mr{mark[0]}.{mark[1]} Smith'."
+        )
+    before, inside, after = parts
+    return before, inside, after
