@@ -19,7 +19,7 @@ __all__ = ["COMMANDS", "build", "load"]
 
 #: Name → what it does, in the order of ``assay --help``. The module ``assay.cli.NAME`` has a function NAME_cli.
 COMMANDS = {
-    "train": "Train a classifier on labelled texts, test it, and keep the evidence.",
+    "train": "Train a classifier, choosing everything that you do not choose.",
     "predict": "Label new texts with a model, one or a billion.",
     "evaluate": "Measure a model on labelled texts, with error bars.",
     "compare": "Test whether one model is really better than another.",
