@@ -22,7 +22,8 @@ from assay.explanation.located import LocatedFeatures, locate
 from assay.explanation.removal import Removal, smallest_removal
 from assay.explanation.shares import share_among_characters
 from assay.explanation.words import TextPiece, text_pieces
-from assay.features.text_features import joint_rows
+from assay.features.blocks import kind_of, rows_of
+from assay.features.text_features import TextFeatures
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.scoring import documents_of
 from assay.prediction.weights import SparseWeights
@@ -42,7 +43,7 @@ class FeatureContribution:
     feature
         The n-gram, as it stands after lower-casing and the like; two that a hash cannot tell apart are joined by " / ".
     kind
-        ``"word"`` or ``"char"``.
+        ``"word"`` or ``"char"``; ``"designed"`` for a feature made by hand, which has no places.
     value
         What the text has of it: a count, weighted.
     weight
@@ -152,19 +153,21 @@ class Explanation:
         found = []
         for i in order[:n]:
             names, places = self._occurrences(int(i))
-            kind = "char" if self._block_of(int(i))[1].analysis.unit.startswith("char") else "word"
+            kind = kind_of(self._block_of(int(i))[1])
             numbers = float(self.values[i]), float(weights[i]), float(contributions[i])
             found.append(FeatureContribution(names, kind, *numbers, places))
         return found
 
     def characters(self, label: str | None = None, against: str | None = None) -> Floats:
-        """What each character of the text contributes, (len(text),)."""
+        """What each character of the text contributes, (len(text),); features made by hand have no characters."""
         contributions = self.contributions_to(label, against)
         total = np.zeros(len(self.text))
         for b, block in enumerate(self.model.features):
             own = slice(*np.searchsorted(self.columns, [self._first[b], self._first[b] + block.n_columns]))
             columns = self.columns[own] - self._first[b]
-            total += share_among_characters(self._located[b], columns, contributions[own], len(self.text))
+            located = self._located[b]
+            if located is not None:
+                total += share_among_characters(located, columns, contributions[own], len(self.text))
         return total
 
     def pieces(self, label: str | None = None, against: str | None = None) -> list[TextPiece]:
@@ -216,8 +219,9 @@ class Explanation:
         return [0, *np.cumsum(widths).tolist()][:-1]
 
     @cached_property
-    def _located(self) -> list[LocatedFeatures]:
-        return [locate(block, self.text) for block in self.model.features]
+    def _located(self) -> list[LocatedFeatures | None]:
+        """Where each block's features stand in the text; None of a block made by hand."""
+        return [locate(block, self.text) if isinstance(block, TextFeatures) else None for block in self.model.features]
 
     def _block_of(self, i: int) -> tuple[int, Any]:
         b = int(np.searchsorted(self._first, self.columns[i], side="right")) - 1
@@ -225,8 +229,10 @@ class Explanation:
 
     def _occurrences(self, i: int) -> tuple[str, tuple[tuple[int, int], ...]]:
         """Name and places of feature i."""
-        b, _ = self._block_of(i)
+        b, block = self._block_of(i)
         located = self._located[b]
+        if located is None:
+            return block.names()[int(self.columns[i]) - self._first[b]], ()
         found = np.flatnonzero(located.columns == self.columns[i] - self._first[b])
         names = dict.fromkeys(located.name(int(k)) for k in found)
         return " / ".join(names), tuple(located.span(int(k)) for k in found)
@@ -269,7 +275,7 @@ def explain_texts(model: LinearTextModel, texts: Sequence[str], *, threads: int 
     """Explain the decisions about many texts, which are read and scored together."""
     texts = list(texts)
     documents = documents_of(texts)
-    indptr, columns, values = joint_rows(model.features, documents, n_threads=count_threads(threads))
+    indptr, columns, values = rows_of(model.features, documents, n_threads=count_threads(threads))
     scores = model.decision_function(texts, threads=threads).reshape(len(texts), len(model.bias))
     return [
         Explanation(text, model, columns[begin:end], values[begin:end], outputs)
