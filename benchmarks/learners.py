@@ -247,7 +247,7 @@ def _row(
     ours: Timing,
     target: int | None,
     above: float | None,
-    right: float,
+    accuracy: float,
 ) -> Row:
     return {
         "work": work,
