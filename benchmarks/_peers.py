@@ -17,7 +17,7 @@ from scipy.sparse import csr_matrix
 
 __all__ = ["Liblinear", "Race", "fasttext_race", "vowpal_wabbit_race"]
 
-TOKEN = re.compile(r"\b\w\w+\b")
+TOKEN = re.compile(r"\b\w+\b")
 
 
 @dataclass(frozen=True)
