@@ -64,7 +64,7 @@ class Other(Hesitant):
 
 
 def test_models_that_answer_different_documents_cannot_be_compared() -> None:
-    with pytest.raises(DataError, match="A and B left different documents without an answer"):
+    with pytest.raises(DataError, match="A gave 4 documents an answer and B 4, and not the same ones"):
         assay.compare(Hesitant(), Other(), CORPUS)
     same = assay.compare(Hesitant(), Hesitant(), CORPUS, metric="accuracy", n_resamples=10)
     assert same.n_documents == 4

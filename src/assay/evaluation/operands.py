@@ -87,16 +87,16 @@ def _outcomes(model: Any, name: str, truth: Any, corpus: Any, labels: Sequence[L
 
 
 def _check_same_documents(a: Outcomes, b: Outcomes, first: str, second: str) -> None:
+    abstains = a.answered is not None or b.answered is not None
+    if abstains and not np.array_equal(_rows(a), _rows(b)):
+        raise DataError(
+            f"{first} gave {a.n_documents} documents an answer and {second} {b.n_documents}, and not the same ones. "
+            "Compare them without abstention, or on the documents that both answer."
+        )
     if a.n_documents != b.n_documents:
         raise DataError(
             f"{first} was measured on {a.n_documents} documents and {second} on {b.n_documents}. Compare "
             "them on the same documents."
-        )
-    rows_a, rows_b = (np.arange(a.n_documents) if x.answered is None else x.answered for x in (a, b))
-    if (rows_a != rows_b).any():
-        raise DataError(
-            f"{first} and {second} left different documents without an answer. Compare them without abstention, or on "
-            "the documents that both answer."
         )
     true_a, true_b = np.array(a.labels, dtype=object)[a.truth], np.array(b.labels, dtype=object)[b.truth]
     different = np.flatnonzero(true_a != true_b)
@@ -106,6 +106,10 @@ def _check_same_documents(a: Outcomes, b: Outcomes, first: str, second: str) -> 
             f"Row {row}: the true label is {true_a[row]!r} for {first} but {true_b[row]!r} for {second}. "
             "Compare them on the same documents in the same order."
         )
+
+
+def _rows(outcomes: Outcomes) -> Any:
+    return np.arange(outcomes.n_documents) if outcomes.answered is None else outcomes.answered
 
 
 def _check_same_labels(a: Outcomes, b: Outcomes, first: str, second: str) -> None:
