@@ -1,8 +1,10 @@
-"""A model's answer for texts that were typed in: without pyarrow, so that it comes at once."""
+"""A model's answer for texts that were typed in: without pyarrow and rich, so that it comes at once."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+
+import typer
 
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
@@ -20,7 +22,7 @@ def answer_texts(
     as_json: bool,
 ) -> None:
     """Print the label of each text; with probabilities, the labels from the most to the least probable."""
-    from assay.cli.console import print_json, results
+    from assay.cli.console import print_json
     from assay.cli.text import excerpt, visible
     from assay.streaming.question import Question
 
@@ -29,16 +31,15 @@ def answer_texts(
     if as_json:
         print_json({"kind": "answers", "version": 1, "answers": answers})
         return
-    console = results()
     for text, found in zip(texts, answers, strict=True):
         if len(texts) > 1:
-            console.print(f"{excerpt(text, 60)}:", soft_wrap=True)
+            typer.echo(f"{excerpt(text, 60)}:")
         if not (proba or top):
-            console.print(visible(found["prediction"] or "(no label is probable enough)"), soft_wrap=True)
+            typer.echo(visible(found["prediction"] or "(no label is probable enough)"))
             continue
         width = max(len(visible(label)) for label in found["probabilities"])
         for label, probability in found["probabilities"].items():
-            console.print(f"{visible(label):<{width}}  {probability:.4f}", soft_wrap=True)
+            typer.echo(f"{visible(label):<{width}}  {probability:.4f}")
 
 
 def answer(model: TextClassifier, text: str, question: Any) -> dict[str, Any]:

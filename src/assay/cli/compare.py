@@ -78,7 +78,7 @@ def compare_cli(
     from assay.cli.console import print_json, results
     from assay.cli.loading import load_model
     from assay.cli.reading import read_labelled, say_notes
-    from assay.cli.text import visible
+    from assay.cli.tables import show_page
     from assay.cli.unseen import settle_unseen
     from assay.errors import ParameterError
     from assay.evaluation.comparison import compare
@@ -122,7 +122,7 @@ def compare_cli(
     if as_json:
         print_json(found.to_dict())
     else:
-        results().print(visible(str(found)), soft_wrap=True)
+        show_page(str(found), results())
 
 
 def distinct_stems(paths: list[str]) -> list[str]:

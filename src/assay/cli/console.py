@@ -8,20 +8,25 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
+if TYPE_CHECKING:
+    from rich.console import Console
 
 __all__ = ["notes", "print_json", "results"]
 
 
 def results() -> Console:
     """Standard output, for what was asked for."""
+    from rich.console import Console
+
     return Console(markup=False, highlight=False, emoji=False)
 
 
 def notes(*, quiet: bool = False) -> Console:
     """Standard error, for what a person should know beside the result; silent when `quiet`."""
+    from rich.console import Console
+
     return Console(stderr=True, markup=False, highlight=False, emoji=False, quiet=quiet)
 
 

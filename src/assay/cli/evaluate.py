@@ -83,6 +83,7 @@ def evaluate_cli(
     from assay.cli.gates import MISSED, check_gates, parse_gates
     from assay.cli.loading import load_model
     from assay.cli.reading import read_labelled, say_notes
+    from assay.cli.tables import show_page
     from assay.cli.text import visible
     from assay.cli.unseen import settle_unseen
     from assay.evaluation.evaluation import evaluate
@@ -120,7 +121,7 @@ def evaluate_cli(
     if as_json:
         print_json(evaluation.to_dict() | {"gates": outcomes})
     else:
-        results().print(visible(str(evaluation)), soft_wrap=True)
+        show_page(str(evaluation), results())
     for sentence in missed:
         typer.echo(f"Missed: {visible(sentence)}", err=True)
     if missed:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.cli.tables import indented, plain_table
 from assay.cli.text import excerpt, visible
-from assay.features.text_features import Hashing
+from assay.features.text_features import Hashing, TextFeatures
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -50,9 +50,12 @@ def model_facts(model: TextClassifier, path: str, *, top: int = 10) -> dict[str,
 
 
 def block_facts(block: Any) -> dict[str, Any]:
-    """One block of columns: how texts are read, and what becomes of counts."""
+    """One block of columns: its kind; of n-grams, how texts are read and what becomes of counts."""
+    if not isinstance(block, TextFeatures):
+        return {"kind": block.kind, "columns": block.n_columns, "hashed": block.is_hashed}
     weighting = block.weighting
     return {
+        "kind": "n-grams",
         "columns": block.n_columns,
         "hashed": isinstance(block.columns, Hashing),
         **block.analysis.to_dict(),
@@ -138,6 +141,8 @@ def called(learner: Any) -> str:
 
 def block_text(block: dict[str, Any]) -> str:
     """One block of features in a line."""
+    if block["kind"] != "n-grams":
+        return f"{block['columns']:,} {block['kind']}{', hashed' if block['hashed'] else ''}"
     low, high = block["ngrams"]
     unit = {"word": "words", "char": "characters", "char_wb": "characters inside words"}.get(block["unit"], "tokens")
     parts = [f"{block['columns']:,} {unit} {low}" + (f"–{high}" if high > low else "")]

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rich.padding import Padding
 from rich.table import Table
+from rich.text import Text
 
-__all__ = ["indented", "plain_table"]
+from assay.cli.text import visible
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["indented", "plain_table", "show_page"]
 
 
 def plain_table() -> Table:
@@ -16,3 +24,9 @@ def plain_table() -> Table:
 def indented(table: Table) -> Padding:
     """`table`, two spaces further to the right."""
     return Padding(table, (0, 0, 0, 2), expand=False)
+
+
+def show_page(page: str, console: Console) -> None:
+    """Print a page of tables as it is, its headings (the lines that are not indented) in bold."""
+    for line in visible(page).split("\n"):
+        console.print(Text(line, style="" if line.startswith(" ") else "bold"), soft_wrap=True)

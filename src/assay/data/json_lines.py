@@ -29,7 +29,8 @@ __all__ = ["JsonLinesReader"]
 
 _SAMPLE_LINES = 1000
 # What pyarrow's parser takes for a number, though JSON has no such thing; and the one integer it would write otherwise.
-_SUSPECT = re.compile(rb":\s*-(?:0\b|Inf)|:\s*(?:NaN|Inf)")
+# After a key and its quote: in a text the same letters mean nothing.
+_SUSPECT = re.compile(rb'"\s*:\s*(?:-0\b|-?Inf|NaN)')
 
 
 class JsonLinesReader(Reader):

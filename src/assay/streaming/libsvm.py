@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,8 @@ from assay.atomic_file import open_atomically, write_atomically
 from assay.data.corpus import Corpus
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError
+from assay.features.blocks import DesignedBlock, FeatureBlock, rows_of
+from assay.features.documents import as_documents
 from assay.features.text_features import TextFeatures
 from assay.features.vocabulary import Vocabulary
 from assay.streaming.outputs import refuse_existing
@@ -67,8 +69,6 @@ def export_libsvm(
     from scipy.sparse import csr_array
     from sklearn.datasets import dump_svmlight_file
 
-    from assay.features.documents import as_documents
-    from assay.features.text_features import joint_rows
     from assay.threads import count_threads
 
     target = Path(output)
@@ -82,7 +82,7 @@ def export_libsvm(
     with open_atomically(target) as file:
         for begin in range(0, len(corpus), _BATCH_ROWS):
             part = corpus[begin : begin + _BATCH_ROWS]
-            indptr, indices, data = joint_rows(features, as_documents(part), n_threads=count_threads(None))
+            indptr, indices, data = rows_of(features, as_documents(part), n_threads=count_threads(None))
             X = csr_array((data, indices, indptr), shape=(len(part), n_columns))
             dump_svmlight_file(X, number[part.classes], file, zero_based=False)
     described = {"labels": labels, "columns": _column_names(features)}
@@ -128,19 +128,23 @@ def _numbers(corpus: Corpus, labels: Sequence[str]) -> npt.NDArray[np.int64]:
     return np.array([place[name] for name in corpus.label_names], np.int64)
 
 
-def _learned_features(corpus: Corpus) -> Sequence[TextFeatures]:
+def _learned_features(corpus: Corpus) -> Sequence[FeatureBlock]:
     from assay.features import TfidfVectorizer
 
-    features: Sequence[TextFeatures] = TfidfVectorizer(ngram_range=(1, 2)).fit(corpus.texts).text_features()
+    features: Sequence[FeatureBlock] = TfidfVectorizer(ngram_range=(1, 2)).fit(corpus.texts).text_features()
     return features
 
 
-def _column_names(features: Sequence[TextFeatures]) -> list[str] | None:
+def _column_names(features: Sequence[FeatureBlock]) -> list[str] | None:
     """Names of all columns; None where some are numbers of hashes."""
-    blocks = [block.columns for block in features]
-    if not all(isinstance(columns, Vocabulary) for columns in blocks):
-        return None
-    return [name for columns in blocks if isinstance(columns, Vocabulary) for name in columns.names()]
+    named = [_names_of(block) for block in features]
+    return None if None in named else [name for names in named for name in names or ()]
+
+
+def _names_of(block: FeatureBlock) -> list[str] | None:
+    if isinstance(block, TextFeatures):
+        return block.columns.names() if isinstance(block.columns, Vocabulary) else None
+    return None if block.is_hashed else cast(DesignedBlock, block).names()
 
 
 def _label_names(path: Path) -> list[str]:
