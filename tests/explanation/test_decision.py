@@ -178,3 +178,32 @@ def test_unknown_classes_are_refused_with_the_nearest_first(shop: assay.TextClas
         shop.explain("hello").characters("return")
     with pytest.raises(ParameterError, match="held against itself: 'praise'"):
         shop.explain("hello").top(3, "praise", "praise")
+
+
+def test_hand_made_features_contribute_as_a_whole() -> None:
+    from assay.features.lexicon import Lexicon
+    from assay.features.lexicon_block import LexiconBlock
+
+    lexicons = LexiconBlock({"praise": Lexicon.of_words(["good", "fine"]), "blame": Lexicon.of_words(["bad"])})
+    words = TextFeatures(WORD_ANALYSIS, vocabulary(WORD_ANALYSIS, 0), Weighting())
+    n = words.n_columns + 2
+    model = LinearTextModel((words, lexicons), np.linspace(1, 2, n)[:, None], np.array([0.25]), ("-", "+"))
+    explanation = explain(model, "good, fine film")
+    hand_made = [item for item in explanation.top(None) if item.kind == "hand-made"]
+    assert [(item.feature, item.value, item.places) for item in hand_made] == [("praise", 2.0, ())]
+    assert explanation.unplaced("+") == hand_made[0].contribution
+    placed = explanation.characters("+").sum()
+    assert explanation.bias_for("+") + placed + explanation.unplaced("+") == pytest.approx(explanation.score_for("+"))
+
+
+def test_hand_made_features_are_named_among_the_most_telling() -> None:
+    from assay.explanation import top_features
+    from assay.features.lexicon import Lexicon
+    from assay.features.lexicon_block import LexiconBlock
+
+    lexicons = LexiconBlock({"praise": Lexicon.of_words(["good"]), "blame": Lexicon.of_words(["bad"])})
+    model = LinearTextModel((lexicons,), np.array([[2.0], [-1.0]]), np.zeros(1), ("-", "+"))
+    corpus = assay.read((["so good", "so bad"], ["+", "-"]))
+    found = top_features(model, corpus)
+    assert [(item.feature, item.kind, item.inside) for item in found["+"]] == [("praise", "hand-made", 1)]
+    assert [item.feature for item in found["-"]] == ["blame"]

@@ -66,7 +66,7 @@ class Browser:
         options += ["--remote-debugging-pipe", "--disable-background-networking", f"--user-data-dir={folder}"]
         self._process = subprocess.Popen(
             [program, *options, "about:blank"],
-            preexec_fn=put_in_place,  # noqa: PLW1509
+            preexec_fn=put_in_place,
             pass_fds=(3, 4, their_read, their_write),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

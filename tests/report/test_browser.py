@@ -30,9 +30,7 @@ def test_nothing_is_loaded_and_no_text_is_run(page: Any, hostile_report: Path) -
 
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [360, 768, 1280])
-def test_the_page_fits_its_window_in_both_schemes(
-    browser: Any, hostile_report: Path, width: int, dark: bool
-) -> None:
+def test_the_page_fits_its_window_in_both_schemes(browser: Any, hostile_report: Path, width: int, dark: bool) -> None:
     browser.open(hostile_report, width=width, dark=dark)
     assert browser.run("document.documentElement.scrollWidth") <= width
     assert browser.run("getComputedStyle(document.body).backgroundColor") == (
@@ -81,8 +79,10 @@ def test_mistakes_are_searched_filtered_ordered_and_shown_by_the_page(page: Any,
     assert page.run("document.querySelector('#mistake-count').textContent") == f"10 of {wrong} shown"
     page.click("#mistake-more")
     assert page.run(f"{VISIBLE_MISTAKES}.length") == min(20, wrong)
-    page.run("(() => { const it = document.querySelector('#mistake-order'); it.value = 'unsure';"
-             "it.dispatchEvent(new Event('input')); })()")
+    page.run(
+        "(() => { const it = document.querySelector('#mistake-order'); it.value = 'unsure';"
+        "it.dispatchEvent(new Event('input')); })()"
+    )
     sure = page.run(f"{VISIBLE_MISTAKES}.map((it) => +it.dataset.confidence)")
     assert sure == sorted(sure)
     word = page.run(f"{VISIBLE_MISTAKES}[0].querySelector('blockquote').textContent").split()[0]
@@ -109,8 +109,10 @@ def test_every_link_leads_somewhere(page: Any) -> None:
     assert len(links) >= 9
     assert all(link.startswith("#") for link in links)
     assert page.run(f"{json.dumps(links)}.filter((it) => !document.querySelector(it))") == []
-    assert page.run("[...document.querySelectorAll('[id]')].length === new Set([...document.querySelectorAll('[id]')]"
-                    ".map((it) => it.id)).size")
+    assert page.run(
+        "[...document.querySelectorAll('[id]')].length === new Set([...document.querySelectorAll('[id]')]"
+        ".map((it) => it.id)).size"
+    )
 
 
 def test_print_shows_every_mistake_and_no_controls(page: Any) -> None:
@@ -135,23 +137,30 @@ def test_without_script_everything_is_there(browser: Any, hostile_report: Path) 
 # The lowest contrast of a text to what it stands on, over all texts that are shown; pictures and marked words, whose
 # ground is half transparent, are put together layer by layer.
 CONTRAST = """(() => {
-  const parse = (colour) => { const n = colour.match(/[\\d.]+/g).map(Number);
-    return colour.startsWith('color(srgb') ? [255 * n[0], 255 * n[1], 255 * n[2], n[3] ?? 1] : [n[0], n[1], n[2], n[3] ?? 1]; };
+  const parse = (colour) => {
+    const [a, b, c, opacity = 1] = colour.match(/[\\d.]+/g).map(Number);
+    const most = colour.startsWith('color(srgb') ? 255 : 1;
+    return [most * a, most * b, most * c, opacity];
+  };
   const over = (top, below) => [0, 1, 2].map((i) => top[i] * top[3] + below[i] * (1 - top[3])).concat(1);
-  const light = (c) => { const [r, g, b] = c.slice(0, 3).map((v) => v / 255).map((v) => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4);
-    return .2126 * r + .7152 * g + .0722 * b; };
+  const linear = (v) => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
+  const light = (c) => {
+    const [r, g, b] = c.slice(0, 3).map((v) => linear(v / 255));
+    return .2126 * r + .7152 * g + .0722 * b;
+  };
   let lowest = { ratio: 99 };
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const element = walker.currentNode.parentElement;
-    if (!walker.currentNode.textContent.trim() || !element.getClientRects().length || element.closest('svg, script, .none, .skip')) continue;
+    const text = walker.currentNode.textContent.trim();
+    if (!text || !element.getClientRects().length || element.closest('svg, script, .none, .skip')) continue;
     const layers = [];
     for (let it = element; it; it = it.parentElement) layers.unshift(parse(getComputedStyle(it).backgroundColor));
     const ground = layers.reduce((below, top) => over(top, below), [255, 255, 255, 1]);
     const ink = over(parse(getComputedStyle(element).color), ground);
     const [a, b] = [light(ink), light(ground)].sort((x, y) => y - x);
     const ratio = (a + .05) / (b + .05);
-    if (ratio < lowest.ratio) lowest = { ratio, text: walker.currentNode.textContent.slice(0, 40), tag: element.outerHTML.slice(0, 120) };
+    if (ratio < lowest.ratio) lowest = { ratio, text: text.slice(0, 40), tag: element.outerHTML.slice(0, 120) };
   }
   return lowest;
 })()"""

@@ -145,5 +145,5 @@ def test_places_show_no_folders(run_of: Train, tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_is_refused(hostile_run: TrainingRun, tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="the folder '.*nowhere' does not exist"):
+    with pytest.raises(DataError, match=r"the folder '.*nowhere' does not exist"):
         write_report(hostile_run, tmp_path / "nowhere" / "report.html")

@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import ParameterError
+from assay.explanation.columns import column_name, kind_of
 from assay.explanation.located import locate
+from assay.features.blocks import rows_of
 from assay.features.documents import as_documents
-from assay.features.text_features import Hashing, TextFeatures, joint_rows
+from assay.features.text_features import Hashing, TextFeatures
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.weights import SparseWeights
 from assay.threads import count_threads
@@ -36,7 +38,7 @@ class FeatureWeight:
     feature
         The n-gram; of a hashed feature the n-grams of the corpus that fall into its column, or its number.
     kind
-        ``"word"`` or ``"char"``.
+        ``"word"``, ``"char"`` or ``"hand-made"``.
     weight
         For its class.
     lead
@@ -129,8 +131,8 @@ def _table(model: LinearTextModel) -> NDArray[Any]:
 
 
 def _words_only(model: LinearTextModel) -> LinearTextModel:
-    """The part of a model that reads words, if there is one."""
-    reads_words = [block.analysis.unit == "word" for block in model.features]
+    """The part of a model that is not about parts of words, if there is one."""
+    reads_words = [kind_of(block) != "char" for block in model.features]
     if all(reads_words) or not any(reads_words):
         return model
     kept = np.repeat(reads_words, [block.n_columns for block in model.features])
@@ -182,7 +184,7 @@ class _Seen:
         classes = corpus.classes[rows]
         order = np.argsort(classes, kind="stable")  # the texts of a class one after another
         documents = as_documents(corpus.select(rows[order]))
-        self.indptr, self.indices, self.data = joint_rows(
+        self.indptr, self.indices, self.data = rows_of(
             model.features, documents, n_threads=count_threads(None), dtype=np.float32
         )
         self.begins = np.searchsorted(classes[order], np.arange(len(corpus.label_names) + 1))
@@ -216,15 +218,16 @@ def _names(model: LinearTextModel, columns: NDArray[Any], corpus: Corpus | None)
     first = 0
     for block in model.features:
         own = columns[(columns >= first) & (columns < first + block.n_columns)] - first
-        kind = "char" if block.analysis.unit.startswith("char") else "word"
-        if isinstance(block.columns, Hashing):
+        if not isinstance(block, TextFeatures):
+            found = [column_name(block, j) for j in own.tolist()]
+        elif isinstance(block.columns, Hashing):
             found = _hashed_names(block, own.tolist(), corpus)
         elif len(own):
             content, offsets = block.columns.to_arrays()
             found = [bytes(content[offsets[j] : offsets[j + 1]]).decode("utf-8", "surrogatepass") for j in own]
         else:
             found = []
-        names |= {int(j) + first: (name, kind) for j, name in zip(own, found, strict=True)}
+        names |= {int(j) + first: (name, kind_of(block)) for j, name in zip(own, found, strict=True)}
         first += block.n_columns
     return names
 
