@@ -1,78 +1,84 @@
-"""``assay demo``: what assay does, on the sample that comes with it."""
+"""``assay demo``: the whole way from labelled texts to a model that explains itself, on the sample."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from itertools import zip_longest
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
-from assay.cli.options import Json
+import typer
+
+from assay.cli.options import OUTPUT, Json
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
-    from assay.explanation.log_odds import TellingNgram
+    from assay.cli.train_files import Places
+    from assay.data.corpus import Corpus
+    from assay.data.profile import Profile
+    from assay.training.run import TrainingRun
 
 __all__ = ["demo_cli"]
 
 INTRODUCTION = (
-    "Messages that customers send to a shop, each with what it is about. They were written for assay and come with it."
+    "Messages that customers send to a shop, each with what it is about. They were written for assay and come with it. "
+    "What follows is what assay train does with any such file."
 )
-EXPLANATION = (
-    "What tells the classes apart: words and pairs of words that are clearly more frequent in the messages of one "
-    "class than in the others, the clearest first; beside them, how many messages of that class, and how many others, "
-    "contain them."
-)
+MESSAGE = "The courier says it was delivered, but nothing came. I'd like my money back."
 NEXT = """\
 What to try next
-  assay inspect FILE     the same look at your data: CSV, JSON Lines, a folder …
-  assay inspect --help   unusual column names, other encodings, output as JSON
+  assay train FILE       the same with your data: CSV, JSON Lines, a folder …
+  assay inspect FILE     a look at your data first
   assay --help           all commands"""
 
 
-def demo_cli(as_json: Json = False) -> None:
+def demo_cli(
+    folder: Annotated[
+        Path,
+        typer.Option("--output", "-o", metavar="FOLDER", help="Where the files go.", rich_help_panel=OUTPUT),
+    ] = Path("assay-demo"),
+    as_json: Json = False,
+) -> None:
     """Show what assay does, on a small data set of its own."""
-    from assay.cli.console import print_json, results
+    from assay.cli.console import notes, print_json, results
+    from assay.cli.explanation_view import show_explanation
     from assay.cli.profile_tables import show_profile
-    from assay.cli.tables import indented
-    from assay.explanation.log_odds import telling_ngrams
+    from assay.cli.train_files import Places
+    from assay.cli.train_progress import Progress
+    from assay.cli.train_screen import show_run
     from assay.samples import load_sample
 
+    folder.mkdir(parents=True, exist_ok=True)
+    places = Places(folder / "shop.assay", folder / "shop.run", None, force=True)
     corpus = load_sample()
     profile = corpus.profile()
-    telling = telling_ngrams(corpus)
-    if as_json:
-        ngrams = {label: [asdict(item) for item in found] for label, found in telling.items()}
-        print_json({"profile": profile.to_dict(), "telling_ngrams": ngrams})
-        return
     console = results()
     width = min(console.width, 100)
-    console.print(INTRODUCTION, width=width)
+    if not as_json:
+        console.print(INTRODUCTION, width=width)
+        console.print()
+        show_profile(profile, console, name="The sample")
+        console.print()
+    with Progress(notes(quiet=as_json or not notes().is_terminal), "accuracy") as watcher:
+        run, written = train_sample(corpus, profile, places, watcher)
+    explanation = run.model.explain(MESSAGE)
+    if as_json:
+        files = {name: str(path) for name, path in written.items()}
+        facts = {"profile": profile.to_dict(), "training": run.to_dict(), "explanation": explanation.to_dict()}
+        print_json({**facts, "files": files})
+        return
+    show_run(run, written, console, steps=False)
+    console.print(f'Why? assay explain {places.model} "{MESSAGE}"', width=width, style="bold")
     console.print()
-    show_profile(profile, console, name="The sample")
-    console.print()
-    console.print(EXPLANATION, width=width)
-    console.print()
-    console.print(indented(telling_table(telling)))
+    show_explanation(explanation, console, top=6)
     console.print()
     console.print(NEXT, soft_wrap=True)
 
 
-def telling_table(telling: dict[str, list[TellingNgram]]) -> Table:
-    """A column for each class: its most telling n-grams, and in how many texts inside and outside they occur."""
-    from rich.text import Text
+def train_sample(corpus: Corpus, profile: Profile, places: Places, watcher: Any) -> tuple[TrainingRun, dict[str, Path]]:
+    """Search, train, test, and write the model, its run folder and the report."""
+    from assay.cli.train_files import write_files
+    from assay.samples import SHOP_MESSAGES
+    from assay.training.train import run_training
 
-    from assay.cli.tables import plain_table
-    from assay.cli.text import visible
-
-    table = plain_table()
-    for label in telling:
-        table.add_column(visible(label))
-    for row in zip_longest(*telling.values()):
-        table.add_row(
-            *(
-                Text.assemble((visible(item.ngram), "cyan"), (f" {item.inside}/{item.outside}", "dim")) if item else ""
-                for item in row
-            )
-        )
-    return table
+    run = run_training(corpus, profile=profile, watcher=watcher)
+    watcher.stage("writing")
+    reading = {"data": [str(SHOP_MESSAGES)], "text": "text", "label": "label"}
+    return run, write_files(run, places, reading, with_report=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -28,8 +29,10 @@ MOST_TEXTS = 4000
 METRICS = ("accuracy", "macro_f1", "balanced_accuracy", "log_loss")
 
 
-def show_run(run: TrainingRun, written: Mapping[str, Path], console: Console, *, quiet: bool) -> None:
-    """Print what was tried, chosen and measured, where the files are, and what to do next."""
+def show_run(
+    run: TrainingRun, written: Mapping[str, Path], console: Console, *, quiet: bool = False, steps: bool = True
+) -> None:
+    """Print what was tried, chosen and measured, where the files are, and (with `steps`) what to do next."""
     if quiet:
         console.print(Text(_one_line(run, written)), soft_wrap=True)
         return
@@ -41,6 +44,8 @@ def show_run(run: TrainingRun, written: Mapping[str, Path], console: Console, *,
     _show_mistakes(run, console)
     _show_notes(run, console)
     _show_files(run, written, console)
+    if steps:
+        _show_steps(run, written, console)
 
 
 def _one_line(run: TrainingRun, written: Mapping[str, Path]) -> str:
@@ -138,16 +143,13 @@ def _show_mistakes(run: TrainingRun, console: Console) -> None:
         console.print()
         return
     _heading("The worst mistakes: where it was surest and wrong", console)
-    table = Table.grid(padding=(0, 2, 0, 0))
-    for _ in range(3):
-        table.add_column(overflow="fold")
     for mistake in mistakes:
-        sure = "" if mistake.confidence != mistake.confidence else f"{mistake.confidence:.2f}"
+        sure = "" if mistake.confidence != mistake.confidence else f"{mistake.confidence:.2f}  "
         verdict = f"{excerpt(str(mistake.truth), 25)}, taken for {excerpt(str(mistake.predicted), 25)}"
-        place = Text(visible(run.test.origin.place(mistake.row)), style="dim")
-        table.add_row(sure, Text(verdict, style="yellow"), place)
-        table.add_row("", Text(excerpt(mistake.text or "", 160)), "")
-    console.print(indented(table))
+        place = PurePath(run.test.origin.place(mistake.row)).name  # the file's name is enough here
+        console.print(Text.assemble(f"  {sure}", (verdict, "yellow"), (f"  {visible(place)}", "dim")))
+        text = Text(excerpt(mistake.text or "", 160))
+        console.print(Padding(text, (0, 0, 0, 2 + len(sure)), expand=False), width=min(console.width, 100))
     console.print()
 
 
@@ -171,9 +173,13 @@ def _show_files(run: TrainingRun, written: Mapping[str, Path], console: Console)
         table.add_row(Text(visible(str(path)), style="green"), explained[name])
     console.print(indented(table))
     console.print()
+
+
+def _show_steps(run: TrainingRun, written: Mapping[str, Path], console: Console) -> None:
     model = visible(str(written["model"]))
     steps = [(f'assay predict {model} "a text"', "the label of a text, or of a whole file")]
     steps.append((f"assay evaluate {model} FILE", "how good it is on other labelled texts"))
+    steps.append((f'assay explain {model} "a text"', "why it gives that label"))
     if run.evaluation is None:
         steps[1] = (f"assay evaluate {model} FILE", "how good it is: on labelled texts that it has not seen")
     console.print(Text("What to do next", style="bold"))

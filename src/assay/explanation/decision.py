@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError, ParameterError
+from assay.explanation.columns import column_name, kind_of
 from assay.explanation.located import LocatedFeatures, locate
 from assay.explanation.removal import Removal, smallest_removal
 from assay.explanation.shares import share_among_characters
 from assay.explanation.words import TextPiece, text_pieces
-from assay.features.blocks import kind_of, rows_of
+from assay.features.blocks import rows_of
 from assay.features.text_features import TextFeatures
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.scoring import documents_of
@@ -43,7 +44,7 @@ class FeatureContribution:
     feature
         The n-gram, as it stands after lower-casing and the like; two that a hash cannot tell apart are joined by " / ".
     kind
-        ``"word"`` or ``"char"``; ``"designed"`` for a feature made by hand, which has no places.
+        ``"word"``, ``"char"`` or ``"hand-made"``.
     value
         What the text has of it: a count, weighted.
     weight
@@ -51,7 +52,7 @@ class FeatureContribution:
     contribution
         value · weight.
     places
-        Where it begins and ends in the text, each time.
+        Where it begins and ends in the text, each time; nowhere for a hand-made feature, which is of the whole text.
     """
 
     feature: str
@@ -152,23 +153,27 @@ class Explanation:
         order = np.argsort(-np.abs(contributions), kind="stable")
         found = []
         for i in order[:n]:
-            names, places = self._occurrences(int(i))
-            kind = kind_of(self._block_of(int(i))[1])
+            name, kind, places = self._described(int(i))
             numbers = float(self.values[i]), float(weights[i]), float(contributions[i])
-            found.append(FeatureContribution(names, kind, *numbers, places))
+            found.append(FeatureContribution(name, kind, *numbers, places))
         return found
 
     def characters(self, label: str | None = None, against: str | None = None) -> Floats:
-        """What each character of the text contributes, (len(text),); features made by hand have no characters."""
+        """What each character of the text contributes, (len(text),); without what is `unplaced`."""
         contributions = self.contributions_to(label, against)
         total = np.zeros(len(self.text))
-        for b, block in enumerate(self.model.features):
-            own = slice(*np.searchsorted(self.columns, [self._first[b], self._first[b] + block.n_columns]))
-            columns = self.columns[own] - self._first[b]
-            located = self._located[b]
+        for b, located in enumerate(self._located):
             if located is not None:
+                own = self._features_of(b)
+                columns = self.columns[own] - self._first[b]
                 total += share_among_characters(located, columns, contributions[own], len(self.text))
         return total
+
+    def unplaced(self, label: str | None = None, against: str | None = None) -> float:
+        """What features of the whole text contribute, such as hand-made ones: no character has it."""
+        contributions = self.contributions_to(label, against)
+        parts = [contributions[self._features_of(b)] for b, located in enumerate(self._located) if located is None]
+        return float(sum(part.sum() for part in parts))
 
     def pieces(self, label: str | None = None, against: str | None = None) -> list[TextPiece]:
         """Words, and the white space between them, with what each contributes."""
@@ -220,22 +225,24 @@ class Explanation:
 
     @cached_property
     def _located(self) -> list[LocatedFeatures | None]:
-        """Where each block's features stand in the text; None of a block made by hand."""
         return [locate(block, self.text) if isinstance(block, TextFeatures) else None for block in self.model.features]
 
-    def _block_of(self, i: int) -> tuple[int, Any]:
-        b = int(np.searchsorted(self._first, self.columns[i], side="right")) - 1
-        return b, self.model.features[b]
+    def _features_of(self, b: int) -> slice:
+        """Which of the text's features are of block b."""
+        ends = self._first[b], self._first[b] + self.model.features[b].n_columns
+        begin, end = np.searchsorted(self.columns, ends)
+        return slice(int(begin), int(end))
 
-    def _occurrences(self, i: int) -> tuple[str, tuple[tuple[int, int], ...]]:
-        """Name and places of feature i."""
-        b, block = self._block_of(i)
+    def _described(self, i: int) -> tuple[str, str, tuple[tuple[int, int], ...]]:
+        """Name, kind and places of feature i."""
+        b = int(np.searchsorted(self._first, self.columns[i], side="right")) - 1
+        block, column = self.model.features[b], int(self.columns[i]) - self._first[b]
         located = self._located[b]
         if located is None:
-            return block.names()[int(self.columns[i]) - self._first[b]], ()
-        found = np.flatnonzero(located.columns == self.columns[i] - self._first[b])
+            return column_name(block, column), kind_of(block), ()
+        found = np.flatnonzero(located.columns == column)
         names = dict.fromkeys(located.name(int(k)) for k in found)
-        return " / ".join(names), tuple(located.span(int(k)) for k in found)
+        return " / ".join(names), kind_of(block), tuple(located.span(int(k)) for k in found)
 
     def _toward(self, table: Floats, label: str | None, against: str | None) -> Floats:
         """Column of a label, or its lead over that of another."""

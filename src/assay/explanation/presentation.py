@@ -69,6 +69,7 @@ def explanation_dict(
             for item in explanation.top(top, label, against)
         ],
         "pieces": [{"start": p.start, "end": p.end, "text": p.text, "contribution": p.contribution} for p in pieces],
+        "unplaced": explanation.unplaced(label, against),
         "smallest_removal": None if removal is None else {"words": list(removal.words), "label": removal.label},
     }
 

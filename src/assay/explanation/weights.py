@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import ParameterError
+from assay.explanation.columns import column_name, kind_of
 from assay.explanation.located import locate
-from assay.features.blocks import DesignedBlock, kind_of, rows_of
+from assay.features.blocks import rows_of
 from assay.features.documents import as_documents
 from assay.features.text_features import Hashing, TextFeatures
 from assay.prediction.linear_model import LinearTextModel
@@ -37,7 +38,7 @@ class FeatureWeight:
     feature
         The n-gram; of a hashed feature the n-grams of the corpus that fall into its column, or its number.
     kind
-        ``"word"`` or ``"char"``.
+        ``"word"``, ``"char"`` or ``"hand-made"``.
     weight
         For its class.
     lead
@@ -130,7 +131,7 @@ def _table(model: LinearTextModel) -> NDArray[Any]:
 
 
 def _words_only(model: LinearTextModel) -> LinearTextModel:
-    """The part of a model that reads words, if there is one."""
+    """The part of a model that is not about parts of words, if there is one."""
     reads_words = [kind_of(block) != "char" for block in model.features]
     if all(reads_words) or not any(reads_words):
         return model
@@ -218,8 +219,7 @@ def _names(model: LinearTextModel, columns: NDArray[Any], corpus: Corpus | None)
     for block in model.features:
         own = columns[(columns >= first) & (columns < first + block.n_columns)] - first
         if not isinstance(block, TextFeatures):
-            every = cast(DesignedBlock, block).names()
-            found = [every[j] for j in own]
+            found = [column_name(block, j) for j in own.tolist()]
         elif isinstance(block.columns, Hashing):
             found = _hashed_names(block, own.tolist(), corpus)
         elif len(own):

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from assay.features.text_features import Rows, TextFeatures, joint_rows
 
-__all__ = ["KINDS", "Arrays", "DesignedBlock", "FeatureBlock", "block_from_data", "kind_of", "rows_of", "side_by_side"]
+__all__ = ["KINDS", "Arrays", "DesignedBlock", "FeatureBlock", "block_from_data", "rows_of", "side_by_side"]
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -72,13 +72,6 @@ def block_from_data(kind: str, description: Mapping[str, Any], arrays: Arrays) -
     if arrays:
         raise ValueError(f"there are arrays that nothing refers to: {', '.join(sorted(arrays)[:5])}")
     return block
-
-
-def kind_of(block: FeatureBlock) -> str:
-    """What a reader calls the features of a block: "word" and "char" n-grams, or "designed" ones."""
-    if not isinstance(block, TextFeatures):
-        return "designed"
-    return "char" if block.analysis.unit.startswith("char") else "word"
 
 
 def rows_of(

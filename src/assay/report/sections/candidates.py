@@ -46,7 +46,7 @@ class CandidatesSection:
 
 def candidates_section(run: TrainingRun) -> CandidatesSection | None:
     """The search of a run; None where nothing was compared."""
-    if not run.trials:
+    if not run.searched:
         return None
     last = max(trial.round for trial in run.trials)
     chosen = {member.recipe for member in run.members}

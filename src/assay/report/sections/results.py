@@ -86,9 +86,8 @@ def results_section(on: Measured) -> ResultsSection:
     evaluation = on.evaluation
     counts = evaluation.confusion.counts
     probabilities = evaluation.outcomes.probabilities is not None
-    curves = evaluation.outcomes.confidence is not None and any(
-        evaluation.classes[label]["average_precision"].defined for label in evaluation.labels
-    )
+    # A curve needs texts of a class and others.
+    curves = evaluation.outcomes.confidence is not None and np.unique(evaluation.outcomes.truth).size > 1
     return ResultsSection(
         evaluation.n_documents,
         evaluation.level,

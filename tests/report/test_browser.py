@@ -1,0 +1,166 @@
+"""The report in a real browser: it looks right, its controls work, and no text in it gets its way."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assay.training import TrainingRun
+
+VISIBLE_MISTAKES = "[...document.querySelectorAll('#mistake-list .text')].filter((it) => !it.hidden)"
+
+
+@pytest.fixture
+def page(browser: Any, hostile_report: Path) -> Any:
+    browser.open(hostile_report)
+    return browser
+
+
+def test_nothing_is_loaded_and_no_text_is_run(page: Any, hostile_report: Path) -> None:
+    assert page.requests == [hostile_report.as_uri()]
+    assert page.run("document.title").endswith("report of assay")
+    assert page.run("document.querySelectorAll('img').length") == 0
+    assert page.run("document.querySelectorAll('script').length") == 1
+    shown = page.run("document.querySelector('#mistake-list blockquote').textContent")
+    assert "<script>document.title = 'taken over'</script> <img src=x onerror=" in shown
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_the_page_fits_its_window_in_both_schemes(browser: Any, hostile_report: Path, width: int, dark: bool) -> None:
+    browser.open(hostile_report, width=width, dark=dark)
+    assert browser.run("document.documentElement.scrollWidth") <= width
+    assert browser.run("getComputedStyle(document.body).backgroundColor") == (
+        "rgb(18, 21, 24)" if dark else "rgb(251, 251, 249)"
+    )
+    first = browser.run("document.querySelector('h1').getBoundingClientRect().bottom")
+    assert 0 < first < 900  # the answer is on the first screen
+    assert browser.picture().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_letters_stand_out_from_their_ground(browser: Any, hostile_report: Path, dark: bool) -> None:
+    browser.open(hostile_report, dark=dark)
+    lowest = browser.run(CONTRAST)
+    # Of normal text, what the Web Content Accessibility Guidelines (level AA) ask for.
+    assert lowest["ratio"] >= 4.5, lowest
+
+
+def test_a_click_on_a_heading_sorts_the_table_both_ways(page: Any) -> None:
+    texts = "[...document.querySelectorAll('#class-table tbody tr')].map((row) => +row.cells[1].dataset.value)"
+    page.click("#class-table thead th:nth-child(2) button")
+    falling = page.run(texts)
+    assert falling == sorted(falling, reverse=True)
+    assert page.run("document.querySelector('#class-table th:nth-child(2)').getAttribute('aria-sort')") == "descending"
+    page.click("#class-table thead th:nth-child(2) button")
+    assert page.run(texts) == falling[::-1]
+    page.click("#class-table thead th:nth-child(1) button")
+    labels = page.run("[...document.querySelectorAll('#class-table tbody th')].map((it) => it.textContent)")
+    assert labels == sorted(labels)
+
+
+def test_a_click_in_the_matrix_shows_those_mistakes(page: Any) -> None:
+    button = "document.querySelector('.matrix button')"
+    truth, said = page.run(f"[{button}.dataset.truth, {button}.dataset.said]")
+    count = page.run(f"+{button}.textContent")
+    page.click(".matrix button")
+    shown = page.run(f"{VISIBLE_MISTAKES}.map((it) => [it.dataset.truth, it.dataset.said])")
+    assert shown == [[truth, said]] * min(count, 10)
+    assert page.run("document.querySelector('#mistake-truth').value") == truth
+
+
+def test_mistakes_are_searched_filtered_ordered_and_shown_by_the_page(page: Any, hostile_run: TrainingRun) -> None:
+    assert hostile_run.evaluation is not None
+    wrong = int((~hostile_run.evaluation.outcomes.correct).sum())
+    assert page.run(f"{VISIBLE_MISTAKES}.length") == 10
+    assert page.run("document.querySelector('#mistake-count').textContent") == f"10 of {wrong} shown"
+    page.click("#mistake-more")
+    assert page.run(f"{VISIBLE_MISTAKES}.length") == min(20, wrong)
+    page.run(
+        "(() => { const it = document.querySelector('#mistake-order'); it.value = 'unsure';"
+        "it.dispatchEvent(new Event('input')); })()"
+    )
+    sure = page.run(f"{VISIBLE_MISTAKES}.map((it) => +it.dataset.confidence)")
+    assert sure == sorted(sure)
+    word = page.run(f"{VISIBLE_MISTAKES}[0].querySelector('blockquote').textContent").split()[0]
+    page.type("#mistake-search", word)
+    found = page.run(f"{VISIBLE_MISTAKES}.map((it) => it.querySelector('blockquote').textContent)")
+    assert found
+    assert all(word.lower() in text.lower() for text in found)
+    page.type("#mistake-search", " nothing has this")
+    assert page.run(f"{VISIBLE_MISTAKES}.length") == 0
+    assert "No mistake fits" in page.run("document.querySelector('#mistake-count').textContent")
+
+
+def test_colours_can_be_chosen(page: Any) -> None:
+    ground = "getComputedStyle(document.body).backgroundColor"
+    seen = [page.run(ground)]
+    for _ in range(3):
+        page.click(".theme")
+        seen.append(page.run(ground))
+    assert seen == ["rgb(251, 251, 249)", "rgb(251, 251, 249)", "rgb(18, 21, 24)", "rgb(251, 251, 249)"]
+
+
+def test_every_link_leads_somewhere(page: Any) -> None:
+    links = page.run("[...document.querySelectorAll('a')].map((it) => it.getAttribute('href'))")
+    assert len(links) >= 9
+    assert all(link.startswith("#") for link in links)
+    assert page.run(f"{json.dumps(links)}.filter((it) => !document.querySelector(it))") == []
+    assert page.run(
+        "[...document.querySelectorAll('[id]')].length === new Set([...document.querySelectorAll('[id]')]"
+        ".map((it) => it.id)).size"
+    )
+
+
+def test_print_shows_every_mistake_and_no_controls(page: Any) -> None:
+    page.ask("Emulation.setEmulatedMedia", media="print")
+    hidden = "[...document.querySelectorAll('nav, .controls, .button')].every((it) => !it.getClientRects().length)"
+    assert page.run(hidden)
+    every = "[...document.querySelectorAll('#mistake-list .text')].every((it) => it.getClientRects().length)"
+    assert page.run(every)
+    page.ask("Emulation.setEmulatedMedia", media="")
+
+
+def test_without_script_everything_is_there(browser: Any, hostile_report: Path) -> None:
+    browser.ask("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        browser.open(hostile_report)
+        assert browser.run(f"{VISIBLE_MISTAKES}.length") > 10
+        assert not browser.run("document.querySelector('#mistake-more').getClientRects().length")
+    finally:
+        browser.ask("Emulation.setScriptExecutionDisabled", value=False)
+
+
+# The lowest contrast of a text to what it stands on, over all texts that are shown; pictures and marked words, whose
+# ground is half transparent, are put together layer by layer.
+CONTRAST = """(() => {
+  const parse = (colour) => {
+    const [a, b, c, opacity = 1] = colour.match(/[\\d.]+/g).map(Number);
+    const most = colour.startsWith('color(srgb') ? 255 : 1;
+    return [most * a, most * b, most * c, opacity];
+  };
+  const over = (top, below) => [0, 1, 2].map((i) => top[i] * top[3] + below[i] * (1 - top[3])).concat(1);
+  const linear = (v) => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
+  const light = (c) => {
+    const [r, g, b] = c.slice(0, 3).map((v) => linear(v / 255));
+    return .2126 * r + .7152 * g + .0722 * b;
+  };
+  let lowest = { ratio: 99 };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    const text = walker.currentNode.textContent.trim();
+    if (!text || !element.getClientRects().length || element.closest('svg, script, .none, .skip')) continue;
+    const layers = [];
+    for (let it = element; it; it = it.parentElement) layers.unshift(parse(getComputedStyle(it).backgroundColor));
+    const ground = layers.reduce((below, top) => over(top, below), [255, 255, 255, 1]);
+    const ink = over(parse(getComputedStyle(element).color), ground);
+    const [a, b] = [light(ink), light(ground)].sort((x, y) => y - x);
+    const ratio = (a + .05) / (b + .05);
+    if (ratio < lowest.ratio) lowest = { ratio, text: text.slice(0, 40), tag: element.outerHTML.slice(0, 120) };
+  }
+  return lowest;
+})()"""
