@@ -140,6 +140,7 @@ def train_cli(
     best of them, tests it once, and writes the model and a folder with everything about the run.
     """
     from assay.cli.train_files import Places, write_files
+    from assay.training.run import MANY_CLASSES
     from assay.training.train import run_training
 
     chosen = {"learner": learner, "ngrams": ngrams, "chars": chars, "C": strength, "class_weight": class_weight}
@@ -173,7 +174,7 @@ def train_cli(
     with _watcher(resolved.metric, quiet=silent) as watcher:
         run = run_training(corpus, resolved, test=tested, threads=threads, profile=profile, watcher=watcher)
         watcher.stage("writing")
-        written = write_files(run, places, reading, with_report=searching)
+        written = write_files(run, places, reading, with_report=searching and len(run.labels) <= MANY_CLASSES)
     _show(run, written, as_json=as_json, quiet=quiet)
 
 

@@ -13,6 +13,7 @@ from rich.text import Text
 from assay.cli.tables import indented, plain_table
 from assay.cli.text import excerpt, visible
 from assay.cli.train_progress import trial_table
+from assay.training.run import MANY_CLASSES
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -94,7 +95,7 @@ def _show_test(run: TrainingRun, console: Console) -> None:
     for name in ("metric", "value", "95% interval"):
         table.add_column(name, justify="left" if name == "metric" else "right")
     for name in dict.fromkeys((run.settings.metric, *METRICS)):
-        if name == "log_loss" and run.evaluation.outcomes.probabilities is None:
+        if name == "log_loss" and (run.evaluation.outcomes.probabilities is None or len(run.labels) > MANY_CLASSES):
             continue
         found = run.evaluation[name]
         interval = "" if found.low != found.low else f"{found.low:.3f} – {found.high:.3f}"

@@ -59,7 +59,7 @@ def fit_linear(
     [0, 0, 1, 1]
     """
     task = _Task(X, classes, labels, settings, seed, threads)
-    present = np.unique(classes)
+    present = np.flatnonzero(np.bincount(classes, minlength=len(labels)))
     return _fit_present(task, present) if present.size < len(labels) else _FITS[settings.name](task)
 
 
@@ -122,7 +122,7 @@ class _Task:
         return ClassCounts.none(len(self.labels)).plus(rows, self.classes, np.ones(self.classes.size), self.threads)
 
 
-def _fit_present(task: _Task, present: NDArray[np.int32]) -> LinearFit:
+def _fit_present(task: _Task, present: NDArray[np.intp]) -> LinearFit:
     """Fit the classes that there are, and widen: a part of a small corpus may lack a class."""
     n_features = task.X.shape[1]
     if len(task.labels) == 2:

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from assay.evaluation.evaluation import Evaluation
     from assay.training.search import Trial
 
-__all__ = ["MajorityBaseline", "TrainingRun"]
+__all__ = ["MANY_CLASSES", "MajorityBaseline", "TrainingRun"]
+
+MANY_CLASSES = 500  # beyond, a table with a line for each class is no longer of use
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,7 @@ class TrainingRun:
             ],
             "candidates": [_trial_dict(trial) for trial in self.trials],
             "cross_validation": self._cross_validation_dict(),
-            "evaluation": None if self.evaluation is None else self.evaluation.to_dict(),
+            "evaluation": self.evaluation_dict(),
             "baseline": {
                 "label": self.baseline.label,
                 "comparison": None if self.comparison is None else self.comparison.to_dict(),
@@ -123,6 +125,23 @@ class TrainingRun:
             "notes": list(self.notes),
             "budget": self.planned,
             "seconds": {name: round(value, 3) for name, value in self.seconds.items()},
+        }
+
+    def evaluation_dict(self) -> dict[str, Any] | None:
+        """The test, JSON-ready; of very many classes only what is said about all of them together."""
+        if self.evaluation is None:
+            return None
+        if len(self.labels) <= MANY_CLASSES:
+            return self.evaluation.to_dict()
+        metrics = {name: self.evaluation[name].to_dict() for name in ("accuracy", "macro_f1", "balanced_accuracy")}
+        return {
+            "kind": "evaluation",
+            "version": 1,
+            "n_documents": self.evaluation.n_documents,
+            "level": self.evaluation.level,
+            "metrics": metrics,
+            "classes": [],
+            "notes": [f"There are {len(self.labels):,} classes: they were not measured one by one."],
         }
 
     def _cross_validation_dict(self) -> dict[str, Any] | None:

@@ -73,7 +73,7 @@ def write_run(run: TrainingRun, folder: Path, data: Mapping[str, Any]) -> None:
     (folder / "settings.toml").write_text(settings_text(run, data), encoding="utf-8")
     metrics = json.dumps(run.to_dict(), ensure_ascii=False, indent=2, allow_nan=False)
     (folder / "metrics.json").write_text(metrics + "\n", encoding="utf-8")
-    (folder / "card.md").write_text(card_markdown(run.model, run.evaluation), encoding="utf-8")
+    (folder / "card.md").write_text(card_markdown(run.model, run.evaluation_dict()), encoding="utf-8")
     table = predictions_table(run)
     if table is not None:
         import pyarrow.parquet as pq

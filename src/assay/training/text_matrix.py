@@ -6,6 +6,7 @@ Nothing here needs scikit-learn or scipy, whose import takes longer than most of
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
@@ -40,10 +41,18 @@ class CompressedRows:
 
 @dataclass(frozen=True, eq=False)
 class TextMatrix:
-    """The matrix of a corpus, and the features that its columns stand for."""
+    """The matrix of a corpus (float32), and the features that its columns stand for.
 
-    X: CompressedRows  # float32
-    features: tuple[TextFeatures, ...]
+    The vocabularies are still being put in order in another thread: a solver need not wait for them.
+    """
+
+    X: CompressedRows
+    _features: Future[tuple[TextFeatures, ...]]
+
+    @property
+    def features(self) -> tuple[TextFeatures, ...]:
+        """Ready for prediction."""
+        return self._features.result()
 
 
 def learn_features(texts: Any, blocks: Sequence[FeatureBlock], *, threads: int) -> TextMatrix:
@@ -61,10 +70,16 @@ def learn_features(texts: Any, blocks: Sequence[FeatureBlock], *, threads: int) 
         first_column += n_columns
     indptr, indices, data = native_matrix(rows, n_threads=threads, dtype=np.float32)
     X = CompressedRows((len(indptr) - 1, first_column), indptr, indices, data)
-    features = tuple(
-        TextFeatures(block.analysis, Vocabulary(block.analysis, corpus.take_vocabulary()), weighting)
-        for block, corpus, weighting in zip(blocks, counted, weightings, strict=True)
-    )
+
+    def take_features() -> tuple[TextFeatures, ...]:
+        return tuple(
+            TextFeatures(block.analysis, Vocabulary(block.analysis, corpus.take_vocabulary()), weighting)
+            for block, corpus, weighting in zip(blocks, counted, weightings, strict=True)
+        )
+
+    with_vocabularies = ThreadPoolExecutor(1)
+    features = with_vocabularies.submit(take_features)
+    with_vocabularies.shutdown(wait=False)
     return TextMatrix(X, features)
 
 
