@@ -111,7 +111,7 @@ def test_recall_of_a_label_without_documents_is_undefined() -> None:
 def test_every_headline_number_has_an_interval_around_it(spam) -> None:
     for name, estimate in spam.metrics.items():
         assert estimate.low <= estimate.value <= estimate.high, name
-        assert estimate.method in ("wilson", "bca")
+        assert estimate.method in ("wilson", "bca", "reversed percentile")
 
 
 def test_methods_of_intervals_are_as_asked() -> None:

@@ -9,7 +9,7 @@ import assay
 from assay.evaluation.estimation import estimate_metrics
 from assay.evaluation.metrics import parse_metric
 from assay.evaluation.outcomes import Outcomes
-from assay.evaluation.resampling import Cells, Resampling
+from assay.evaluation.resampling import Cells, Documents, Resampling
 
 LABELS = ("a", "b", "c")
 JOINT = np.array([[0.30, 0.05, 0.04], [0.06, 0.22, 0.05], [0.02, 0.04, 0.22]])  # P(truth, prediction)
@@ -41,6 +41,29 @@ def test_intervals_cover_the_truth_in_95_of_100_sets(interval: str) -> None:
         ends = np.array([found[name].interval for name in names])
         covered += (ends[:, 0] <= truth) & (truth <= ends[:, 1])
     assert (np.abs(covered / n_sets - 0.95) < 0.02).all(), dict(zip(names, covered / n_sets, strict=True))
+
+
+def binary_sample(seed: int, n: int, sharpness: float) -> Outcomes:
+    """Probabilities that are right (sharpness 1) or too sure of themselves (more)."""
+    random = np.random.default_rng(seed)
+    logit = random.normal(0, 1.5, n)
+    truth = (random.random(n) < 1 / (1 + np.exp(-logit))).astype(np.int32)
+    said = 1 / (1 + np.exp(-sharpness * logit))
+    table = np.column_stack([1 - said, said])
+    return Outcomes((0, 1), truth, table.argmax(axis=1).astype(np.int32), table)
+
+
+@pytest.mark.parametrize("sharpness", [1.0, 1.5, 3.0])
+def test_interval_of_the_calibration_error_covers_the_truth(sharpness: float) -> None:
+    metrics = [parse_metric("calibration_error", (0, 1))]
+    population = Documents([binary_sample(10**6, 400_000, sharpness)], metrics, Resampling(1)).observed[0, 0]
+    covered, n_sets = 0, 300
+    for seed in range(n_sets):
+        outcomes = binary_sample(seed, 200, sharpness)
+        found = estimate_metrics(outcomes, metrics, Resampling(300, seed, threads=1))["calibration_error"]
+        covered += found.low <= population <= found.high
+    # 95 % less two standard errors of 300 sets; above, the interval is careful
+    assert covered / n_sets > 0.925
 
 
 def two_systems(seed: int, n: int = 400) -> tuple[np.ndarray, ...]:

@@ -19,7 +19,8 @@ class Estimate:
     low, high
         Ends of the interval; NaN where there is none.
     method
-        How the interval was made: ``"wilson"``, ``"bca"``, ``"percentile"``, ``"corrected t"`` or ``""``.
+        How the interval was made: ``"wilson"``, ``"bca"``, ``"percentile"``, ``"reversed percentile"``,
+        ``"corrected t"`` or ``""``.
     reason
         Why the value is undefined; empty where it is defined.
 

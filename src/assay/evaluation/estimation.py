@@ -8,6 +8,7 @@ from math import isnan
 import numpy as np
 
 from assay.errors import ParameterError
+from assay.evaluation.calibration_interval import calibration_interval
 from assay.evaluation.confusion import ConfusionMatrix
 from assay.evaluation.estimate import Estimate
 from assay.evaluation.intervals import bca_interval, percentile_interval, wilson_interval
@@ -59,11 +60,16 @@ def estimate_metrics(
     if documents:
         samplers.append((documents, Documents([outcomes], documents, plan)))
     for group, sampler in samplers:
-        observed = sampler.observed[0]
-        low, high = resampled_interval(sampler.bootstrap()[:, 0], observed, sampler, method, level)
+        observed, samples = sampler.observed[0], sampler.bootstrap()[:, 0]
+        low, high = resampled_interval(samples, observed, sampler, method, level)
         for m, metric in enumerate(group):
-            reason = why_undefined(metric, matrix) if isnan(observed[m]) else ""
-            by_name[metric.name] = Estimate(float(observed[m]), float(low[m]), float(high[m]), method, reason)
+            value, ends, how = float(observed[m]), (float(low[m]), float(high[m])), method
+            if isinstance(metric, DocumentMetric) and metric.kind == "calibration_error":
+                ends, how = (
+                    calibration_interval(outcomes, value, samples[:, m], level, plan.seed),
+                    "reversed percentile",
+                )
+            by_name[metric.name] = Estimate(value, *ends, how, why_undefined(metric, matrix) if isnan(value) else "")
     return {metric.name: by_name[metric.name] for metric in metrics}
 
 

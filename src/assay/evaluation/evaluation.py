@@ -75,7 +75,7 @@ def evaluate(
         Further F_β to measure besides F1.
     interval
         ``"auto"``: Wilson's interval for proportions, BCa bootstrap for the rest; ``"bca"`` or
-        ``"percentile"``: that bootstrap for all.
+        ``"percentile"``: that bootstrap for all. The calibration error, whose bootstrap is biased, has its own.
     level
         Coverage of the intervals.
     n_resamples, seed

@@ -210,7 +210,7 @@ class _Description:
         self._ranked = sorted({k for index in areas for k in (every if index < 0 else (index,))})
         self.width = len(self._means) + self._calibrated + 2 * len(self._ranked)
         columns = [_per_document(outcomes, metric) for metric in self._means]
-        gaps, bins = _calibration_gaps(outcomes) if self._calibrated else (np.empty(0), np.empty(0, np.int32))
+        gaps, bins = calibration_gaps(outcomes) if self._calibrated else (np.empty(0), np.empty(0, np.int32))
         n = outcomes.n_documents
         self.arrays = _native.DocumentArrays(
             np.ascontiguousarray(np.column_stack(columns)) if columns else np.empty((n, 0)),
@@ -261,7 +261,8 @@ def _per_document(outcomes: Outcomes, metric: DocumentMetric) -> Floats:
     return np.asarray(squares / 2 if len(outcomes.labels) == 2 else squares)
 
 
-def _calibration_gaps(outcomes: Outcomes) -> tuple[Floats, NDArray[np.int32]]:
+def calibration_gaps(outcomes: Outcomes) -> tuple[Floats, NDArray[np.int32]]:
+    """Of each document: whether it was right, minus the confidence in that; and its bin of confidence."""
     confidence = _probabilities(outcomes, DocumentMetric("calibration_error", "calibration_error"))[
         np.arange(outcomes.n_documents), outcomes.predicted
     ]
