@@ -39,7 +39,10 @@ class FeatureBlock(Protocol):
 
     @property
     def is_hashed(self) -> bool:
-        """Whether there may be more columns than names are kept for."""
+        """Whether columns go by a hash, and have no names."""
+
+    def names(self) -> list[str] | None:
+        """Name of each column; None if they are hashed."""
 
     def rows(self, documents: Any, *, n_threads: int, dtype: npt.DTypeLike = np.float64) -> Rows:
         """The matrix of the documents, columns ascending in every row."""
@@ -51,9 +54,6 @@ class DesignedBlock(FeatureBlock, Protocol):
     @property
     def kind(self) -> str:
         """One of `KINDS`."""
-
-    def names(self) -> list[str]:
-        """Name of each column."""
 
     def to_data(self) -> tuple[dict[str, Any], Arrays]:
         """Plain values and arrays that say everything about the block."""

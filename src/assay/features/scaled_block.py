@@ -44,8 +44,8 @@ class ScaledBlock:
         """Whether columns go by a hash."""
         return self.block.is_hashed
 
-    def names(self) -> list[str]:
-        """Name of each column."""
+    def names(self) -> list[str] | None:
+        """Name of each column; None if they are hashed."""
         return self.block.names()
 
     def rows(self, documents: Any, *, n_threads: int, dtype: npt.DTypeLike = np.float64) -> Rows:

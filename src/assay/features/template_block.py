@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,19 +12,20 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from assay.errors import DataError
 from assay.features.blocks import Arrays
 from assay.features.lexicon import Lexicon
 from assay.features.lexicon_block import lexicons_from_data, lexicons_to_data
+from assay.features.places import Mark, split_at_mark, window
 from assay.features.string_arrays import strings_from_arrays, strings_to_arrays
 from assay.features.template import Template
 from assay.features.template_language import parse_template
 from assay.features.template_values import Context, TemplateFunction, template_function
 from assay.features.text_features import Rows
+from assay.features.tokens import composed
 
 __all__ = ["TemplateBlock"]
 
-Mark = tuple[str, str]
+_CONTEXT = 200  # characters before and after a marked place that templates may look at
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +41,8 @@ class TemplateBlock:
     columns
         Names that have a column, in order; or the number of columns that names are hashed into.
     mark
-        The pair of marks around the place that templates look at; None: they look at every token of the text.
+        The pair of marks around the place that templates look at, with 200 characters to either side; None: they look
+        at every token of the text.
 
     Examples
     --------
@@ -66,11 +68,9 @@ class TemplateBlock:
         """Whether columns go by the hash of the name."""
         return isinstance(self.columns, int)
 
-    def names(self) -> list[str]:
-        """Name of each column; hashed columns only have numbers."""
-        if isinstance(self.columns, int):
-            return [f"column {column}" for column in range(self.columns)]
-        return list(self.columns)
+    def names(self) -> list[str] | None:
+        """Name of each column; None if they are hashed."""
+        return None if isinstance(self.columns, int) else list(self.columns)
 
     def found(self, texts: Iterable[str]) -> Iterator[dict[str, float]]:
         """For each text what its templates find, by name."""
@@ -120,11 +120,11 @@ class TemplateBlock:
             context = Context(text, self.lexicons)
             return context, range(len(context.tokens))
         before, inside, after = split_at_mark(text, self.mark, number)
+        before, after = window(before, after, _CONTEXT)
         context = Context(before + inside + after, self.lexicons)
-        # Composing letters may shorten what comes before; the marked piece begins a token or lies in one.
-        position = len(Context(before, {}).tokens.text)
-        tokens = context.tokens
-        place = next((i for i, end in enumerate(tokens.ends) if end > position), len(tokens))
+        # Composing letters may have shortened what comes before. The marked piece begins a token or lies in one.
+        position = len(composed(before))
+        place = bisect_right(context.tokens.ends, position)
         return context, (place,)
 
     def to_data(self) -> tuple[dict[str, Any], Arrays]:
@@ -158,17 +158,3 @@ class TemplateBlock:
         if mark is not None and not (len(mark) == 2 and all(isinstance(part, str) and part for part in mark)):
             raise ValueError(f"'mark' is {mark!r}")
         return cls(templates, lexicons, columns, None if mark is None else (mark[0], mark[1]))
-
-
-def split_at_mark(text: str, mark: Mark, number: int) -> tuple[str, str, str]:
-    """What is before, between and after the marks of a text."""
-    opening, closing = map(re.escape, mark)
-    parts = re.split(f"{opening}(.*?){closing}", text, flags=re.DOTALL)
-    if len(parts) != 3:
-        found = "no marked place" if len(parts) == 1 else f"{len(parts) // 2} marked places"
-        raise DataError(
-            f"document {number} has {found}, and needs one: put {mark[0]} and {mark[1]} around what the templates look "
-            f"at, as in 'Mr{mark[0]}.{mark[1]} Smith'."
-        )
-    before, inside, after = parts
-    return before, inside, after
