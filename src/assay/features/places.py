@@ -53,13 +53,11 @@ def window(before: str, after: str, size: int) -> tuple[str, str]:
     ('three', 'four')
     """
     if len(before) > size:
-        before = before[-size:]
-        gap = re.search(r"\s", before)
-        before = before[gap.end() :] if gap else before
+        gap = re.search(r"\s", before[-size - 1 :])
+        before = before[-size - 1 :][gap.end() :] if gap else before[-size:]
     if len(after) > size:
-        after = after[:size]
-        gap = re.search(r"\s\S*$", after)
-        after = after[: gap.start()] if gap else after
+        gap = re.search(r"\s\S*$", after[: size + 1])
+        after = after[: gap.start()] if gap else after[:size]
     return before, after
 
 
