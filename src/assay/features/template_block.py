@@ -12,7 +12,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from assay.features.blocks import Arrays
+from assay.features.blocks import Arrays, Places
 from assay.features.lexicon import Lexicon
 from assay.features.lexicon_block import lexicons_from_data, lexicons_to_data
 from assay.features.places import Mark, split_at_mark, window
@@ -88,17 +88,40 @@ class TemplateBlock:
     def rows_of_found(self, found: Iterable[Mapping[str, float]], dtype: npt.DTypeLike = np.float64) -> Rows:
         """The matrix of what was found in texts."""
         lengths, indices, data = [0], [], []
-        place = self._hashed if isinstance(self.columns, int) else self._named
         for values in found:
             row: dict[int, float] = {}
             for name, value in values.items():
-                if value and (column := place(name)) is not None:
+                if value and (column := self._column(name)) is not None:
                     row[column] = row.get(column, 0.0) + value
             ordered = sorted(row)
             indices += ordered
             data += [row[column] for column in ordered]
             lengths.append(len(indices))
         return np.array(lengths, dtype=np.int32), np.array(indices, dtype=np.int32), np.array(data, dtype=dtype)
+
+    def places(self, text: str) -> Places:
+        """Where in a text its features stand: from the first token to the last that a template looked at."""
+        if self.mark is not None:
+            before, inside, _ = split_at_mark(text, self.mark, 0)
+            marked = len(before), len(before) + len(inside) + sum(map(len, self.mark))
+            (values,) = self.found([text])
+            columns = [self._column(name) for name in values]
+            return {column: [marked] for column in columns if column is not None}
+        context = Context(text, self.lexicons)
+        tokens = context.tokens
+        places: Places = {}
+        if len(tokens.text) != len(text):  # letters were composed, and positions are not those of the text
+            return places
+        for template, find in zip(self.templates, self._functions, strict=True):
+            if not template.terms:
+                continue
+            first, last = template.reach
+            for place in range(len(tokens)):
+                begin, end = max(place + first, 0), min(place + last, len(tokens) - 1)
+                for name in find(context, (place,)):
+                    if (column := self._column(name)) is not None and begin <= end:
+                        places.setdefault(column, []).append((tokens.starts[begin], tokens.ends[end]))
+        return places
 
     @cached_property
     def _functions(self) -> list[TemplateFunction]:
@@ -109,11 +132,10 @@ class TemplateBlock:
         assert not isinstance(self.columns, int)
         return {name: column for column, name in enumerate(self.columns)}
 
-    def _named(self, name: str) -> int | None:
+    def _column(self, name: str) -> int | None:
+        if isinstance(self.columns, int):
+            return crc32(name.encode("utf-8", "surrogatepass")) % self.columns
         return self._numbers.get(name)
-
-    def _hashed(self, name: str) -> int:
-        return crc32(name.encode("utf-8", "surrogatepass")) % self.n_columns
 
     def _looked_at(self, text: str, number: int) -> tuple[Context, Iterable[int]]:
         if self.mark is None:
