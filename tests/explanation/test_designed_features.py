@@ -32,20 +32,16 @@ def test_contributions_add_up_to_the_score(model, text):
     explanation = model.explain(text)
     expected = model.decision_function([text])[0]
     assert explanation.contributions_to("pos").sum() + explanation.bias_for("pos") == pytest.approx(expected, abs=1e-12)
-    if text:
-        shared = explanation.characters("pos").sum()
-        assert shared == pytest.approx(explanation.contributions_to("pos").sum(), abs=1e-12)
-    else:
-        assert len(explanation.characters("pos")) == 0
+    shared = explanation.characters("pos").sum() + explanation.unplaced("pos")
+    assert shared == pytest.approx(explanation.contributions_to("pos").sum(), abs=1e-12)
 
 
 def test_features_are_named_and_stand_where_they_were_found(model):
     found = {item.feature: item for item in model.explain(TEXT).top(None)}
-    assert found["positive"].kind == "designed"
+    assert found["positive"].kind == "hand-made"
     assert [TEXT[begin:end] for begin, end in found["positive"].places] == ["fun", "dull"]
     assert [TEXT[begin:end] for begin, end in found["negative"].places] == ["good"]
-    assert [TEXT[begin:end] for begin, end in found["log-text-length"].places] == [TEXT]
-    assert found["characters"].places == ((0, len(TEXT)),)
+    assert found["log-text-length"].places == found["characters"].places == ()
     assert [TEXT[begin:end] for begin, end in found["good"].places] == ["good"]
 
 
@@ -76,3 +72,13 @@ def test_explanations_are_shown(model):
     assert "negative" in str(explanation)
     assert "positive" in explanation.to_html()
     assert np.isfinite([item["contribution"] for item in explanation.to_dict()["features"]]).all()
+
+
+def test_a_value_that_scaling_made_zero_has_no_place():
+    features = JoinedVectorizer([("lists", LexiconFeatures({"a": ["x"], "b": ["y"]}))], scaling={"lists": "z-score"})
+    texts = ["x x y", "x", "y y y", "x x x", "x x y y"]  # the mean of x is that of its last text
+    model = assay.TextClassifier(features, "logistic").fit(texts[:4] + ["z"], list("ababb"))
+    for text in [*texts, "x y"]:
+        explanation = model.explain(text)
+        shared = explanation.characters("b").sum() + explanation.unplaced("b")
+        assert shared == pytest.approx(explanation.contributions_to("b").sum(), abs=1e-12)
