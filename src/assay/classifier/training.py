@@ -45,7 +45,7 @@ def train(classifier: TextClassifier, texts: Any, labels: Any) -> Trained:
     corpus = training_corpus(texts, labels)
     names, y = label_strings(corpus)
     X = vectorizer.fit_transform(corpus.texts, y)
-    if X.nnz == 0:
+    if (X.nnz if hasattr(X, "nnz") else np.count_nonzero(X)) == 0:
         raise DataError(
             f"{corpus.source}: none of the {len(corpus)} texts has a feature: they are empty, or hold nothing that the "
             "vectorizer takes for a token. Look at the texts, and at the tokenizer."

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
-
-from assay.features.blocks import DesignedBlock, FeatureBlock
+from assay.features.blocks import FeatureBlock
 from assay.features.text_features import TextFeatures
 
 __all__ = ["column_name", "kind_of"]
@@ -19,5 +17,5 @@ def kind_of(block: FeatureBlock) -> str:
 
 def column_name(block: FeatureBlock, column: int) -> str:
     """Name of a column of hand-made features; a number where names are not kept."""
-    names = cast(DesignedBlock, block).names()
-    return names[column] if column < len(names) else f"column {column}"
+    names = block.names()
+    return f"column {column}" if names is None else names[column]

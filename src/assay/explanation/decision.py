@@ -24,7 +24,6 @@ from assay.explanation.removal import Removal, smallest_removal
 from assay.explanation.shares import share_among_characters
 from assay.explanation.words import TextPiece, text_pieces
 from assay.features.blocks import rows_of
-from assay.features.text_features import TextFeatures
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.scoring import documents_of
 from assay.prediction.weights import SparseWeights
@@ -163,17 +162,20 @@ class Explanation:
         contributions = self.contributions_to(label, against)
         total = np.zeros(len(self.text))
         for b, located in enumerate(self._located):
-            if located is not None:
-                own = self._features_of(b)
-                columns = self.columns[own] - self._first[b]
-                total += share_among_characters(located, columns, contributions[own], len(self.text))
+            own = self._features_of(b)
+            columns = self.columns[own] - self._first[b]
+            total += share_among_characters(located, columns, contributions[own], len(self.text))
         return total
 
     def unplaced(self, label: str | None = None, against: str | None = None) -> float:
-        """What features of the whole text contribute, such as hand-made ones: no character has it."""
+        """What features of the whole text contribute, such as its length: no character has it."""
         contributions = self.contributions_to(label, against)
-        parts = [contributions[self._features_of(b)] for b, located in enumerate(self._located) if located is None]
-        return float(sum(part.sum() for part in parts))
+        total = 0.0
+        for b, located in enumerate(self._located):
+            own = self._features_of(b)
+            placed = np.isin(self.columns[own] - self._first[b], located.columns)
+            total += float(contributions[own][~placed].sum())
+        return total
 
     def pieces(self, label: str | None = None, against: str | None = None) -> list[TextPiece]:
         """Words, and the white space between them, with what each contributes."""
@@ -224,8 +226,8 @@ class Explanation:
         return [0, *np.cumsum(widths).tolist()][:-1]
 
     @cached_property
-    def _located(self) -> list[LocatedFeatures | None]:
-        return [locate(block, self.text) if isinstance(block, TextFeatures) else None for block in self.model.features]
+    def _located(self) -> list[LocatedFeatures]:
+        return [locate(block, self.text) for block in self.model.features]
 
     def _features_of(self, b: int) -> slice:
         """Which of the text's features are of block b."""
@@ -238,9 +240,9 @@ class Explanation:
         b = int(np.searchsorted(self._first, self.columns[i], side="right")) - 1
         block, column = self.model.features[b], int(self.columns[i]) - self._first[b]
         located = self._located[b]
-        if located is None:
-            return column_name(block, column), kind_of(block), ()
         found = np.flatnonzero(located.columns == column)
+        if not len(found):
+            return column_name(block, column), kind_of(block), ()
         names = dict.fromkeys(located.name(int(k)) for k in found)
         return " / ".join(names), kind_of(block), tuple(located.span(int(k)) for k in found)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay import _native
+from assay.features.blocks import DesignedBlock, FeatureBlock
 from assay.features.documents import documents_from_strings
 from assay.features.text_features import Hashing, TextFeatures
 
@@ -58,8 +59,8 @@ class LocatedFeatures:
         return int(self.starts[first]), int(self.ends[last])
 
 
-def locate(features: TextFeatures, text: str) -> LocatedFeatures:
-    """Find the features of a block in a text.
+def locate(features: FeatureBlock, text: str) -> LocatedFeatures:
+    """Find the features of a block in a text; hand-made ones that stand nowhere in particular are left out.
 
     Examples
     --------
@@ -72,6 +73,8 @@ def locate(features: TextFeatures, text: str) -> LocatedFeatures:
     >>> [(found.name(i), found.span(i)) for i in range(len(found.columns))]
     [('cafe', (3, 7)), ('cafe noir', (3, 13))]
     """
+    if not isinstance(features, TextFeatures):
+        return _locate_designed(cast(DesignedBlock, features), text)
     documents, analyzer = documents_from_strings([text]), features.analysis.native
     if isinstance(features.columns, Hashing):
         hashing = features.columns
@@ -83,3 +86,15 @@ def locate(features: TextFeatures, text: str) -> LocatedFeatures:
     joint = " " if features.analysis.unit in ("word", "piece") else ""
     parts = {name: np.asarray(found[name]) for name in ("columns", "signs", "first", "lengths", "starts", "ends")}
     return LocatedFeatures(**parts, symbols=symbols, joint=joint)
+
+
+def _locate_designed(block: DesignedBlock, text: str) -> LocatedFeatures:
+    """Each place of a feature is a symbol of its own, called as the column."""
+    _, present, _ = block.rows(documents_from_strings([text]), n_threads=1)  # scaling may have made a value zero
+    places = block.places(text)
+    found = [(column, *span) for column in present.tolist() for span in places.get(column, ())]
+    columns, starts, ends = np.array(found, dtype=np.int64).reshape(-1, 3).T
+    names = block.names()
+    symbols = tuple(f"column {column}" if names is None else names[column] for column in columns.tolist())
+    n = len(found)
+    return LocatedFeatures(columns, np.ones(n), np.arange(n), np.ones(n, np.int64), starts, ends, symbols, "")

@@ -17,9 +17,12 @@ import numpy.typing as npt
 
 from assay.features.text_features import Rows, TextFeatures, joint_rows
 
-__all__ = ["KINDS", "Arrays", "DesignedBlock", "FeatureBlock", "block_from_data", "rows_of", "side_by_side"]
+__all__ = ["KINDS", "Arrays", "DesignedBlock", "FeatureBlock", "Places", "block_from_data", "rows_of", "side_by_side"]
 
 Arrays = dict[str, npt.NDArray[Any]]
+
+#: For columns of a block, the beginnings and ends of what they were found in.
+Places = dict[int, list[tuple[int, int]]]
 
 #: Module and class of each kind of block that has its own form as data.
 KINDS = {
@@ -39,7 +42,10 @@ class FeatureBlock(Protocol):
 
     @property
     def is_hashed(self) -> bool:
-        """Whether there may be more columns than names are kept for."""
+        """Whether columns go by a hash, and have no names."""
+
+    def names(self) -> list[str] | None:
+        """Name of each column; None if they are hashed."""
 
     def rows(self, documents: Any, *, n_threads: int, dtype: npt.DTypeLike = np.float64) -> Rows:
         """The matrix of the documents, columns ascending in every row."""
@@ -52,8 +58,8 @@ class DesignedBlock(FeatureBlock, Protocol):
     def kind(self) -> str:
         """One of `KINDS`."""
 
-    def names(self) -> list[str]:
-        """Name of each column."""
+    def places(self, text: str) -> Places:
+        """Where in a text its features stand, as far as they stand anywhere; in characters of the text as given."""
 
     def to_data(self) -> tuple[dict[str, Any], Arrays]:
         """Plain values and arrays that say everything about the block."""

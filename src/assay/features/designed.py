@@ -33,9 +33,12 @@ class DesignedFeatures(TransformerMixin, BaseEstimator):
         return self
 
     def get_feature_names_out(self, input_features: object = None) -> npt.NDArray[np.object_]:
-        """Names of the columns."""
+        """Names of the columns; hashed ones have numbers."""
         check_is_fitted(self)
-        return np.asarray(self.block_.names(), dtype=object)
+        names = self.block_.names()
+        if names is None:
+            names = [f"{type(self).__name__.lower()}{column}" for column in range(self.block_.n_columns)]
+        return np.asarray(names, dtype=object)
 
     def text_features(self) -> list[DesignedBlock]:
         """The block of columns, ready for prediction without scikit-learn."""

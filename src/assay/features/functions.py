@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from assay.data.suggest import excerpt, nearest_first, quoted
 from assay.errors import DataError, ModelFileError, ParameterError
-from assay.features.blocks import Arrays
+from assay.features.blocks import Arrays, Places
 from assay.features.tables import table_to_rows
 from assay.features.text_features import Rows
 
@@ -104,6 +104,10 @@ class FunctionBlock:
     def rows(self, documents: Any, *, n_threads: int, dtype: npt.DTypeLike = np.float64) -> Rows:
         """The matrix of the documents."""
         return table_to_rows(self.table(documents.strings()), dtype)
+
+    def places(self, text: str) -> Places:
+        """Nowhere in particular: a function looks at the whole text."""
+        return {}
 
     def to_data(self) -> tuple[dict[str, Any], Arrays]:
         """The names of the functions; functions that were not registered are refused."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import log1p
@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from assay.features.blocks import Arrays
+from assay.features.blocks import Arrays, Places
 from assay.features.lexicon import Lexicon
 from assay.features.string_arrays import strings_from_arrays, strings_to_arrays
 from assay.features.tables import table_to_rows
@@ -95,13 +95,27 @@ class LexiconBlock:
         """The matrix of the documents."""
         return table_to_rows(self.table(documents.strings()), dtype)
 
-    def _row(self, tokens: Tokens) -> list[float]:
-        sums = [0.0] * self.n_columns
+    def places(self, text: str) -> Places:
+        """Where in a text the words of its lists stand."""
+        tokens = Tokens(text)
+        places: Places = {}
+        if len(tokens.text) == len(text):  # else letters were composed, and positions are not those of the text
+            for column, begin, end, _ in self._found(tokens):
+                places.setdefault(column, []).append((tokens.starts[begin], tokens.ends[end - 1]))
+        return places
+
+    def _found(self, tokens: Tokens) -> Iterator[tuple[int, int, int, float]]:
+        """Column, first token, token after the last one, and size of the score of every word of a list."""
         for name, lexicon in self.lexicons.items():
             plain, other = self._sides[name]
-            for begin, _, score in lexicon.matches(tokens):
+            for begin, end, score in lexicon.matches(tokens):
                 negated = bool(self.negation) and self._is_negated(tokens, begin)
-                sums[other if negated != (score < 0) else plain] += abs(score)
+                yield other if negated != (score < 0) else plain, begin, end, abs(score)
+
+    def _row(self, tokens: Tokens) -> list[float]:
+        sums = [0.0] * self.n_columns
+        for column, _, _, score in self._found(tokens):
+            sums[column] += score
         if self.values == "presence":
             return [float(value > 0) for value in sums]
         return [log1p(value) for value in sums] if self.values == "log-count" else sums

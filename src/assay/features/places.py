@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from assay.errors import ParameterError
+from assay.errors import DataError, ParameterError
 
-__all__ = ["mark_places"]
+__all__ = ["Mark", "mark_places", "split_at_mark", "window"]
+
+Mark = tuple[str, str]
 
 
-def mark_places(
-    text: str, pattern: str, *, mark: tuple[str, str] = ("[[", "]]"), context: int | None = 100
-) -> list[str]:
+def mark_places(text: str, pattern: str, *, mark: Mark = ("[[", "]]"), context: int | None = 200) -> list[str]:
     r"""Mark every place that matches a pattern, each in a text of its own.
 
     Parameters
@@ -39,19 +39,43 @@ def mark_places(
         begin, end = match.span()
         before, after = text[:begin], text[end:]
         if context is not None:
-            before = _from_a_word_on(before[max(0, begin - context) :], cut=begin > context)
-            after = _up_to_a_word(after[:context], cut=len(after) > context)
+            before, after = window(before, after, context)
         marked.append(f"{before}{opening}{match[0]}{closing}{after}")
     return marked
 
 
-def _from_a_word_on(text: str, *, cut: bool) -> str:
-    gap = re.search(r"\s", text) if cut else None
-    return text[gap.end() :] if gap else text
+def window(before: str, after: str, size: int) -> tuple[str, str]:
+    """What is nearest to a place, so many characters on each side at most, cut at white space where there is some.
+
+    Examples
+    --------
+    >>> window("one two three", "four five", 7)
+    ('three', 'four')
+    """
+    if len(before) > size:
+        gap = re.search(r"\s", before[-size - 1 :])
+        before = before[-size - 1 :][gap.end() :] if gap else before[-size:]
+    if len(after) > size:
+        gap = re.search(r"\s\S*$", after[: size + 1])
+        after = after[: gap.start()] if gap else after[:size]
+    return before, after
 
 
-def _up_to_a_word(text: str, *, cut: bool) -> str:
-    if not cut:
-        return text
-    gap = re.search(r"\s\S*$", text)
-    return text[: gap.start()] if gap else text
+def split_at_mark(text: str, mark: Mark, number: int) -> tuple[str, str, str]:
+    """What is before, between and after the marks of a text; `number` is that of the document, for messages.
+
+    Examples
+    --------
+    >>> split_at_mark("Mr[[.]] Smith", ("[[", "]]"), 0)
+    ('Mr', '.', ' Smith')
+    """
+    opening, closing = map(re.escape, mark)
+    parts = re.split(f"{opening}(.*?){closing}", text, flags=re.DOTALL)
+    if len(parts) != 3:
+        found = "no marked place" if len(parts) == 1 else f"{len(parts) // 2} marked places"
+        raise DataError(
+            f"document {number} has {found}, and needs one: put {mark[0]} and {mark[1]} around what the templates look "
+            f"at, as in 'Mr{mark[0]}.{mark[1]} Smith'."
+        )
+    before, inside, after = parts
+    return before, inside, after

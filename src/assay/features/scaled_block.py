@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from assay.features.blocks import Arrays, DesignedBlock, block_from_data
+from assay.features.blocks import Arrays, DesignedBlock, Places, block_from_data
 from assay.features.scaling import METHODS, Scaling
 from assay.features.tables import table_to_rows
 from assay.features.text_features import Rows
@@ -44,8 +44,8 @@ class ScaledBlock:
         """Whether columns go by a hash."""
         return self.block.is_hashed
 
-    def names(self) -> list[str]:
-        """Name of each column."""
+    def names(self) -> list[str] | None:
+        """Name of each column; None if they are hashed."""
         return self.block.names()
 
     def rows(self, documents: Any, *, n_threads: int, dtype: npt.DTypeLike = np.float64) -> Rows:
@@ -60,6 +60,10 @@ class ScaledBlock:
         table = np.zeros((len(indptr) - 1, self.n_columns))
         table[np.repeat(np.arange(len(table)), np.diff(indptr)), indices] = data
         return table_to_rows(self.scaling.table(table), dtype)
+
+    def places(self, text: str) -> Places:
+        """Where in a text its features stand."""
+        return self.block.places(text)
 
     def to_data(self) -> tuple[dict[str, Any], Arrays]:
         """Plain values and arrays that say everything about the block."""

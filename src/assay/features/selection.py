@@ -189,13 +189,13 @@ def as_rows(X: Any) -> Any:
 def label_indices(y: Any, n_rows: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32]]:
     """The labels, sorted, and for each document the place of its own."""
     if y is None:
-        raise ParameterError("Features are selected by what they tell about labels: give y. Got None.")
+        raise ParameterError("Selecting features requires y to be passed, but the target y is None. Give the labels.")
     labels = np.asarray(y)
     if labels.shape != (n_rows,):
         raise DataError(f"X has {n_rows} rows, but y has shape {labels.shape}. Give one label a row.")
     classes, indices = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
-        found = "no label" if not len(classes) else f"one label only, {classes.tolist()[0]!r}"
+        found = "no label" if not len(classes) else f"one class only, {classes.tolist()[0]!r}"
         raise DataError(f"y holds {found}: features are selected by how they tell at least two classes apart.")
     return classes, indices.astype(np.int32)
 

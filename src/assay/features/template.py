@@ -67,3 +67,10 @@ class Template:
     text: str
     aggregate: Aggregate
     terms: tuple[Term, ...] = ()
+
+    @property
+    def reach(self) -> tuple[int, int]:
+        """Offsets of the first and the last token that the terms look at."""
+        lengths = [int(term.argument or 1) if term.feature == "ngram" else 1 for term in self.terms]
+        last = [term.offset + length - 1 for term, length in zip(self.terms, lengths, strict=True)]
+        return min(term.offset for term in self.terms), max(last)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,19 +12,20 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from assay.errors import DataError
-from assay.features.blocks import Arrays
+from assay.features.blocks import Arrays, Places
 from assay.features.lexicon import Lexicon
 from assay.features.lexicon_block import lexicons_from_data, lexicons_to_data
+from assay.features.places import Mark, split_at_mark, window
 from assay.features.string_arrays import strings_from_arrays, strings_to_arrays
 from assay.features.template import Template
 from assay.features.template_language import parse_template
 from assay.features.template_values import Context, TemplateFunction, template_function
 from assay.features.text_features import Rows
+from assay.features.tokens import composed
 
 __all__ = ["TemplateBlock"]
 
-Mark = tuple[str, str]
+_CONTEXT = 200  # characters before and after a marked place that templates may look at
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +41,8 @@ class TemplateBlock:
     columns
         Names that have a column, in order; or the number of columns that names are hashed into.
     mark
-        The pair of marks around the place that templates look at; None: they look at every token of the text.
+        The pair of marks around the place that templates look at, with 200 characters to either side; None: they look
+        at every token of the text.
 
     Examples
     --------
@@ -66,11 +68,9 @@ class TemplateBlock:
         """Whether columns go by the hash of the name."""
         return isinstance(self.columns, int)
 
-    def names(self) -> list[str]:
-        """Name of each column; hashed columns only have numbers."""
-        if isinstance(self.columns, int):
-            return [f"column {column}" for column in range(self.columns)]
-        return list(self.columns)
+    def names(self) -> list[str] | None:
+        """Name of each column; None if they are hashed."""
+        return None if isinstance(self.columns, int) else list(self.columns)
 
     def found(self, texts: Iterable[str]) -> Iterator[dict[str, float]]:
         """For each text what its templates find, by name."""
@@ -88,17 +88,40 @@ class TemplateBlock:
     def rows_of_found(self, found: Iterable[Mapping[str, float]], dtype: npt.DTypeLike = np.float64) -> Rows:
         """The matrix of what was found in texts."""
         lengths, indices, data = [0], [], []
-        place = self._hashed if isinstance(self.columns, int) else self._named
         for values in found:
             row: dict[int, float] = {}
             for name, value in values.items():
-                if value and (column := place(name)) is not None:
+                if value and (column := self._column(name)) is not None:
                     row[column] = row.get(column, 0.0) + value
             ordered = sorted(row)
             indices += ordered
             data += [row[column] for column in ordered]
             lengths.append(len(indices))
         return np.array(lengths, dtype=np.int32), np.array(indices, dtype=np.int32), np.array(data, dtype=dtype)
+
+    def places(self, text: str) -> Places:
+        """Where in a text its features stand: from the first token to the last that a template looked at."""
+        if self.mark is not None:
+            before, inside, _ = split_at_mark(text, self.mark, 0)
+            marked = len(before), len(before) + len(inside) + sum(map(len, self.mark))
+            (values,) = self.found([text])
+            columns = [self._column(name) for name in values]
+            return {column: [marked] for column in columns if column is not None}
+        context = Context(text, self.lexicons)
+        tokens = context.tokens
+        places: Places = {}
+        if len(tokens.text) != len(text):  # letters were composed, and positions are not those of the text
+            return places
+        for template, find in zip(self.templates, self._functions, strict=True):
+            if not template.terms:
+                continue
+            first, last = template.reach
+            for place in range(len(tokens)):
+                begin, end = max(place + first, 0), min(place + last, len(tokens) - 1)
+                for name in find(context, (place,)):
+                    if (column := self._column(name)) is not None and begin <= end:
+                        places.setdefault(column, []).append((tokens.starts[begin], tokens.ends[end]))
+        return places
 
     @cached_property
     def _functions(self) -> list[TemplateFunction]:
@@ -109,22 +132,21 @@ class TemplateBlock:
         assert not isinstance(self.columns, int)
         return {name: column for column, name in enumerate(self.columns)}
 
-    def _named(self, name: str) -> int | None:
+    def _column(self, name: str) -> int | None:
+        if isinstance(self.columns, int):
+            return crc32(name.encode("utf-8", "surrogatepass")) % self.columns
         return self._numbers.get(name)
-
-    def _hashed(self, name: str) -> int:
-        return crc32(name.encode("utf-8", "surrogatepass")) % self.n_columns
 
     def _looked_at(self, text: str, number: int) -> tuple[Context, Iterable[int]]:
         if self.mark is None:
             context = Context(text, self.lexicons)
             return context, range(len(context.tokens))
         before, inside, after = split_at_mark(text, self.mark, number)
+        before, after = window(before, after, _CONTEXT)
         context = Context(before + inside + after, self.lexicons)
-        # Composing letters may shorten what comes before; the marked piece begins a token or lies in one.
-        position = len(Context(before, {}).tokens.text)
-        tokens = context.tokens
-        place = next((i for i, end in enumerate(tokens.ends) if end > position), len(tokens))
+        # Composing letters may have shortened what comes before. The marked piece begins a token or lies in one.
+        position = len(composed(before))
+        place = bisect_right(context.tokens.ends, position)
         return context, (place,)
 
     def to_data(self) -> tuple[dict[str, Any], Arrays]:
@@ -158,17 +180,3 @@ class TemplateBlock:
         if mark is not None and not (len(mark) == 2 and all(isinstance(part, str) and part for part in mark)):
             raise ValueError(f"'mark' is {mark!r}")
         return cls(templates, lexicons, columns, None if mark is None else (mark[0], mark[1]))
-
-
-def split_at_mark(text: str, mark: Mark, number: int) -> tuple[str, str, str]:
-    """What is before, between and after the marks of a text."""
-    opening, closing = map(re.escape, mark)
-    parts = re.split(f"{opening}(.*?){closing}", text, flags=re.DOTALL)
-    if len(parts) != 3:
-        found = "no marked place" if len(parts) == 1 else f"{len(parts) // 2} marked places"
-        raise DataError(
-            f"document {number} has {found}, and needs one: put {mark[0]} and {mark[1]} around what the templates look "
-            f"at, as in 'Mr{mark[0]}.{mark[1]} Smith'."
-        )
-    before, inside, after = parts
-    return before, inside, after

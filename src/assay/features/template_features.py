@@ -36,7 +36,7 @@ class TemplateFeatures(DesignedFeatures):
         By the names that templates use: files, lists of words, mappings to scores, or `Lexicon` objects.
     at
         ``"text"``: look at every token, and count; ``"mark"``: look at one place of each text, around which are the
-        `mark` and which may also be given as (text, begin, end).
+        `mark` and which may also be given as (text, begin, end). Templates see 200 characters to either side.
     mark
         What opens and what closes the place, such as ``Mr[[.]] Smith``.
     min_df

@@ -66,10 +66,14 @@ def template_function(template: Template) -> TemplateFunction:
         return _summed(template)
     conjunction = _conjunction(template.name, template.terms)
     if template.aggregate == "count":
-        return lambda context, places: dict(Counter(conjunction(context, places)))
+        return lambda context, places: _counted(conjunction(context, places))
     if template.aggregate == "presence":
         return lambda context, places: dict.fromkeys(conjunction(context, places), 1.0)
-    return lambda context, places: {name: log1p(count) for name, count in Counter(conjunction(context, places)).items()}
+    return lambda context, places: {name: log1p(n) for name, n in _counted(conjunction(context, places)).items()}
+
+
+def _counted(names: list[str]) -> dict[str, float]:
+    return dict.fromkeys(names, 1) if len(names) < 2 else dict(Counter(names))
 
 
 def _text_length(name: str, *, logarithm: bool) -> TemplateFunction:

@@ -78,8 +78,12 @@ class TextFeatures:
 
     @property
     def is_hashed(self) -> bool:
-        """Whether columns go by a hash."""
+        """Whether columns go by a hash, and have no names."""
         return isinstance(self.columns, Hashing)
+
+    def names(self) -> list[str] | None:
+        """The n-gram of each column; None if they are hashed."""
+        return None if isinstance(self.columns, Hashing) else self.columns.names()
 
     def rows(self, documents: Any, *, n_threads: int, dtype: npt.DTypeLike = np.float64) -> Rows:
         """The matrix of the documents."""

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import cache, cached_property
 
-__all__ = ["Tokens", "fold"]
+__all__ = ["Tokens", "composed", "fold"]
 
 _ASCII_TOKEN = re.compile(r"\w+(?:'\w+)*|[^\w\s]", re.ASCII)
 
@@ -43,7 +43,7 @@ class Tokens:
     """
 
     def __init__(self, text: str) -> None:
-        self.text = text if text.isascii() else unicodedata.normalize("NFC", text)
+        self.text = composed(text)
         self._pattern = _ASCII_TOKEN if text.isascii() else _unicode_token()
         self.words: list[str] = self._pattern.findall(self.text)
 
@@ -69,6 +69,11 @@ class Tokens:
     def is_word(self) -> list[bool]:
         """Whether each token is a word or a number, not a mark."""
         return [word[0].isalnum() or word[0] == "_" or len(word) > 1 for word in self.words]
+
+
+def composed(text: str) -> str:
+    """The text in Unicode's composed form, in which a letter and its accent are one character where they can be."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def fold(word: str) -> str:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,10 +16,8 @@ from assay.atomic_file import open_atomically, write_atomically
 from assay.data.corpus import Corpus
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError
-from assay.features.blocks import DesignedBlock, FeatureBlock, rows_of
+from assay.features.blocks import FeatureBlock, rows_of
 from assay.features.documents import as_documents
-from assay.features.text_features import TextFeatures
-from assay.features.vocabulary import Vocabulary
 from assay.streaming.outputs import refuse_existing
 
 __all__ = ["LibsvmExport", "export_libsvm", "import_libsvm"]
@@ -137,14 +135,8 @@ def _learned_features(corpus: Corpus) -> Sequence[FeatureBlock]:
 
 def _column_names(features: Sequence[FeatureBlock]) -> list[str] | None:
     """Names of all columns; None where some are numbers of hashes."""
-    named = [_names_of(block) for block in features]
+    named = [block.names() for block in features]
     return None if None in named else [name for names in named for name in names or ()]
-
-
-def _names_of(block: FeatureBlock) -> list[str] | None:
-    if isinstance(block, TextFeatures):
-        return block.columns.names() if isinstance(block.columns, Vocabulary) else None
-    return None if block.is_hashed else cast(DesignedBlock, block).names()
 
 
 def _label_names(path: Path) -> list[str]:
