@@ -77,7 +77,7 @@ def test_explanations_are_shown(model):
 def test_a_value_that_scaling_made_zero_has_no_place():
     features = JoinedVectorizer([("lists", LexiconFeatures({"a": ["x"], "b": ["y"]}))], scaling={"lists": "z-score"})
     texts = ["x x y", "x", "y y y", "x x x", "x x y y"]  # the mean of x is that of its last text
-    model = assay.TextClassifier(features, "logistic").fit(texts[:4] + ["z"], list("ababb"))
+    model = assay.TextClassifier(features, "logistic").fit([*texts[:4], "z"], list("ababb"))
     for text in [*texts, "x y"]:
         explanation = model.explain(text)
         shared = explanation.characters("b").sum() + explanation.unplaced("b")
