@@ -1,41 +1,18 @@
 #include "assay/matrix_rows.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "assay/merge_counts.hpp"
 #include "assay/ngram_counter.hpp"
 #include "assay/parallel.hpp"
 #include "assay/radix_sort.hpp"
+#include "assay/term_frequency.hpp"
 
 namespace assay {
 namespace {
 
 constexpr std::int64_t kRowsPerBlock = 256;
-
-/// What a stored count weighs, before idf and norm. Nearly all counts are small and found in a table.
-class TermFrequency {
- public:
-    explicit TermFrequency(const RowBlock& block) : weighting_(block.weighting), signed_(block.signed_counts) {
-        for (std::uint32_t count = 0; count < small_.size(); ++count) small_[count] = weigh(count);
-    }
-    double operator()(std::uint32_t count) const { return count < small_.size() ? small_[count] : weigh(count); }
-
- private:
-    double weigh(std::uint32_t stored) const {
-        double count = static_cast<double>(stored);
-        if (signed_)
-            count =
-                static_cast<double>(static_cast<std::int32_t>(stored >> 1) ^ -static_cast<std::int32_t>(stored & 1));
-        if (weighting_.binary) count = 1.0;
-        return weighting_.sublinear && count != 0.0 ? 1.0 + std::log(count) : count;
-    }
-
-    const Weighting& weighting_;
-    const bool signed_;
-    std::array<double, 256> small_{};
-};
 
 }  // namespace
 
@@ -79,7 +56,7 @@ void write_rows(std::span<const RowBlock> blocks, std::span<const std::int64_t> 
                 std::span<Value> values, int n_threads) {
     if (blocks.empty()) return;
     std::vector<TermFrequency> frequencies;
-    for (const RowBlock& block : blocks) frequencies.emplace_back(block);
+    for (const RowBlock& block : blocks) frequencies.emplace_back(block.weighting, block.signed_counts);
     for_each_block(blocks.front().rows->n_rows(), kRowsPerBlock, n_threads,
                    [&](std::int64_t begin, std::int64_t end, int) {
                        std::vector<Entry> entries, space;

@@ -11,17 +11,9 @@
 #include <vector>
 
 #include "assay/row_store.hpp"
+#include "assay/term_frequency.hpp"
 
 namespace assay {
-
-enum class Norm : std::uint8_t { none, l1, l2 };
-
-struct Weighting {
-    bool binary = false;
-    bool sublinear = false;
-    Norm norm = Norm::none;
-    std::span<const double> idf;  // by column; empty: no such factor
-};
 
 /// How a thread's codes are read: as columns, or through maps. A column of kNoColumn is left out.
 struct CodeMap {

@@ -1,13 +1,46 @@
 #include "assay/vocabulary.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "assay/text.hpp"
 #include "assay/unicode.hpp"
 
 namespace assay {
+namespace {
+
+constexpr std::size_t kTermsPerBatch = 64;
+
+bool is_continuation(char byte) {
+    return (static_cast<std::uint8_t>(byte) & 0xC0) == 0x80;
+}
+
+/// Throws unless the bytes are UTF-8, in which lone surrogates may be encoded as well.
+void require_utf8(std::span<const char> bytes) {
+    for (std::size_t i = 0; i < bytes.size();) {
+        std::uint64_t eight;
+        if (i + 8 <= bytes.size() && (std::memcpy(&eight, bytes.data() + i, 8), (eight & 0x8080808080808080) == 0)) {
+            i += 8;
+            continue;
+        }
+        const auto first = static_cast<std::uint8_t>(bytes[i]);
+        const std::uint32_t length = utf8_length(first);
+        bool good = length == 1 || (first >= 0xC2 && first < 0xF5 && i + length <= bytes.size());
+        for (std::uint32_t k = 1; good && k < length; ++k) good = is_continuation(bytes[i + k]);
+        if (good && length > 2) {  // no longer than needed, and not past the end of Unicode
+            const char* at = bytes.data() + i;
+            const std::uint32_t code_point = decode_trusted(at);
+            good = code_point >= (length == 3 ? 0x800u : 0x10000u) && code_point < kEndOfUnicode;
+        }
+        if (!good) throw std::invalid_argument("byte " + std::to_string(i) + " of the terms is not UTF-8");
+        i += length;
+    }
+}
+
+}  // namespace
 
 Vocabulary::Vocabulary(TokenTable&& tokens, std::uint32_t n_stop_words, std::vector<std::uint64_t>&& keys,
                        Columns&& columns)
@@ -26,75 +59,115 @@ Vocabulary::Vocabulary(const Analyzer& analyzer, std::span<const char> bytes, st
     if (offsets.front() != 0 || offsets.back() != static_cast<std::int64_t>(bytes.size())) {
         throw std::invalid_argument("the offsets of a vocabulary must run from 0 to the number of its bytes");
     }
+    require_utf8(bytes);
     for (const std::string& word : analyzer.stop_words) tokens_.intern(word);
     n_stop_words_ = tokens_.size();
     columns_.n_columns = n_columns;
     has_table_ = true;
+    if (analyzer.max_n > 1) {
+        const auto n_spaces = static_cast<std::uint64_t>(std::count(bytes.begin(), bytes.end(), ' '));
+        table_.reserve(analyzer.unit == Unit::word
+                           ? std::min<std::uint64_t>(n_spaces, columns.size() * (analyzer.max_n - 1))
+                           : columns.size());
+    }
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const std::int64_t begin = offsets[i], end = offsets[i + 1];
         if (begin > end || end > static_cast<std::int64_t>(bytes.size())) {
             throw std::invalid_argument("offset " + std::to_string(i) + " of a vocabulary is out of order");
         }
+        if (begin < end && is_continuation(bytes[static_cast<std::size_t>(begin)])) {
+            throw std::invalid_argument("offset " + std::to_string(i) + " of a vocabulary cuts a character in two");
+        }
         if (columns[i] < 0 || columns[i] >= n_columns) {
             throw std::invalid_argument("column " + std::to_string(columns[i]) + " of term " + std::to_string(i) +
                                         " is not below " + std::to_string(n_columns));
         }
-        add_term(analyzer, {bytes.data() + begin, static_cast<std::size_t>(end - begin)}, columns[i]);
+        const std::string_view term{bytes.data() + begin, static_cast<std::size_t>(end - begin)};
+        split_term(analyzer, term, bytes.data() + bytes.size());
+        terms_.push_back({symbols_.size(), columns[i], 0, 0});
+        if (terms_.size() == kTermsPerBatch) add_terms(analyzer);
+    }
+    add_terms(analyzer);
+    first_word_ = {};
+}
+
+/// Appends the symbols of a term to symbols_; none if the analyzer never finds it.
+void Vocabulary::split_term(const Analyzer& analyzer, std::string_view term, const char* readable_end) {
+    if (analyzer.unit == Unit::piece) {
+        symbols_.push_back(tokens_.intern(term));
+    } else if (analyzer.unit == Unit::word) {
+        split_words(term, readable_end);
+    } else {
+        for (const char *at = term.data(), *end = at + term.size(); at < end;) symbols_.push_back(decode_trusted(at));
     }
 }
 
-void Vocabulary::add_term(const Analyzer& analyzer, std::string_view term, std::int32_t column) {
-    split_term(analyzer, term);
-    if (!analyzer.reaches(symbols_.size())) return;
+void Vocabulary::split_words(std::string_view term, const char* readable_end) {
+    const std::size_t before = symbols_.size();
+    for (std::size_t begin = 0; begin <= term.size();) {
+        const std::size_t end = std::min(term.find(' ', begin), term.size());
+        const std::string_view word = term.substr(begin, end - begin);
+        if (begin == 0 && first_symbol_ != kNoSymbol && word == first_word_) {
+            symbols_.push_back(first_symbol_);
+        } else {
+            const bool padded = word.data() + word.size() + TokenTable::kPadding <= readable_end;
+            symbols_.push_back(padded ? tokens_.intern(TokenTable::key_of(word.data(), word.size()))
+                                      : tokens_.intern(word));
+            if (begin == 0) first_word_ = word, first_symbol_ = symbols_.back();
+        }
+        if (symbols_.back() < n_stop_words_) return symbols_.resize(before);  // never seen by the analyzer
+        begin = end + 1;
+    }
+}
+
+/// Adds the terms that were split, asking for the slots of all before the first is needed.
+void Vocabulary::add_terms(const Analyzer& analyzer) {
+    std::uint64_t begin = 0, n_ngrams = 0;
+    for (const Term& term : terms_) {
+        const std::uint64_t n = term.symbols_end - std::exchange(begin, term.symbols_end);
+        if (analyzer.reaches(n)) n_ngrams += n - 1;
+    }
+    table_.reserve(n_ngrams);
+    begin = 0;
+    for (Term& term : terms_) {
+        if (term.symbols_end - begin >= 2) {
+            term.key = bigram_key(symbols_[begin], symbols_[begin + 1]);
+            term.home = table_.home(term.key);
+            table_.prefetch(term.home);
+        }
+        begin = term.symbols_end;
+    }
+    begin = 0;
+    for (const Term& term : terms_) {
+        const std::span<const Symbol> symbols{symbols_.data() + begin, term.symbols_end - begin};
+        if (analyzer.reaches(symbols.size())) add_term(symbols, term);
+        begin = term.symbols_end;
+    }
+    symbols_.clear();
+    terms_.clear();
+}
+
+void Vocabulary::add_term(std::span<const Symbol> symbols, const Term& term) {
     const auto set = [](std::vector<std::int32_t>& of, std::size_t i, std::int32_t value) {
         if (i >= of.size()) of.resize(std::max(i + 1, of.size() * 2), kNoColumn);
         of[i] = value;
     };
-    if (symbols_.size() == 1) return set(columns_.of_unigram, symbols_[0], column);
+    if (symbols.size() == 1) return set(columns_.of_unigram, symbols[0], term.column);
     NgramId prefix = kNoNgram;
-    for (std::size_t i = 1; i < symbols_.size(); ++i) {
-        const std::uint64_t key = i == 1 ? bigram_key(symbols_[0], symbols_[1]) : longer_key(prefix, symbols_[i]);
-        table_.reserve(1);
-        Slot& slot = table_.find_or_insert(key, table_.home(key));
+    for (std::size_t i = 1; i < symbols.size(); ++i) {
+        const std::uint64_t key = i == 1 ? term.key : longer_key(prefix, symbols[i]);
+        Slot& slot = table_.find_or_insert(key, i == 1 ? term.home : table_.home(key));
         if (slot.id == kNoNgram) {
             slot.id = static_cast<NgramId>(keys_.size());
             slot.column = kNoColumn;
             keys_.push_back(key);
             set(columns_.of_ngram, slot.id, kNoColumn);
         }
-        if (i + 1 == symbols_.size()) {
-            slot.column = column;
-            columns_.of_ngram[slot.id] = column;
+        if (i + 1 == symbols.size()) {
+            slot.column = term.column;
+            columns_.of_ngram[slot.id] = term.column;
         }
         prefix = slot.id;
-    }
-}
-
-void Vocabulary::split_term(const Analyzer& analyzer, std::string_view term) {
-    symbols_.clear();
-    if (analyzer.unit == Unit::piece) {
-        symbols_.push_back(tokens_.intern(term));
-    } else if (analyzer.unit == Unit::word) {
-        for (std::size_t begin = 0; begin <= term.size();) {
-            const std::size_t end = std::min(term.find(' ', begin), term.size());
-            const Symbol symbol = tokens_.intern(term.substr(begin, end - begin));
-            if (symbol < n_stop_words_) {  // never seen by the analyzer
-                symbols_.clear();
-                return;
-            }
-            symbols_.push_back(symbol);
-            begin = end + 1;
-        }
-    } else {
-        for (const char *at = term.data(), *end = at + term.size(); at < end;) {
-            const auto first = static_cast<std::uint8_t>(*at);
-            if (at + utf8_length(first) > end || (first & 0xC0) == 0x80 || first >= 0xF8) {
-                throw std::invalid_argument("a term of the vocabulary is not UTF-8");
-            }
-            const std::uint32_t code_point = decode_trusted(at);
-            if (code_point >= kEndOfUnicode) throw std::invalid_argument("a term of the vocabulary is not UTF-8");
-            symbols_.push_back(code_point);
-        }
     }
 }
 

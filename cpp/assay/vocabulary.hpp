@@ -33,7 +33,7 @@ class Vocabulary {
 
     /// From the features' names; term i stands in column columns[i]. A term that the analyzer can never
     /// produce keeps its column, empty. Throws std::invalid_argument where sizes, offsets or columns do not
-    /// fit together.
+    /// fit together, or terms are not UTF-8 (surrogates allowed).
     Vocabulary(const Analyzer& analyzer, std::span<const char> bytes, std::span<const std::int64_t> offsets,
                std::span<const std::int32_t> columns, std::int64_t n_columns);
 
@@ -55,8 +55,15 @@ class Vocabulary {
     const NgramTable<Slot>& table() const;
 
  private:
-    void add_term(const Analyzer& analyzer, std::string_view term, std::int32_t column);
-    void split_term(const Analyzer& analyzer, std::string_view term);
+    struct Term {
+        std::uint64_t symbols_end;  // of symbols_
+        std::int32_t column;
+        std::uint64_t key, home;  // of its first two symbols
+    };
+    void split_term(const Analyzer& analyzer, std::string_view term, const char* readable_end);
+    void split_words(std::string_view term, const char* readable_end);
+    void add_terms(const Analyzer& analyzer);
+    void add_term(std::span<const Symbol> symbols, const Term& term);
 
     TokenTable tokens_;
     std::uint32_t n_stop_words_ = 0;
@@ -65,7 +72,12 @@ class Vocabulary {
     mutable NgramTable<Slot> table_;  // filled when first needed
     mutable bool has_table_ = false;
     mutable std::mutex table_mutex_;
-    std::vector<Symbol> symbols_;  // working space of add_term
+
+    // Working space while terms are added, a batch at a time.
+    std::vector<Symbol> symbols_;
+    std::vector<Term> terms_;
+    std::string_view first_word_;  // of the term before: sorted terms often begin alike
+    Symbol first_symbol_ = kNoSymbol;
 };
 
 }  // namespace assay

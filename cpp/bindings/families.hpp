@@ -13,6 +13,7 @@ void bind_naive_bayes(nanobind::module_& m);
 void bind_nbsvm(nanobind::module_& m);
 void bind_perceptron(nanobind::module_& m);
 void bind_resampling(nanobind::module_& m);
+void bind_score_texts(nanobind::module_& m);
 void bind_scores(nanobind::module_& m);
 void bind_selection(nanobind::module_& m);
 void bind_text_rows(nanobind::module_& m);

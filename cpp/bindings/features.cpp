@@ -16,17 +16,12 @@
 #include "assay/unicode.hpp"
 #include "assay/vectorize.hpp"
 #include "assay/vocabulary.hpp"
+#include "documents.hpp"
 #include "families.hpp"
+#include "names.hpp"
 
 namespace assay::bindings {
 namespace {
-
-template <class Enum>
-Enum named(const std::map<std::string, Enum>& names, const std::string& name, const char* what) {
-    const auto found = names.find(name);
-    if (found != names.end()) return found->second;
-    throw nb::value_error(("unknown " + std::string(what) + " '" + name + "'").c_str());
-}
 
 const std::map<std::string, Unit> kUnits{
     {"word", Unit::word}, {"char", Unit::chars}, {"char_wb", Unit::char_wb}, {"piece", Unit::piece}};
@@ -37,8 +32,6 @@ const std::map<std::string, Marking> kMarkings{{"none", Marking::none},
                                                {"words_and_punctuation", Marking::words_and_punctuation},
                                                {"not_space", Marking::not_space},
                                                {"separated", Marking::separated}};
-const std::map<std::string, Norm> kNorms{{"none", Norm::none}, {"l1", Norm::l1}, {"l2", Norm::l2}};
-
 Analyzer make_analyzer(const std::string& unit, std::uint32_t min_n, std::uint32_t max_n,
                        std::uint32_t min_token_length, bool lowercase, const std::string& accents,
                        const std::string& marking, const std::vector<nb::bytes>& stop_words) {
@@ -56,65 +49,6 @@ Analyzer make_analyzer(const std::string& unit, std::uint32_t min_n, std::uint32
     return analyzer;
 }
 
-/// Documents where they are, kept alive by references to their owners.
-class Documents {
- public:
-    std::int64_t size() const { return static_cast<std::int64_t>(spans_.size()); }
-
-    void add_strings(nb::sequence strings) {
-        nb::tuple items(strings);  // holds every string whatever becomes of the sequence
-        const std::size_t n = nb::len(items);
-        spans_.reserve(spans_.size() + n);
-        for (std::size_t i = 0; i < n; ++i) {
-            PyObject* item = PyTuple_GET_ITEM(items.ptr(), static_cast<Py_ssize_t>(i));
-            if (!PyUnicode_Check(item)) {
-                throw nb::type_error(("document " + std::to_string(i) + " is not a str").c_str());
-            }
-            const auto length = static_cast<std::uint64_t>(PyUnicode_GET_LENGTH(item));
-            const Encoding encoding =
-                PyUnicode_IS_ASCII(item) ? Encoding::utf8 : static_cast<Encoding>(PyUnicode_KIND(item));
-            spans_.emplace_back(PyUnicode_DATA(item), length, encoding);
-        }
-        owners_.push_back(std::move(items));
-    }
-
-    template <class Offset>
-    void add_arrow(const InputArray<Offset>& offsets, const InputArray<std::uint8_t>& bytes) {
-        if (offsets.size() == 0) return;
-        for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
-            const auto begin = static_cast<std::int64_t>(offsets(i)), end = static_cast<std::int64_t>(offsets(i + 1));
-            if (begin < 0 || begin > end || end > static_cast<std::int64_t>(bytes.size())) {
-                throw nb::value_error(("offset " + std::to_string(i) + " of an Arrow array is out of range").c_str());
-            }
-            spans_.emplace_back(bytes.data() + begin, static_cast<std::uint64_t>(end - begin), Encoding::utf8);
-        }
-        owners_.push_back(nb::cast(bytes));
-    }
-
-    std::span<const TextSpan> spans() const { return spans_; }
-
-    nb::list strings() const {
-        nb::list result;
-        for (std::size_t i = 0; i < spans_.size(); ++i) {
-            const TextSpan& text = spans_[i];
-            const auto size = static_cast<Py_ssize_t>(text.size());
-            PyObject* string = text.encoding() == Encoding::utf8
-                                   ? PyUnicode_DecodeUTF8(static_cast<const char*>(text.data()), size, "strict")
-                                   : PyUnicode_FromKindAndData(static_cast<int>(text.encoding()), text.data(), size);
-            if (string == nullptr) {
-                PyErr_Clear();
-                throw nb::value_error(("document " + std::to_string(i) + ": a byte of it is not UTF-8").c_str());
-            }
-            result.append(nb::steal(string));
-        }
-        return result;
-    }
-
- private:
-    std::vector<TextSpan> spans_;
-    std::vector<nb::object> owners_;
-};
-
 /// A block of columns with its weights and everything that these refer to.
 struct MatrixBlock {
     RowBlock block;
@@ -131,7 +65,7 @@ MatrixBlock make_block(RowBlock block, nb::object owner, bool binary, bool subli
     }
     MatrixBlock result{block, std::vector<double>(idf.data(), idf.data() + idf.size()), std::move(owner)};
     result.block.first_column = first_column;
-    result.block.weighting = {binary, sublinear, named(kNorms, norm, "norm"), result.idf};
+    result.block.weighting = {binary, sublinear, named(norm_names(), norm, "norm"), result.idf};
     return result;
 }
 
@@ -156,21 +90,6 @@ nb::tuple matrix(const std::vector<MatrixBlock*>& blocks, int n_threads) {
         write_rows<Value>(rows, indptr, indices.span(), values.span(), n_threads);
     }
     return nb::make_tuple(to_numpy(std::move(indptr)), to_numpy(std::move(indices)), to_numpy(std::move(values)));
-}
-
-/// Runs a kernel without the GIL; invalid text becomes a ValueError that names its document.
-template <class Work>
-auto unlocked_run(Work&& work) {
-    try {
-        nb::gil_scoped_release unlocked;
-        return work();
-    } catch (const InvalidText& error) {
-        char value[8];
-        std::snprintf(value, sizeof value, "0x%02X", error.value);
-        throw nb::value_error(("document " + std::to_string(error.document) + ": byte " + std::to_string(error.byte) +
-                               " (" + value + ") is not UTF-8")
-                                  .c_str());
-    }
 }
 
 nb::dict arrays_of(LocatedFeatures&& located) {

@@ -14,6 +14,7 @@ NB_MODULE(_native, m) {
     assay::bindings::bind_nbsvm(m);
     assay::bindings::bind_perceptron(m);
     assay::bindings::bind_resampling(m);
+    assay::bindings::bind_score_texts(m);
     assay::bindings::bind_scores(m);
     assay::bindings::bind_selection(m);
     assay::bindings::bind_text_rows(m);

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["checked_strings", "strings_from_arrays", "strings_to_arrays"]
+__all__ = ["checked_strings", "strings_from_arrays", "strings_to_arrays", "typed_strings"]
 
 StringArrays = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
 
@@ -31,13 +31,7 @@ def strings_to_arrays(strings: Iterable[str]) -> StringArrays:
 
 def checked_strings(content: npt.NDArray[Any], offsets: npt.NDArray[Any]) -> StringArrays:
     """The same arrays, after everything about them was checked: they may come from anywhere."""
-    if content.dtype != np.uint8 or content.ndim != 1:
-        raise ValueError(f"the terms are no bytes but {content.dtype} of shape {content.shape}")
-    if offsets.dtype not in (np.int32, np.int64) or offsets.ndim != 1 or not len(offsets):
-        raise ValueError(f"the offsets of the terms are {offsets.dtype} of shape {offsets.shape}")
-    if len(offsets) - 1 > np.iinfo(np.int32).max:
-        raise ValueError(f"{len(offsets) - 1} terms are more than there can be")
-    offsets = np.ascontiguousarray(offsets, dtype=np.int64)
+    content, offsets = typed_strings(content, offsets)
     if offsets[0] != 0 or offsets[-1] != len(content) or (np.diff(offsets) < 0).any():
         raise ValueError("the offsets of the terms do not rise from 0 to the number of bytes")
     try:
@@ -47,7 +41,18 @@ def checked_strings(content: npt.NDArray[Any], offsets: npt.NDArray[Any]) -> Str
     starts = offsets[:-1][offsets[:-1] < len(content)]
     if (content[starts] & 0xC0 == 0x80).any():
         raise ValueError("the offsets of the terms cut a character in two")
-    return np.ascontiguousarray(content), offsets
+    return content, offsets
+
+
+def typed_strings(content: npt.NDArray[Any], offsets: npt.NDArray[Any]) -> StringArrays:
+    """The same arrays, after their types were checked: what they say is left to whoever looks at them."""
+    if content.dtype != np.uint8 or content.ndim != 1:
+        raise ValueError(f"the terms are no bytes but {content.dtype} of shape {content.shape}")
+    if offsets.dtype not in (np.int32, np.int64) or offsets.ndim != 1 or not len(offsets):
+        raise ValueError(f"the offsets of the terms are {offsets.dtype} of shape {offsets.shape}")
+    if len(offsets) - 1 > np.iinfo(np.int32).max:
+        raise ValueError(f"{len(offsets) - 1} terms are more than there can be")
+    return np.ascontiguousarray(content), np.ascontiguousarray(offsets, dtype=np.int64)
 
 
 def strings_from_arrays(content: npt.NDArray[Any], offsets: npt.NDArray[Any]) -> list[str]:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from assay import _native
 from assay.features.analysis import Analysis
-from assay.features.string_arrays import checked_strings, strings_to_arrays
+from assay.features.string_arrays import strings_to_arrays, typed_strings
 
 __all__ = ["Vocabulary"]
 
@@ -55,9 +55,8 @@ class Vocabulary:
 
     @classmethod
     def checked(cls, analysis: Analysis, content: npt.NDArray[Any], offsets: npt.NDArray[Any]) -> Vocabulary:
-        """As `from_arrays`, for arrays of unknown origin: everything about them is checked first."""
-        content, offsets = checked_strings(content, offsets)
-        return cls.from_arrays(analysis, content, offsets)
+        """As `from_arrays`, for arrays of unknown origin: their types are checked here, all else by the native core."""
+        return cls.from_arrays(analysis, *typed_strings(content, offsets))
 
     def __len__(self) -> int:
         size: int = self.native.n_columns

@@ -8,7 +8,10 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["array", "choice", "entry", "flag", "labels_of", "whole_number"]
+__all__ = ["array", "choice", "entry", "flag", "labels_of", "numbers", "whole_number"]
+
+#: No model has larger numbers, and sums of products of larger ones may overflow.
+LARGEST = 1e100
 
 Kind = TypeVar("Kind")
 
@@ -73,6 +76,16 @@ def array(
         expected = "(n,)" if shape is None else shape
         raise ValueError(f"the array '{name}' has shape {found.shape}, not {expected}")
     return np.ascontiguousarray(found)
+
+
+def numbers(
+    arrays: dict[str, NDArray[Any]], name: str, types: Sequence[Any], shape: tuple[int, ...] | None
+) -> NDArray[Any]:
+    """Take an array out that holds finite numbers, none of them absurdly large."""
+    found = array(arrays, name, types, shape)
+    if found.size and not (np.abs(found).max() <= LARGEST):  # NaN compares false
+        raise ValueError(f"the array '{name}' holds NaN, infinity or numbers past {LARGEST:g}")
+    return found
 
 
 def _shown(value: object) -> str:

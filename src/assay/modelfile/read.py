@@ -13,7 +13,7 @@ from assay.features.analysis import Analysis
 from assay.features.blocks import FeatureBlock, block_from_data
 from assay.features.text_features import Hashing, TextFeatures, Weighting
 from assay.features.vocabulary import Vocabulary
-from assay.modelfile.checks import array, choice, entry, flag, labels_of, whole_number
+from assay.modelfile.checks import array, choice, entry, flag, labels_of, numbers, whole_number
 from assay.modelfile.layout import FORMAT, LONGEST_NGRAM, VERSION
 from assay.modelfile.sparse import by_feature
 from assay.prediction.calibration import Calibration
@@ -65,7 +65,7 @@ def _model(header: dict[str, Any], arrays: Arrays) -> LinearTextModel:
     return LinearTextModel(
         features,
         _weights(choice(header, "weights", ("table", "csr")), arrays, n_features, n_outputs, features),
-        array(arrays, "bias", (np.float64,), (n_outputs,)),
+        numbers(arrays, "bias", (np.float64,), (n_outputs,)),
         labels,
         choice(header, "link", (None, *LINKS)),
         Calibration.from_arrays(calibration, labels) if header["calibration"] is not None else None,
@@ -96,9 +96,7 @@ def _text_features(description: Any, name: str, arrays: Arrays) -> TextFeatures:
         n_columns = len(columns)
     idf: NDArray[np.float64] = np.empty(0)
     if f"{name}idf" in arrays:
-        idf = array(arrays, f"{name}idf", (np.float32, np.float64), (n_columns,)).astype(np.float64)
-        if not np.isfinite(idf).all():
-            raise ValueError(f"{name}idf holds NaN or infinity")
+        idf = numbers(arrays, f"{name}idf", (np.float32, np.float64), (n_columns,)).astype(np.float64)
     norm = choice(description, "norm", (None, "l1", "l2"))
     return TextFeatures(
         analysis, columns, Weighting(flag(description, "binary"), flag(description, "sublinear"), norm, idf)
@@ -107,13 +105,13 @@ def _text_features(description: Any, name: str, arrays: Arrays) -> TextFeatures:
 
 def _weights(form: str, arrays: Arrays, n_features: int, n_outputs: int, features: tuple[FeatureBlock, ...]) -> Weights:
     if form == "table":
-        return _full(array(arrays, "weights", _FLOATS, (n_features, n_outputs)))
+        return _full(numbers(arrays, "weights", _FLOATS, (n_features, n_outputs)))
     # A list of few weights could claim any number of hashed columns; terms are in the file, and bound it.
     if any(block.is_hashed for block in features):
         raise ValueError("sparse weights go with vocabularies only")
     indptr = array(arrays, "weights.indptr", (np.int64,), (n_outputs + 1,))
     indices = array(arrays, "weights.indices", (np.int32,), None)
-    data = array(arrays, "weights.data", _FLOATS, indices.shape)
+    data = numbers(arrays, "weights.data", _FLOATS, indices.shape)
     return by_feature(indptr, indices, _full(data), n_features)
 
 

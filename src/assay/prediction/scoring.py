@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,15 @@ from assay import _native
 from assay.errors import DataError
 from assay.features.blocks import FeatureBlock, rows_of
 from assay.features.documents import as_documents
+from assay.features.native_vectorizer import said_with_way_out
+from assay.features.text_features import Hashing, TextFeatures
 from assay.prediction.probabilities import Floats
 from assay.prediction.weights import SparseWeights, Weights
 
-__all__ = ["documents_of", "score_documents"]
+__all__ = ["Scorer", "documents_of"]
+
+#: From so many on, making a table for quicker look-ups pays.
+MANY_DOCUMENTS = 1000
 
 
 def documents_of(texts: Any) -> Any:
@@ -36,7 +42,7 @@ def documents_of(texts: Any) -> Any:
     if isinstance(texts, (os.PathLike, Mapping)) or _is_table(texts):
         from assay.data.read import read
 
-        texts = read(texts)
+        texts = read(texts, label=False)
     elif not hasattr(texts, "__iter__"):
         raise DataError(f"The texts must be a list of texts. Got {type(texts).__name__} instead.")
     return as_documents(texts, _decode)
@@ -61,13 +67,51 @@ def _shortened(text: str | bytes) -> str:
     return repr(text if len(text) <= 40 else text[:40]) + ("" if len(text) <= 40 else "…")
 
 
-def score_documents(
-    features: Sequence[FeatureBlock], weights: Weights, bias: Floats, documents: Any, n_threads: int
-) -> Floats:
-    """Sum of the weights of each document's features, each times its value, plus the bias; (n, n_outputs)."""
-    table = weights.to_table() if isinstance(weights, SparseWeights) else weights
-    scores = np.empty((len(documents), len(bias)))
-    indptr, indices, data = rows_of(features, documents, n_threads=n_threads)
-    table = np.ascontiguousarray(table, dtype=np.float64)
-    _native.score_with_table(indptr, indices, data, table, bias, scores, n_threads)
-    return scores
+class Scorer:
+    """Scores documents: the sum of the weights of their features, each times its value, plus the bias.
+
+    Parameters
+    ----------
+    features
+        Blocks of columns, side by side.
+    weights, bias
+        (n_features, n_outputs) and (n_outputs,).
+    """
+
+    def __init__(self, features: Sequence[FeatureBlock], weights: Weights, bias: Floats) -> None:
+        self._blocks = [_scored(block) for block in features]
+        self._weights = weights
+        self._bias = bias
+
+    def score(self, documents: Any, n_threads: int) -> Floats:
+        """Scores (n, n_outputs)."""
+        scores = np.empty((len(documents), len(self._bias)))
+        with said_with_way_out():
+            if len(documents) >= MANY_DOCUMENTS and self._quick is not None:
+                self._quick.score(documents, scores, n_threads)
+            elif isinstance(self._weights, SparseWeights):
+                lists = self._weights.indptr, self._weights.indices, self._weights.data
+                _native.score_texts_sparsely(documents, self._blocks, *lists, self._bias, scores, n_threads)
+            else:
+                _native.score_texts(documents, self._blocks, self._weights, self._bias, scores, n_threads)
+        return scores
+
+    @cached_property
+    def _quick(self) -> Any:
+        """The same bits sooner, for two classes and features of the most usual kind; else None."""
+        table = self._weights
+        if len(self._blocks) != 1 or isinstance(table, SparseWeights) or table.shape[1] != 1:
+            return None
+        if table.dtype != np.float32:
+            return None
+        return _native.two_class_scorer(self._blocks[0], table, float(self._bias[0]))
+
+
+def _scored(block: TextFeatures) -> Any:
+    """The block for the native core."""
+    columns, settings = block.columns, block.weighting.settings()
+    if isinstance(columns, Hashing):
+        return _native.scored_features(
+            block.analysis.native, None, columns.n_columns, columns.alternate_sign, **settings
+        )
+    return _native.scored_features(block.analysis.native, columns.native, 0, False, **settings)

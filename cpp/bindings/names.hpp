@@ -1,0 +1,24 @@
+// names.hpp: settings that Python gives by name.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "arrays.hpp"
+#include "assay/term_frequency.hpp"
+
+namespace assay::bindings {
+
+template <class Enum>
+Enum named(const std::map<std::string, Enum>& names, const std::string& name, const char* what) {
+    const auto found = names.find(name);
+    if (found != names.end()) return found->second;
+    throw nb::value_error(("unknown " + std::string(what) + " '" + name + "'").c_str());
+}
+
+inline const std::map<std::string, Norm>& norm_names() {
+    static const std::map<std::string, Norm> names{{"none", Norm::none}, {"l1", Norm::l1}, {"l2", Norm::l2}};
+    return names;
+}
+
+}  // namespace assay::bindings

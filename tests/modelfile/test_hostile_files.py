@@ -1,0 +1,285 @@
+"""Files that are no models: each is a ModelFileError, and none takes the process down."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from safetensors.numpy import save, save_file
+
+from assay.errors import ModelFileError
+from assay.features import HashingVectorizer, TfidfVectorizer
+from assay.modelfile import read_model, write_model
+from assay.tensor_file import read_tensor_file
+
+TEXTS = ["Good, good film!", "a bad one"]
+
+
+def parts_of(path):
+    file = read_tensor_file(path, "model", 1, "model")
+    return file.header, file.arrays
+
+
+def refused(path, header, arrays) -> str:
+    path.write_bytes(save(arrays, metadata={"assay": json.dumps(header)}))
+    with pytest.raises(ModelFileError) as caught:
+        read_model(path)
+    assert str(caught.value).startswith(str(path))
+    return str(caught.value)
+
+
+def changed(header: Any, place: str, value: Any) -> Any:
+    """A copy of the header with one value replaced; DELETE takes it out."""
+    *way, last = [int(step) if step.isdigit() else step for step in place.split(".")]
+    copy = json.loads(json.dumps(header))
+    inner = copy
+    for step in way:
+        inner = inner[step]
+    if value is DELETE:
+        del inner[last]
+    else:
+        inner[last] = value
+    return copy
+
+
+DELETE = object()
+HEADERS = [
+    ("format", "vectorizer", r"this is no model of assay"),
+    ("version", 2, r"written in version 2 of the format; this assay reads version 1\. Install a newer assay"),
+    ("version", "1", r"its version is '1'"),
+    ("version", True, r"its version is True"),
+    ("labels", DELETE, r"'labels' is missing"),
+    ("labels", "eins", r"'labels' is 'eins', which is no list"),
+    ("labels", [], r"the 0 labels are not two or more"),
+    ("labels", ["a", "b", "a"], r"the 3 labels are not two or more different ones"),
+    ("labels", ["a", "b", 3], r"label 2 is 3, which is no text"),
+    ("labels", ["a", "b", "\ud800"], r"label 2, '\\ud800', cannot be written as UTF-8"),
+    ("labels", ["a", "b"], r"'weights' has shape"),
+    ("labels", [str(i) for i in range(10**4)], r"'weights' has shape"),
+    ("link", "logit", r"'link' is 'logit', which is none of"),
+    ("link", ["softmax"], r"'link' is \['softmax'\], which is none of"),
+    ("features", DELETE, r"'features' is missing"),
+    ("features", [], r"'weights' has shape"),
+    ("features", [7], r"'analysis' is missing"),
+    ("features.0.analysis.ngrams", [1, 10**9], r"n-grams of \[1, 1000000000\] are not between 1 and 1000 long"),
+    ("features.0.analysis.ngrams", [True, 2], r"n-grams of"),
+    ("features.0.analysis.ngrams", [2, 1], r"n-grams need 1 <= min_n <= max_n"),
+    ("features.0.analysis.ngrams", [1], r"damaged"),
+    ("features.0.analysis.unit", "sentence", r"unknown unit 'sentence'"),
+    ("features.0.analysis.lowercase", "yes", r"damaged"),
+    ("features.0.analysis.stop_words", [1], r"damaged"),
+    ("features.0.analysis.extra", 1, r"missing or unknown: \['extra'\]"),
+    ("features.0.columns", {"kind": "trie"}, r"'kind' is 'trie'"),
+    ("features.0.columns", {"kind": "hashing", "n_columns": 10**12, "alternate_sign": True}, r"not between 1 and"),
+    ("features.0.columns", {"kind": "hashing", "n_columns": 0, "alternate_sign": True}, r"not between 1 and"),
+    (
+        "features.0.columns",
+        {"kind": "hashing", "n_columns": 2**31 - 1, "alternate_sign": True},
+        r"'features.0.idf' has",
+    ),
+    ("features.0.columns", {"kind": "hashing", "n_columns": 8, "alternate_sign": 1}, r"'alternate_sign' is 1"),
+    ("features.0.norm", "max", r"'norm' is 'max'"),
+    ("features.0.binary", 1, r"'binary' is 1, which is no bool"),
+    ("weights", "dense", r"'weights' is 'dense'"),
+    ("weights", "csr", r"the array 'weights.indptr' is missing"),
+    ("calibration", None, r"arrays that nothing refers to: calibration.|there are arrays"),
+    ("rule", DELETE, r"damaged"),
+    ("provenance", [], r"'provenance' is \[\], which is no dict"),
+]
+
+
+@pytest.mark.parametrize(("place", "value", "message"), HEADERS, ids=[f"{h[0]}-{i}" for i, h in enumerate(HEADERS)])
+def test_a_header_that_lies_is_refused(place, value, message, model, tmp_path):
+    write_model(tmp_path / "m", model)
+    header, arrays = parts_of(tmp_path / "m")
+    assert re.search(message, refused(tmp_path / "m", changed(header, place, value), arrays))
+
+
+ARRAYS = [
+    ("bias", lambda a: a[:2], r"'bias' has shape \(2,\), not \(3,\)"),
+    ("bias", lambda a: a * np.nan, r"holds NaN, infinity or numbers past 1e\+100"),
+    ("bias", lambda a: a.astype(np.float32), r"'bias' is of type float32, not float64"),
+    ("bias", lambda a: a * 1e200, r"holds NaN, infinity or numbers past"),
+    ("weights", lambda a: a[1:], r"'weights' has shape"),
+    ("weights", lambda a: a.reshape(-1), r"'weights' has shape"),
+    ("weights", lambda a: np.where(a == a.max(), np.inf, a), r"holds NaN, infinity or numbers past 1e\+100"),
+    ("weights", lambda a: a.astype(np.int64), r"'weights' is of type int64"),
+    ("features.0.terms", lambda a: a[:-1], r"offsets of a vocabulary must run from 0"),
+    ("features.0.terms", lambda a: a.astype(np.int64), r"the terms are no bytes"),
+    ("features.0.terms", lambda a: np.full_like(a, 0xFF), r"byte 0 of the terms is not UTF-8"),
+    ("features.0.offsets", lambda a: a[:-1], r"offsets of a vocabulary must run from 0"),
+    ("features.0.offsets", lambda a: a[:0], r"the offsets of the terms are int32 of shape \(0,\)"),
+    ("features.0.offsets", lambda a: a.astype(np.float64), r"the offsets of the terms are float64"),
+    ("features.0.offsets", lambda a: np.r_[a[:2], 10**9, a[3:]].astype(np.int32), r"out of order|must run"),
+    ("features.0.offsets", lambda a: np.r_[a[:2], -5, a[3:]].astype(np.int32), r"out of order"),
+    ("features.0.offsets", lambda a: np.r_[a[:2], 2**62, a[3:]].astype(np.int64), r"out of order"),
+    ("features.0.idf", lambda a: a[1:], r"'features.0.idf' has shape"),
+    ("features.0.idf", lambda a: a * np.inf, r"'features.0.idf' holds NaN, infinity"),
+    ("calibration.slopes", lambda a: a[:2], r"no sigmoid calibration of 3 labels"),
+    ("calibration.method", lambda a: a + 7, r"hold no calibration"),
+    ("rule.values", lambda a: a[:1], r"does not have 1 values"),
+    ("rule.rule", lambda a: a * 0 - 1, r"hold no decision rule"),
+    ("more", lambda a: np.zeros(3), r"arrays that nothing refers to: more"),
+    ("weights", None, r"the array 'weights' is missing"),
+    ("features.0.terms", None, r"damaged"),
+]
+
+
+@pytest.mark.parametrize(("name", "change", "message"), ARRAYS, ids=[f"{a[0]}-{i}" for i, a in enumerate(ARRAYS)])
+def test_an_array_that_does_not_fit_is_refused(name, change, message, model, tmp_path):
+    write_model(tmp_path / "m", model)
+    header, arrays = parts_of(tmp_path / "m")
+    if change is None:
+        del arrays[name]
+    else:
+        arrays[name] = np.ascontiguousarray(change(arrays.get(name)))
+    assert re.search(message, refused(tmp_path / "m", header, arrays))
+
+
+LISTS = [
+    ({"weights.indptr": [0, 1, 1, 2]}, r"do not rise from 0 to their number"),
+    ({"weights.indptr": [0, 3, 2, 3]}, r"do not rise from 0 to their number"),
+    ({"weights.indptr": [1, 2, 3, 3]}, r"do not rise from 0 to their number"),
+    ({"weights.indptr": [0, 3]}, r"'weights.indptr' has shape \(2,\), not \(4,\)"),
+    ({"weights.indices": [0, 1, 10**6]}, r"outside of the \d+ features"),
+    ({"weights.indices": [0, -1, 1]}, r"outside of the \d+ features"),
+    (
+        {"weights.indices": [1, 0, 2], "weights.indptr": [0, 2, 2, 3]},
+        r"the features of a class's sparse weights do not",
+    ),
+    ({"weights.data": [1.0, np.nan, 2.0]}, r"holds NaN, infinity or numbers past 1e\+100"),
+    ({"weights.data": [1.0, 2.0]}, r"'weights.data' has shape \(2,\), not \(3,\)"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), LISTS)
+def test_lists_of_weights_that_contradict_themselves_are_refused(change, message, model, tmp_path):
+    write_model(tmp_path / "m", model)
+    header, arrays = parts_of(tmp_path / "m")
+    del arrays["weights"]
+    lists = {"weights.indptr": [0, 1, 2, 3], "weights.indices": [0, 1, 2], "weights.data": [1.0, 2.0, 3.0]} | change
+    types = {"weights.indptr": np.int64, "weights.indices": np.int32, "weights.data": np.float32}
+    arrays |= {name: np.array(values, types[name]) for name, values in lists.items()}
+    assert re.search(message, refused(tmp_path / "m", header | {"weights": "csr"}, arrays))
+
+
+def test_few_weights_cannot_claim_many_hashed_columns(tmp_path):
+    features = [{**block_header(), "columns": {"kind": "hashing", "n_columns": 2**31 - 1, "alternate_sign": False}}]
+    header = {"format": "model", "version": 1, "labels": ["a", "b"], "link": None, "features": features}
+    header |= {"weights": "csr", "calibration": None, "rule": None, "provenance": {}}
+    arrays = {"bias": np.zeros(1), "weights.indptr": np.zeros(2, np.int64)}
+    arrays |= {"weights.indices": np.empty(0, np.int32), "weights.data": np.empty(0, np.float32)}
+    assert "sparse weights go with vocabularies only" in refused(tmp_path / "m", header, arrays)
+
+
+def block_header():
+    (block,) = HashingVectorizer().text_features()
+    return {"analysis": block.analysis.to_dict(), "binary": False, "sublinear": False, "norm": None}
+
+
+def test_offsets_that_cut_a_character_in_two_are_refused(tmp_path, model):
+    write_model(tmp_path / "m", model)
+    header, arrays = parts_of(tmp_path / "m")
+    n = len(arrays["features.0.offsets"])
+    arrays["features.0.terms"] = np.frombuffer("é".encode() * n, dtype=np.uint8)
+    arrays["features.0.offsets"] = np.r_[0, np.arange(1, n - 1), 2 * n].astype(np.int32)
+    assert "offset 1 of a vocabulary cuts a character in two" in refused(tmp_path / "m", header, arrays)
+
+
+def test_other_files_are_said_to_be_no_models(tmp_path):
+    with pytest.raises(ModelFileError, match=r"gone: no such file"):
+        read_model(tmp_path / "gone")
+    with pytest.raises(ModelFileError, match=r"this is no model, or the file is damaged"):
+        read_model(tmp_path)
+    for content in (b"", b"text,label\n", b"\x80\x04pickled", struct.pack("<Q", 10**12) + b"{}", b"\xff" * 100):
+        (tmp_path / "other").write_bytes(content)
+        with pytest.raises(ModelFileError, match=r"other: this is no model, or the file is damaged"):
+            read_model(tmp_path / "other")
+    save_file({"a": np.zeros(2)}, tmp_path / "tensors")
+    with pytest.raises(ModelFileError, match=r"tensors: this is no model of assay"):
+        read_model(tmp_path / "tensors")
+    for metadata in ("[" * 10**5, "7", '{"format": "model"}', "{"):
+        save_file({"a": np.zeros(2)}, tmp_path / "tensors", metadata={"assay": metadata})
+        with pytest.raises(ModelFileError, match=r"tensors: "):
+            read_model(tmp_path / "tensors")
+    TfidfVectorizer().fit(TEXTS).save(tmp_path / "vectorizer")
+    with pytest.raises(ModelFileError, match=r"vectorizer: this is no model of assay"):
+        read_model(tmp_path / "vectorizer")
+
+
+def with_header(content: bytes, text: str) -> bytes:
+    size = struct.unpack("<Q", content[:8])[0]
+    return struct.pack("<Q", len(text.encode())) + text.encode() + content[8 + size :]
+
+
+def test_sizes_that_overflow_are_refused(model, tmp_path):
+    write_model(tmp_path / "m", model)
+    content = (tmp_path / "m").read_bytes()
+    size = struct.unpack("<Q", content[:8])[0]
+    header = json.loads(content[8 : 8 + size])
+    for shape, ends in ([10**12, 3], [0, 12]), ([2**63, 2], [0, 0]), ([2**32, 2**32], [0, 0]), ([-1], [0, 8]):
+        lying = {**header, "weights": {"dtype": "F32", "shape": shape, "data_offsets": ends}}
+        (tmp_path / "m").write_bytes(with_header(content, json.dumps(lying)))
+        with pytest.raises(ModelFileError, match=r"this is no model, or the file is damaged"):
+            read_model(tmp_path / "m")
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data())
+def test_a_damaged_file_is_refused_or_is_a_sound_model(data, model, tmp_path):
+    write_model(tmp_path / "m", model)
+    content = bytearray((tmp_path / "m").read_bytes())
+    way = data.draw(st.sampled_from(["flip", "cut", "pad", "overwrite", "swap"]))
+    at = data.draw(st.integers(0, len(content) - 1))
+    if way == "flip":
+        content[at] ^= 1 << data.draw(st.integers(0, 7))
+    elif way == "cut":
+        del content[at:]
+    elif way == "pad":
+        content[at:at] = data.draw(st.binary(min_size=1, max_size=64))
+    elif way == "overwrite":
+        new = data.draw(st.binary(min_size=1, max_size=16))
+        content[at : at + len(new)] = new
+    else:
+        other = data.draw(st.integers(0, len(content) - 1))
+        content[at], content[other] = content[other], content[at]
+    (tmp_path / "damaged").write_bytes(bytes(content))
+    try:
+        found, _ = read_model(tmp_path / "damaged")
+    except ModelFileError:
+        return
+    assert np.isfinite(found.decision_function(TEXTS)).all()
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+PLACES = ["labels", "labels.0", "link", "features", "features.0", "weights", "calibration", "rule", "provenance"]
+PLACES += [f"features.0.{name}" for name in ("analysis", "columns", "binary", "sublinear", "norm", "columns.kind")]
+PLACES += [f"features.0.analysis.{name}" for name in ("unit", "ngrams", "tokens", "min_token_length", "lowercase")]
+PLACES += [f"features.0.analysis.{name}" for name in ("accents", "stop_words", "stop_words.0")]
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sampled_from(PLACES), JSON)
+@example("features.0.analysis.min_token_length", 2**70)
+@example("features.0.analysis.min_token_length", -1)
+@example("features.0.analysis.stop_words.0", "\ud800")
+def test_any_value_in_the_header_is_refused_or_harmless(place, value, model, tmp_path):
+    write_model(tmp_path / "m", model)
+    header, arrays = parts_of(tmp_path / "m")
+    content = save(arrays, metadata={"assay": json.dumps(changed(header, place, value))})
+    (tmp_path / "changed").write_bytes(content)
+    try:
+        found, _ = read_model(tmp_path / "changed")
+    except ModelFileError:
+        return
+    assert np.isfinite(found.decision_function(TEXTS)).all()
