@@ -125,6 +125,12 @@ std::span<const Entry> FeatureLookup::row(TextSpan text) {
     return row_;
 }
 
+std::span<const Symbol> FeatureLookup::symbols(TextSpan text) {
+    normalize(text, analyzer_.normalize, text_);
+    find_tokens();
+    return symbols_;
+}
+
 void FeatureLookup::find_tokens() {
     symbols_.clear();
     batch_.clear();

@@ -67,6 +67,9 @@ class FeatureLookup {
     /// The same counted, columns ascending.
     std::span<const Entry> row(TextSpan text);
 
+    /// The symbols of the document's tokens, unknown ones kNoSymbol, stop words left out; for analyzers of tokens.
+    std::span<const Symbol> symbols(TextSpan text);
+
  private:
     void find_tokens();
     void find_levels(std::span<const Symbol> symbols, std::uint32_t min_n, std::uint32_t max_n,

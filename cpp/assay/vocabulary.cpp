@@ -84,14 +84,15 @@ Vocabulary::Vocabulary(const Analyzer& analyzer, std::span<const char> bytes, st
         }
         const std::string_view term{bytes.data() + begin, static_cast<std::size_t>(end - begin)};
         split_term(analyzer, term, bytes.data() + bytes.size());
-        terms_.push_back({symbols_.size(), columns[i], 0, 0});
+        terms_.push_back({symbols_.size(), columns[i], false, 0, 0});
         if (terms_.size() == kTermsPerBatch) add_terms(analyzer);
     }
     add_terms(analyzer);
     first_word_ = {};
+    padded_.clear();
 }
 
-/// Appends the symbols of a term to symbols_; none if the analyzer never finds it.
+/// Appends the symbols of a term to symbols_.
 void Vocabulary::split_term(const Analyzer& analyzer, std::string_view term, const char* readable_end) {
     if (analyzer.unit == Unit::piece) {
         symbols_.push_back(tokens_.intern(term));
@@ -102,35 +103,57 @@ void Vocabulary::split_term(const Analyzer& analyzer, std::string_view term, con
     }
 }
 
+/// Notes the words of a term; their symbols are found for a whole batch.
 void Vocabulary::split_words(std::string_view term, const char* readable_end) {
-    const std::size_t before = symbols_.size();
     for (std::size_t begin = 0; begin <= term.size();) {
         const std::size_t end = std::min(term.find(' ', begin), term.size());
         const std::string_view word = term.substr(begin, end - begin);
-        if (begin == 0 && first_symbol_ != kNoSymbol && word == first_word_) {
-            symbols_.push_back(first_symbol_);
+        if (begin == 0 && !first_word_.empty() && word == first_word_) {
+            words_.push_back({nullptr, 0, 0, 0, 0});
+        } else if (word.data() + word.size() + TokenTable::kPadding <= readable_end) {
+            words_.push_back(TokenTable::key_of(word.data(), word.size()));
+            tokens_.prefetch(words_.back());
         } else {
-            const bool padded = word.data() + word.size() + TokenTable::kPadding <= readable_end;
-            symbols_.push_back(padded ? tokens_.intern(TokenTable::key_of(word.data(), word.size()))
-                                      : tokens_.intern(word));
-            if (begin == 0) first_word_ = word, first_symbol_ = symbols_.back();
+            padded_.emplace_back(word).append(TokenTable::kPadding, '\0');
+            words_.push_back(TokenTable::key_of(padded_.back().data(), word.size()));
         }
-        if (symbols_.back() < n_stop_words_) return symbols_.resize(before);  // never seen by the analyzer
+        if (begin == 0) first_word_ = word;
+        symbols_.push_back(kNoSymbol);
         begin = end + 1;
     }
 }
 
+void Vocabulary::intern_words() {
+    std::uint64_t begin = 0;
+    for (const Term& term : terms_) {
+        for (std::uint64_t i = begin; i < term.symbols_end; ++i) {
+            symbols_[i] = words_[i].token == nullptr ? first_symbol_ : tokens_.intern(words_[i]);
+            if (i == begin) first_symbol_ = symbols_[i];
+        }
+        begin = term.symbols_end;
+    }
+    words_.clear();
+}
+
 /// Adds the terms that were split, asking for the slots of all before the first is needed.
 void Vocabulary::add_terms(const Analyzer& analyzer) {
+    if (analyzer.unit == Unit::word) intern_words();
     std::uint64_t begin = 0, n_ngrams = 0;
-    for (const Term& term : terms_) {
-        const std::uint64_t n = term.symbols_end - std::exchange(begin, term.symbols_end);
-        if (analyzer.reaches(n)) n_ngrams += n - 1;
+    for (Term& term : terms_) {
+        const std::uint64_t n = term.symbols_end - begin;
+        const auto is_stop_word = [&](Symbol symbol) { return symbol < n_stop_words_; };
+        const auto first = symbols_.begin() + static_cast<std::ptrdiff_t>(begin);
+        // What holds a stop word is never found.
+        term.reachable =
+            analyzer.reaches(n) && (analyzer.unit != Unit::word || n_stop_words_ == 0 ||
+                                    std::none_of(first, first + static_cast<std::ptrdiff_t>(n), is_stop_word));
+        if (term.reachable) n_ngrams += n - 1;
+        begin = term.symbols_end;
     }
     table_.reserve(n_ngrams);
     begin = 0;
     for (Term& term : terms_) {
-        if (term.symbols_end - begin >= 2) {
+        if (term.reachable && term.symbols_end - begin >= 2) {
             term.key = bigram_key(symbols_[begin], symbols_[begin + 1]);
             term.home = table_.home(term.key);
             table_.prefetch(term.home);
@@ -139,8 +162,7 @@ void Vocabulary::add_terms(const Analyzer& analyzer) {
     }
     begin = 0;
     for (const Term& term : terms_) {
-        const std::span<const Symbol> symbols{symbols_.data() + begin, term.symbols_end - begin};
-        if (analyzer.reaches(symbols.size())) add_term(symbols, term);
+        if (term.reachable) add_term({symbols_.data() + begin, term.symbols_end - begin}, term);
         begin = term.symbols_end;
     }
     symbols_.clear();

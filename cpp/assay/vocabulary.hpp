@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <mutex>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -58,10 +60,12 @@ class Vocabulary {
     struct Term {
         std::uint64_t symbols_end;  // of symbols_
         std::int32_t column;
+        bool reachable;           // by the analyzer
         std::uint64_t key, home;  // of its first two symbols
     };
     void split_term(const Analyzer& analyzer, std::string_view term, const char* readable_end);
     void split_words(std::string_view term, const char* readable_end);
+    void intern_words();
     void add_terms(const Analyzer& analyzer);
     void add_term(std::span<const Symbol> symbols, const Term& term);
 
@@ -76,8 +80,10 @@ class Vocabulary {
     // Working space while terms are added, a batch at a time.
     std::vector<Symbol> symbols_;
     std::vector<Term> terms_;
-    std::string_view first_word_;  // of the term before: sorted terms often begin alike
+    std::vector<TokenTable::Key> words_;  // one for each of symbols_; without bytes: the first word of the term before
+    std::string_view first_word_;         // of the term before: sorted terms often begin alike
     Symbol first_symbol_ = kNoSymbol;
+    std::deque<std::string> padded_;  // copies of words that end too near to the end of the bytes
 };
 
 }  // namespace assay

@@ -4,12 +4,15 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
+#include "assay/two_class_scorer.hpp"
 #include "checks.hpp"
 #include "documents.hpp"
 #include "families.hpp"
@@ -101,9 +104,35 @@ void bind_types(nb::module_& m) {
         "bias"_a.noconvert(), "scores"_a.noconvert(), "n_threads"_a);
 }
 
+/// The quick scorer of a model of two classes, and what keeps its parts alive.
+struct TwoClasses {
+    TwoClassScorer scorer;
+    nb::object features;
+    Table<const float> weights;
+};
+
+/// None where the features are not of the kind that it takes.
+std::unique_ptr<TwoClasses> two_class_scorer(nb::handle_t<ScoredFeatures> features, Table<const float> weights,
+                                             double bias) {
+    const auto& part = nb::cast<const ScoredFeatures&>(features);
+    require_size("weights", weights.size(), static_cast<std::size_t>(part.n_columns));
+    if (!TwoClassScorer::takes(part.block)) return nullptr;
+    return std::unique_ptr<TwoClasses>(
+        new TwoClasses{TwoClassScorer(part.block, span_of(weights), bias), nb::borrow(features), std::move(weights)});
+}
+
 }  // namespace
 
 void bind_score_texts(nb::module_& m) {
+    nb::class_<TwoClasses>(m, "TwoClassScorer")
+        .def(
+            "score",
+            [](const TwoClasses& self, const Documents& documents, Table<double> scores, int n_threads) {
+                require_size("scores", scores.size(), documents.spans().size());
+                unlocked_run([&] { self.scorer.score(documents.spans(), n_threads, span_of(scores)); });
+            },
+            "documents"_a, "scores"_a.noconvert(), "n_threads"_a);
+    m.def("two_class_scorer", &two_class_scorer, "features"_a, "weights"_a.noconvert(), "bias"_a);
     nb::class_<ScoredFeatures>(m, "ScoredFeatures");
     m.def("scored_features", &scored_features, "analyzer"_a, "vocabulary"_a.none(), "n_hashed"_a, "alternate_sign"_a,
           nb::kw_only(), "binary"_a, "sublinear"_a, "norm"_a, "idf"_a);

@@ -16,6 +16,7 @@ from assay.classifier.learner_names import LEARNERS
 from assay.errors import ModelFileError, ParameterError
 from assay.features import CountVectorizer, HashingVectorizer, TfidfVectorizer, WordCharVectorizer
 from assay.learners import BernoulliNB, LogisticRegression
+from assay.prediction import SparseWeights
 from assay.samples import SHOP_MESSAGES
 
 NEW = ["a great film", "poor and dull", "fair enough", "", "unheard-of"]
@@ -95,6 +96,7 @@ def test_weights_made_zero_by_l1_make_a_small_file(tmp_path):
         model.save(tmp_path / name)
         assert assay.load(tmp_path / name).predict_proba(corpus).tobytes() == model.predict_proba(corpus).tobytes()
     assert (tmp_path / "l1").stat().st_size < 0.8 * (tmp_path / "l2").stat().st_size
+    assert isinstance(assay.load(tmp_path / "l1").model.weights, SparseWeights)
 
 
 def test_a_loaded_model_predicts_without_scikit_learn_or_scipy(two, tmp_path):

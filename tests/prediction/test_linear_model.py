@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from assay import Corpus
 from assay.errors import DataError, ParameterError
 from assay.features import CountVectorizer, HashingVectorizer, TfidfVectorizer, WordCharVectorizer
-from assay.prediction import Calibration, DecisionRule, LinearTextModel, SparseWeights
+from assay.prediction import Calibration, DecisionRule, LinearTextModel, SparseWeights, scoring
 from assay.prediction.decision import NoProbabilitiesError
 
 TEXTS = ["Good, good film!", "a bad, BAD one", "naïve größe 😀 good", "", "good bad good bad good", "unheard of"]
@@ -72,6 +72,29 @@ def test_any_text_scores_the_same_bits_for_any_number_of_threads(texts, which):
     alone = model.decision_function(texts, threads=1)
     assert alone.tobytes() == model.decision_function(texts, threads=2).tobytes()
     assert alone.tobytes() == b"".join(model.decision_function([text]).tobytes() for text in texts)
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2", None])
+@pytest.mark.parametrize("ngrams", [(1, 1), (1, 2), (2, 2)])
+def test_many_documents_are_scored_with_the_same_bits_as_few(norm, ngrams, monkeypatch):
+    vectorizer = TfidfVectorizer(
+        ngram_range=ngrams, norm=norm, sublinear_tf=True, dtype=np.float32, stop_words=["one"], use_idf=norm != "l1"
+    )
+    model = model_of(vectorizer, n_labels=2, dtype=np.float32)
+    texts = [" ".join(TEXTS[i % 6].split()[: 1 + i % 5] + TEXTS[i % 4].split()) for i in range(200)]
+    few = model.decision_function(texts)
+    monkeypatch.setattr(scoring, "MANY_DOCUMENTS", 1)
+    assert model._scorer._quick is not None
+    for threads in (1, 2):
+        assert model.decision_function(texts, threads=threads).tobytes() == few.tobytes()
+    broken = pa.array([b"good", b"caf\xe9"]).view(pa.string())
+    with pytest.raises(DataError, match=r"document 1: byte 3 \(0xE9\) is not UTF-8"):
+        model.predict(broken)
+
+
+@pytest.mark.parametrize("vectorizer", [v for v in VECTORIZERS if getattr(v, "analyzer", "") != "word"], ids=repr)
+def test_other_features_have_no_shortcut(vectorizer):
+    assert model_of(vectorizer, n_labels=2, dtype=np.float32)._scorer._quick is None
 
 
 def test_texts_come_in_every_form_that_read_takes(tmp_path):
@@ -166,7 +189,7 @@ def test_parts_that_do_not_fit_are_refused():
         ({"bias": np.zeros(2)}, r"bias must be 1 float64 numbers\. Got shape \(2,\)"),
         ({"weights": np.array([[np.nan], [0.0]])}, r"must be finite numbers\. Got NaN or infinity"),
         ({"labels": ("a", "a")}, r"labels must be two or more different names\. Got \['a', 'a'\]"),
-        ({"link": "logit"}, r"link must be None or one of softmax, sigmoid, posterior\. Got 'logit'"),
+        ({"link": "logit"}, r"link must be None or one of 'softmax', 'sigmoid', 'posterior'\. Got 'logit'"),
         (
             {"link": "sigmoid", "rule": rule},
             r"The DecisionRule is for the labels \['b', 'a'\], the model for \['a', 'b'\]",

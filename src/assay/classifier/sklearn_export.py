@@ -97,6 +97,7 @@ def _classifier(model: LinearTextModel) -> Any:
         from sklearn.preprocessing import LabelBinarizer
 
         separate.label_binarizer_ = LabelBinarizer(sparse_output=True).fit(labels)
+        separate.classes_ = labels
         separate.n_features_in_ = coef.shape[1]
         return separate
     return _filled(LinearSVC() if model.link is None else LogisticRegression(), coef, model.bias, labels)

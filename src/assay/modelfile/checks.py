@@ -83,7 +83,7 @@ def numbers(
 ) -> NDArray[Any]:
     """Take an array out that holds finite numbers, none of them absurdly large."""
     found = array(arrays, name, types, shape)
-    if found.size and not (np.abs(found).max() <= LARGEST):  # NaN compares false
+    if found.size and not float(np.abs(found).max()) <= LARGEST:  # NaN compares false
         raise ValueError(f"the array '{name}' holds NaN, infinity or numbers past {LARGEST:g}")
     return found
 

@@ -16,8 +16,8 @@ from assay.features.vocabulary import Vocabulary
 from assay.modelfile.checks import array, choice, entry, flag, labels_of, numbers, whole_number
 from assay.modelfile.layout import FORMAT, LONGEST_NGRAM, VERSION
 from assay.modelfile.sparse import by_feature
-from assay.prediction.calibration import Calibration
-from assay.prediction.decision_rule import DecisionRule
+from assay.prediction.calibration import METHODS, Calibration
+from assay.prediction.decision_rule import KINDS, DecisionRule
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.probabilities import LINKS
 from assay.prediction.weights import Weights
@@ -61,15 +61,16 @@ def _model(header: dict[str, Any], arrays: Arrays) -> LinearTextModel:
     described = entry(header, "features", list)
     features = tuple(_block(description, f"features.{i}.", arrays) for i, description in enumerate(described))
     n_features = sum(block.n_columns for block in features)
-    calibration, rule = (_taken(f"{name}.", arrays) for name in ("calibration", "rule"))
+    has_calibration = choice(header, "calibration", (None, *METHODS)) is not None
+    has_rule = choice(header, "rule", (None, *KINDS)) is not None
     return LinearTextModel(
         features,
         _weights(choice(header, "weights", ("table", "csr")), arrays, n_features, n_outputs, features),
         numbers(arrays, "bias", (np.float64,), (n_outputs,)),
         labels,
         choice(header, "link", (None, *LINKS)),
-        Calibration.from_arrays(calibration, labels) if header["calibration"] is not None else None,
-        DecisionRule.from_arrays(rule, labels) if header["rule"] is not None else None,
+        Calibration.from_arrays(_taken("calibration.", arrays), labels) if has_calibration else None,
+        DecisionRule.from_arrays(_taken("rule.", arrays), labels) if has_rule else None,
     )
 
 

@@ -80,7 +80,8 @@ def _describe(block: FeatureBlock, name: str, arrays: Arrays, float16: bool) -> 
         arrays[f"{name}.offsets"] = offsets.astype(np.int32 if len(terms) <= np.iinfo(np.int32).max else np.int64)
     weighting = block.weighting
     if len(weighting.idf):
-        arrays[f"{name}.idf"] = weighting.idf.astype(np.float32) if float16 else weighting.idf
+        single = weighting.idf.astype(np.float32)
+        arrays[f"{name}.idf"] = single if float16 or (single == weighting.idf).all() else weighting.idf
     return {
         "analysis": block.analysis.to_dict(),
         "columns": kind,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +15,7 @@ from assay.prediction.calibration import Calibration
 from assay.prediction.decision import Decision
 from assay.prediction.decision_rule import DecisionRule
 from assay.prediction.probabilities import Floats, Link
-from assay.prediction.scoring import documents_of, score_documents
+from assay.prediction.scoring import Scorer, documents_of
 from assay.prediction.weights import SparseWeights, Weights
 from assay.threads import count_threads
 
@@ -88,6 +88,13 @@ class LinearTextModel:
         """What follows the scores."""
         return Decision(self.labels, self.link, self.calibration, self.rule)
 
+    @cached_property
+    def _scorer(self) -> Scorer:
+        return Scorer(self.features, self.weights, self.bias)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
     @property
     def n_features(self) -> int:
         """Columns of all blocks."""
@@ -95,8 +102,7 @@ class LinearTextModel:
 
     def decision_function(self, texts: Any, *, threads: int | None = None) -> Floats:
         """Scores (n, n_labels); of two labels one number a text, (n,), above 0 for the second."""
-        documents = documents_of(texts)
-        scores = score_documents(self.features, self.weights, self.bias, documents, count_threads(threads))
+        scores = self._scorer.score(documents_of(texts), count_threads(threads))
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
     def predict_proba(self, texts: Any, *, threads: int | None = None) -> Floats:

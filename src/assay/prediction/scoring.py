@@ -79,9 +79,10 @@ class Scorer:
     """
 
     def __init__(self, features: Sequence[FeatureBlock], weights: Weights, bias: Floats) -> None:
-        self._blocks = [_scored(block) for block in features]
+        self._features = features
         self._weights = weights
         self._bias = bias
+        self._blocks = [_scored(block) for block in features if isinstance(block, TextFeatures)]
 
     def score(self, documents: Any, n_threads: int) -> Floats:
         """Scores (n, n_outputs)."""
@@ -89,6 +90,8 @@ class Scorer:
         with said_with_way_out():
             if len(documents) >= MANY_DOCUMENTS and self._quick is not None:
                 self._quick.score(documents, scores, n_threads)
+            elif len(self._blocks) < len(self._features):
+                self._score_rows(documents, scores, n_threads)
             elif isinstance(self._weights, SparseWeights):
                 lists = self._weights.indptr, self._weights.indices, self._weights.data
                 _native.score_texts_sparsely(documents, self._blocks, *lists, self._bias, scores, n_threads)
@@ -96,11 +99,18 @@ class Scorer:
                 _native.score_texts(documents, self._blocks, self._weights, self._bias, scores, n_threads)
         return scores
 
+    def _score_rows(self, documents: Any, scores: Floats, n_threads: int) -> None:
+        """Features that are not all n-grams: their matrix is written first."""
+        weights = self._weights.to_table() if isinstance(self._weights, SparseWeights) else self._weights
+        table = np.ascontiguousarray(weights, dtype=np.float64)
+        indptr, indices, data = rows_of(self._features, documents, n_threads=n_threads)
+        _native.score_with_table(indptr, indices, data, table, self._bias, scores, n_threads)
+
     @cached_property
     def _quick(self) -> Any:
         """The same bits sooner, for two classes and features of the most usual kind; else None."""
         table = self._weights
-        if len(self._blocks) != 1 or isinstance(table, SparseWeights) or table.shape[1] != 1:
+        if len(self._features) != 1 or not self._blocks or isinstance(table, SparseWeights) or table.shape[1] != 1:
             return None
         if table.dtype != np.float32:
             return None
