@@ -13,14 +13,15 @@ namespace {
 constexpr std::int64_t kDocumentsPerBlock = 64;
 constexpr std::size_t kAhead = 24;
 constexpr std::uint32_t kPair = 0x80000000u;
+constexpr std::int64_t kMostColumns = 1 << 30;  // so that every place in the table has a code
 
 }  // namespace
 
 bool TwoClassScorer::takes(const ScoredBlock& block) {
-    return block.vocabulary != nullptr && block.analyzer->of_tokens() && block.analyzer->max_n <= 2 &&
-           block.first_column == 0 && std::ranges::all_of(block.weighting.idf, [](double idf) {
-               return static_cast<double>(static_cast<float>(idf)) == idf;
-           });
+    return block.vocabulary != nullptr && block.vocabulary->n_columns() < kMostColumns && block.analyzer->of_tokens() &&
+           block.analyzer->max_n <= 2 && block.first_column == 0 &&
+           std::ranges::all_of(
+               block.weighting.idf, [](double idf) { return static_cast<double>(static_cast<float>(idf)) == idf; });
 }
 
 TwoClassScorer::TwoClassScorer(const ScoredBlock& block, std::span<const float> weights, double bias)

@@ -80,7 +80,7 @@ SETTINGS = [
         {"vectorizer": TfidfVectorizer(), "learner": BernoulliNB(binarize=0.3)},
         r"BernoulliNB\(binarize=0\.3\) does not ask whether .* that is no linear model\. Use binarize=0\.0",
     ),
-    ({"vectorizer": CountVectorizer(), "learner": NBSVM(binarize=1.0)}, r"NBSVM\(binarize=1\) does not ask"),
+    ({"vectorizer": TfidfVectorizer(), "learner": NBSVM(binarize=0.1)}, r"NBSVM\(binarize=0\.1\) does not ask"),
 ]
 
 

@@ -75,7 +75,7 @@ def _model(header: dict[str, Any], arrays: Arrays) -> LinearTextModel:
 
 
 def _block(description: Any, name: str, arrays: Arrays) -> FeatureBlock:
-    if "kind" in description:
+    if isinstance(description, dict) and "kind" in description:
         return block_from_data(entry(description, "kind", str), description, _taken(name, arrays))
     return _text_features(description, name, arrays)
 
