@@ -29,7 +29,7 @@ class Race:
 
 
 def fasttext_race(folder: Path, train: tuple[Sequence[str], Any], test: tuple[Sequence[str], Any], epochs: int) -> Race:
-    """Word and bigram features, `epochs` passes, two threads."""
+    """Words and bigrams, ten hidden units as in its authors' own benchmark, `epochs` passes, two threads."""
     import fasttext
 
     paths = {part: folder / f"fasttext-{part}.txt" for part in ("train", "test")}
@@ -39,7 +39,7 @@ def fasttext_race(folder: Path, train: tuple[Sequence[str], Any], test: tuple[Se
 
     def run() -> Any:
         return fasttext.train_supervised(
-            input=str(paths["train"]), epoch=epochs, wordNgrams=2, lr=0.5, thread=2, verbose=0
+            input=str(paths["train"]), epoch=epochs, dim=10, wordNgrams=2, lr=0.5, thread=2, verbose=0
         )
 
     return Race(run, lambda model: float(model.test(str(paths["test"]))[1]))
