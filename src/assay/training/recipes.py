@@ -13,6 +13,7 @@ from typing import Any, Literal
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import ParameterError
 from assay.features.analysis import Analysis
+from assay.training.designed import DesignedFeatures
 
 __all__ = ["LEARNERS", "FeatureBlock", "LearnerSettings", "Recipe"]
 
@@ -173,6 +174,7 @@ class Recipe:
 
     blocks: tuple[FeatureBlock, ...]
     learner: LearnerSettings
+    designed: DesignedFeatures | None = None  # instead of blocks: what the [features] tables of a file describe
 
     @property
     def name(self) -> str:
@@ -182,16 +184,21 @@ class Recipe:
     @property
     def features(self) -> str:
         """What it looks at, in a few words."""
-        return " + ".join(block.name for block in self.blocks)
+        return " + ".join(part.name for part in (self.blocks if self.designed is None else (self.designed,)))
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values, ready for a settings file."""
+        if self.designed is not None:
+            return {"learner": self.learner.to_dict(), "designed": self.designed.to_dict()}
         return {"learner": self.learner.to_dict(), "features": [block.to_dict() for block in self.blocks]}
 
     @classmethod
     def from_dict(cls, settings: Mapping[str, Any]) -> Recipe:
         """The inverse of `to_dict`."""
-        refuse_unknown(settings, {"learner", "features"}, "a recipe")
+        refuse_unknown(settings, {"learner", "features", "designed"}, "a recipe")
+        if "designed" in settings:
+            designed = DesignedFeatures.from_dict(settings["designed"])
+            return cls((), LearnerSettings.from_dict(settings.get("learner", {})), designed)
         blocks = tuple(FeatureBlock.from_dict(block) for block in settings.get("features", ()))
         if not blocks:
             raise ParameterError("A recipe needs at least one block of features ([[recipes.features]]). Got none.")

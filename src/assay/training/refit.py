@@ -37,9 +37,16 @@ def fit_one(
     texts: Any, classes: NDArray[np.int32], labels: tuple[str, ...], recipe: Recipe, *, seed: int, threads: int
 ) -> tuple[LinearTextModel, bool]:
     """Train one recipe; its scores stay as its learner makes them. Also says whether the solver converged."""
-    matrix = learn_features(texts, recipe.blocks, threads=threads)
-    fit = fit_linear(matrix.X, classes, labels, recipe.learner, seed=seed, threads=threads)
-    model = LinearTextModel(matrix.features, compact(fit.weights), fit.biases, labels, _own_link(recipe, labels))
+    how: dict[str, Any] = {"seed": seed, "threads": threads}
+    if recipe.designed is not None:
+        vectorizer = recipe.designed.vectorizer(threads)
+        fit = fit_linear(vectorizer.fit_transform(texts, classes), classes, labels, recipe.learner, **how)
+        features = tuple(vectorizer.text_features())
+    else:
+        matrix = learn_features(texts, recipe.blocks, threads=threads)
+        fit = fit_linear(matrix.X, classes, labels, recipe.learner, **how)
+        features = matrix.features
+    model = LinearTextModel(features, compact(fit.weights), fit.biases, labels, _own_link(recipe, labels))
     return model, fit.converged
 
 

@@ -62,6 +62,11 @@ class TrainingSettings:
             raise ParameterError(f"folds must be 0 (none), or at least 2. Got {self.folds!r} instead.")
         if self.sample is not None and self.sample < 1:
             raise ParameterError(f"sample must be at least 1 text. Got {self.sample!r} instead.")
+        if self.folds and any(recipe.designed is not None for recipe in self.recipes):
+            raise ParameterError(
+                f"folds must be 0 where a settings file describes the features. Got {self.folds!r} instead. Hold out a "
+                "share of the texts with holdout, or compare vectorizers with assay.cross_validate."
+            )
         if self.combine < 1:
             raise ParameterError(f"combine must be at least 1. Got {self.combine!r} instead.")
         if self.budget is not None and not self.budget > 0:

@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from assay.errors import ParameterError
+from assay.data.suggest import quoted
+from assay.errors import DataError, ParameterError
 from assay.training.candidates import Wishes
-from assay.training.recipes import Recipe, refuse_unknown
+from assay.training.designed import DesignedFeatures
+from assay.training.recipes import LearnerSettings, Recipe, refuse_unknown
 from assay.training.run import TrainingRun
 from assay.training.settings import TrainingSettings, parse_budget
 
@@ -73,15 +75,15 @@ def read_settings(path: str) -> SettingsFile:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ParameterError(f"{path}: this is no settings file in TOML: {error}.") from None
     try:
-        return _parsed(content)
-    except ParameterError as error:
-        raise ParameterError(f"{path}: {error}") from None
+        return _parsed(content, str(Path(path).resolve().parent))
+    except (ParameterError, DataError) as error:
+        raise type(error)(f"{path}: {error}") from None
     except (TypeError, AttributeError, ValueError) as error:
         raise ParameterError(f"{path}: a setting has a value of the wrong kind: {error}.") from None
 
 
-def _parsed(content: dict[str, Any]) -> SettingsFile:
-    refuse_unknown(content, {"data", "training", "search", "recipes"}, "a settings file")
+def _parsed(content: dict[str, Any], folder: str) -> SettingsFile:
+    refuse_unknown(content, {"data", "training", "search", "recipes", "features", "learner"}, "a settings file")
     training = dict(content.get("training", {}))
     refuse_unknown(training, set(_TRAINING), "the table [training]")
     if "budget" in training:
@@ -90,6 +92,14 @@ def _parsed(content: dict[str, Any]) -> SettingsFile:
     refuse_unknown(search, set(_SEARCH), "the table [search]")
     settings = TrainingSettings.chosen(**search, **training) if search else TrainingSettings(Wishes(), **training)
     recipes = tuple(Recipe.from_dict(recipe) for recipe in content.get("recipes", ()))
+    if "features" in content or "learner" in content:
+        if search or recipes or "features" not in content:
+            raise ParameterError(
+                "The tables [features] and [learner] describe all of a training, together and without [search] and "
+                f"[[recipes]]. Got {quoted(content)}."
+            )
+        designed = DesignedFeatures.of(content["features"], folder)
+        recipes = (Recipe((), LearnerSettings.from_dict(content.get("learner", {"name": "logistic"})), designed),)
     return SettingsFile(replace(settings, recipes=recipes), content.get("data", {}))
 
 
