@@ -265,3 +265,13 @@ def test_reading_does_not_import_pandas_or_scikit_learn(write):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_corpus_knows_what_the_file_called_its_texts(tmp_path):
+    (tmp_path / "a.csv").write_text("review,stars\nfine,5\ndull,1\n")
+    (tmp_path / "a.ft").write_text("__label__x one\n__label__y two\n")
+    corpus = assay.read(str(tmp_path / "a.csv"))
+    assert corpus.text_column == corpus[:1].text_column == "review"
+    assert assay.read({"body": ["a text"], "label": ["x"]}).text_column == "body"
+    assert assay.read(str(tmp_path / "a.ft")).text_column is None
+    assert assay.read((["a"], ["b"])).text_column is None

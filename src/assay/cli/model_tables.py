@@ -136,7 +136,7 @@ def called(learner: Any) -> str:
     if not isinstance(learner, dict):
         return str(learner)
     settings = ", ".join(f"{name}={value!r}" for name, value in part(learner, "parameters").items())
-    return f"{learner.get('class')}({settings})"
+    return f"{learner.get('class')}({settings})" if settings else str(learner.get("class"))
 
 
 def block_text(block: dict[str, Any]) -> str:
