@@ -12,10 +12,11 @@ from assay import _native
 from assay.errors import DataError
 from assay.features.blocks import FeatureBlock, rows_of
 from assay.features.documents import as_documents
+from assay.features.text_features import Rows
 from assay.prediction.probabilities import Floats
 from assay.prediction.weights import SparseWeights, Weights
 
-__all__ = ["documents_of", "score_documents"]
+__all__ = ["documents_of", "score_documents", "score_rows"]
 
 
 def documents_of(texts: Any) -> Any:
@@ -65,9 +66,14 @@ def score_documents(
     features: Sequence[FeatureBlock], weights: Weights, bias: Floats, documents: Any, n_threads: int
 ) -> Floats:
     """Sum of the weights of each document's features, each times its value, plus the bias; (n, n_outputs)."""
+    return score_rows(rows_of(features, documents, n_threads=n_threads), weights, bias, n_threads)
+
+
+def score_rows(rows: Rows, weights: Weights, bias: Floats, n_threads: int) -> Floats:
+    """The same for documents whose features have been found already."""
+    indptr, indices, data = rows
     table = weights.to_table() if isinstance(weights, SparseWeights) else weights
-    scores = np.empty((len(documents), len(bias)))
-    indptr, indices, data = rows_of(features, documents, n_threads=n_threads)
+    scores = np.empty((len(indptr) - 1, len(bias)))
     table = np.ascontiguousarray(table, dtype=np.float64)
     _native.score_with_table(indptr, indices, data, table, bias, scores, n_threads)
     return scores
