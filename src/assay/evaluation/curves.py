@@ -86,13 +86,17 @@ def roc_curve(outcomes: Outcomes, k: int) -> RocCurve:
 
 
 def precision_recall_curve(outcomes: Outcomes, k: int) -> PrecisionRecallCurve:
-    """Precision–recall curve of class k against the rest (scikit-learn's)."""
+    """Precision–recall curve of class k against the rest, as scikit-learn draws it, without waiting for its import."""
     positive, scores = _one_class(outcomes, k)
-    from sklearn.metrics import average_precision_score
-    from sklearn.metrics import precision_recall_curve as curve
-
-    precision, recall, thresholds = curve(positive, scores)
-    return PrecisionRecallCurve(precision, recall, thresholds, float(average_precision_score(positive, scores)))
+    order = np.argsort(-scores, kind="stable")
+    falling = scores[order]
+    last = np.append(np.flatnonzero(np.diff(falling)), len(falling) - 1)  # of each run of equal scores
+    hits = np.cumsum(positive[order])[last]
+    precision, recall = hits / (last + 1), hits / hits[-1]
+    area = float(np.sum(np.diff(recall, prepend=0.0) * precision))
+    return PrecisionRecallCurve(
+        np.append(precision[::-1], 1.0), np.append(recall[::-1], 0.0), falling[last][::-1], area
+    )
 
 
 def reliability(outcomes: Outcomes, n_bins: int = 15, k: int | None = None, level: float = 0.95) -> Reliability:

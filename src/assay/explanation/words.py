@@ -47,12 +47,11 @@ def text_pieces(text: str, characters: NDArray[np.float64]) -> list[TextPiece]:
     >>> [piece.text for piece in text_pieces("It's so-so, 很好!", np.zeros(15)) if piece.is_word]
     ["It's", 'so', '-', 'so', ',', '很', '好', '!']
     """
-    running = np.concatenate([[0.0], np.cumsum(characters)])
-    pieces = []
-    for match in _PIECE.finditer(text):
-        start, end = match.span()
-        contribution = 0.0
-        if running[start] != running[end]:
-            contribution = float(characters[start:end].sum())
-        pieces.append(TextPiece(start, end, match[0], match["word"] is not None, contribution))
-    return pieces
+    matches = list(_PIECE.finditer(text))  # every character is in one of them
+    if not matches:
+        return []
+    sums = np.add.reduceat(characters, [match.start() for match in matches]).tolist()
+    return [
+        TextPiece(match.start(), match.end(), match[0], match["word"] is not None, contribution)
+        for match, contribution in zip(matches, sums, strict=True)
+    ]

@@ -14,11 +14,11 @@ from assay.errors import DataError
 from assay.features.blocks import FeatureBlock, rows_of
 from assay.features.documents import as_documents
 from assay.features.native_vectorizer import said_with_way_out
-from assay.features.text_features import Hashing, TextFeatures
+from assay.features.text_features import Hashing, Rows, TextFeatures
 from assay.prediction.probabilities import Floats
 from assay.prediction.weights import SparseWeights, Weights
 
-__all__ = ["Scorer", "documents_of"]
+__all__ = ["Scorer", "documents_of", "score_rows"]
 
 #: From so many on, making a table for quicker look-ups pays.
 MANY_DOCUMENTS = 1000
@@ -91,20 +91,14 @@ class Scorer:
             if len(documents) >= MANY_DOCUMENTS and self._quick is not None:
                 self._quick.score(documents, scores, n_threads)
             elif len(self._blocks) < len(self._features):
-                self._score_rows(documents, scores, n_threads)
+                rows = rows_of(self._features, documents, n_threads=n_threads)
+                return score_rows(rows, self._weights, self._bias, n_threads)
             elif isinstance(self._weights, SparseWeights):
                 lists = self._weights.indptr, self._weights.indices, self._weights.data
                 _native.score_texts_sparsely(documents, self._blocks, *lists, self._bias, scores, n_threads)
             else:
                 _native.score_texts(documents, self._blocks, self._weights, self._bias, scores, n_threads)
         return scores
-
-    def _score_rows(self, documents: Any, scores: Floats, n_threads: int) -> None:
-        """Features that are not all n-grams: their matrix is written first."""
-        weights = self._weights.to_table() if isinstance(self._weights, SparseWeights) else self._weights
-        table = np.ascontiguousarray(weights, dtype=np.float64)
-        indptr, indices, data = rows_of(self._features, documents, n_threads=n_threads)
-        _native.score_with_table(indptr, indices, data, table, self._bias, scores, n_threads)
 
     @cached_property
     def _quick(self) -> Any:
@@ -125,3 +119,14 @@ def _scored(block: TextFeatures) -> Any:
             block.analysis.native, None, columns.n_columns, columns.alternate_sign, **settings
         )
     return _native.scored_features(block.analysis.native, columns.native, 0, False, **settings)
+
+
+def score_rows(rows: Rows, weights: Weights, bias: Floats, n_threads: int) -> Floats:
+    """Scores (n, n_outputs) of documents whose features have been found already."""
+    indptr, indices, data = rows
+    table = weights.to_table() if isinstance(weights, SparseWeights) else weights
+    scores = np.empty((len(indptr) - 1, len(bias)))
+    _native.score_with_table(
+        indptr, indices, data, np.ascontiguousarray(table, dtype=np.float64), bias, scores, n_threads
+    )
+    return scores
