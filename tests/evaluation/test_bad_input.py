@@ -23,6 +23,18 @@ def changed(table: np.ndarray, row: int, column: int, value: float) -> np.ndarra
     return table
 
 
+class Constant:
+    """Says the same of every text."""
+
+    classes_ = ("a", "b")
+
+    def fit(self, texts, labels):
+        return self
+
+    def predict(self, texts):
+        return ["a"] * len(texts)
+
+
 PLAIN: list[tuple[Callable[[], object], type[Exception], str]] = [
     (
         lambda: assay.evaluate(["a", "b"], ["a"]),
@@ -126,6 +138,50 @@ PLAIN: list[tuple[Callable[[], object], type[Exception], str]] = [
         lambda: assay.evaluate(A, B, n_resamples=0),
         ParameterError,
         "n_resamples must be a whole number of at least 1. Got 0 instead.",
+    ),
+    (
+        lambda: assay.evaluate(A, B, n_resamples=10.5),
+        ParameterError,
+        "n_resamples must be a whole number of at least 1. Got 10.5 instead.",
+    ),
+    (
+        lambda: assay.evaluate(A, B, seed=1.5),
+        ParameterError,
+        "seed must be a whole number from 0 to 2**64 - 1. Got 1.5",
+    ),
+    (lambda: assay.evaluate(A, B, threads="2"), ParameterError, "threads must be at least 1, or None for all. Got '2'"),
+    (lambda: assay.evaluate(A, B, level=None), ParameterError, "level must be between 0 and 1, such as 0.95. Got None"),
+    (lambda: assay.evaluate(A, B, beta="two"), ParameterError, "beta must be a positive number. Got 'two' instead."),
+    (
+        lambda: assay.evaluate(A, B, [["x", "y"]] * 4),
+        DataError,
+        "probabilities must be numbers, with one row a document and one column a label: could not convert",
+    ),
+    (lambda: assay.evaluate(A, B, HALF).coverage("high"), ParameterError, "threshold must be a number. Got 'high'"),
+    (
+        lambda: assay.compare(A, B, A, metric=3),
+        ParameterError,
+        "A metric is a name such as 'macro_f1', or a function. Got 3 instead.",
+    ),
+    (
+        lambda: assay.cross_validate(Constant(), (A, A), folds=2.5),
+        ParameterError,
+        "folds must be a whole number of at least 2. Got 2.5 instead.",
+    ),
+    (
+        lambda: assay.cross_validate(Constant(), (A, A), folds=2, metrics=[]),
+        ParameterError,
+        "cross_validate needs at least one metric. Got none.",
+    ),
+    (
+        lambda: assay.cross_validate(Constant(), (A, ["a"] * 4), folds=2),
+        DataError,
+        "The corpus holds one class only, 'a' (4 documents): there is nothing to tell apart. Add documents of another",
+    ),
+    (
+        lambda: assay.cross_validate(Constant(), (A, ["a", "c", "a", "c"]), folds=2),
+        DataError,
+        "The model knows the label 'b', which no document of the corpus has. Cross-validate a model that is trained on",
     ),
     (lambda: assay.evaluate(A, B, seed=-1), ParameterError, "seed must be a whole number from 0 to 2**64 - 1. Got -1"),
     (lambda: assay.evaluate(A, B, threads=0), ParameterError, "threads must be at least 1, or None for all. Got 0"),

@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from assay.errors import ParameterError
 from assay.evaluation.cross_validation_result import CrossValidation
 from assay.evaluation.folds import (
     Fold,
     FoldPlan,
     Rows,
+    check_two_classes,
     duplicate_groups,
     group_numbers,
     make_folds,
@@ -38,7 +40,7 @@ def cross_validate(
     model: Any,
     corpus: Any,
     *,
-    metrics: Sequence[MetricLike] = ("accuracy", "macro_f1"),
+    metrics: MetricLike | Sequence[MetricLike] = ("accuracy", "macro_f1"),
     folds: int = 10,
     repeats: int = 1,
     stratified: bool = True,
@@ -106,8 +108,12 @@ def cross_validate(
     1.0
     """
     check_level(level)
+    metrics = (metrics,) if isinstance(metrics, str) or callable(metrics) else tuple(metrics)
+    if not metrics:
+        raise ParameterError("cross_validate needs at least one metric. Got none.")
     corpus = as_corpus(corpus)
     classes, labels = true_classes_of(corpus)
+    check_two_classes(classes, labels)
     plan = FoldPlan(folds, repeats, stratified, leave_one_out, small_classes, seed)
     grouping = group_numbers(groups, corpus, classes.size)
     same_text = duplicate_groups(corpus)

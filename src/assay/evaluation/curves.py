@@ -12,6 +12,7 @@ from assay.errors import DataError, ParameterError
 from assay.evaluation.estimate import Estimate
 from assay.evaluation.intervals import wilson_interval
 from assay.evaluation.outcomes import Outcomes
+from assay.evaluation.parameters import is_number
 
 __all__ = ["Coverage", "PrecisionRecallCurve", "Reliability", "ReliabilityBin", "RocCurve"]
 
@@ -125,6 +126,8 @@ def reliability(outcomes: Outcomes, n_bins: int = 15, k: int | None = None, leve
 
 def coverage(outcomes: Outcomes, threshold: float, level: float = 0.95) -> Coverage:
     """Coverage and accuracy when only documents with at least this confidence are answered."""
+    if not is_number(threshold):
+        raise ParameterError(f"threshold must be a number. Got {threshold!r} instead.")
     answered = _confidence(outcomes) >= threshold
     n, total = int(answered.sum()), outcomes.n_documents
     hits = int(outcomes.correct[answered].sum())

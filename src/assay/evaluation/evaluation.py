@@ -98,7 +98,7 @@ def evaluate(
     0.667
     """
     plan = Resampling(n_resamples, seed, stratified, threads)
-    betas = (beta,) if isinstance(beta, (int, float)) else tuple(beta)
+    betas = (beta,) if isinstance(beta, (int, float, str)) else tuple(beta)
     for value in betas:
         beta_name(value)
     if zero_division not in ZERO_DIVISIONS or isinstance(zero_division, bool):

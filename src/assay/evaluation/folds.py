@@ -14,6 +14,7 @@ from assay.data.duplicates import first_occurrences
 from assay.data.suggest import counted
 from assay.errors import DataError, ParameterError
 from assay.evaluation.outcomes import Label, choices
+from assay.evaluation.parameters import is_whole
 
 __all__ = ["Fold", "FoldPlan", "duplicate_groups", "make_folds"]
 
@@ -58,9 +59,9 @@ class FoldPlan:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if isinstance(self.folds, bool) or self.folds < 2:
+        if not is_whole(self.folds, 2):
             raise ParameterError(f"folds must be a whole number of at least 2. Got {self.folds!r} instead.")
-        if isinstance(self.repeats, bool) or self.repeats < 1:
+        if not is_whole(self.repeats, 1):
             raise ParameterError(f"repeats must be a whole number of at least 1. Got {self.repeats!r} instead.")
         if self.leave_one_out and self.repeats > 1:
             raise ParameterError(
@@ -101,6 +102,16 @@ def make_folds(
             Fold(repeat, k, train.astype(np.int64), test.astype(np.int64)) for k, (train, test) in enumerate(parts)
         ]
     return folds
+
+
+def check_two_classes(classes: NDArray[np.int32], labels: Sequence[Label]) -> None:
+    """Complain about documents that are all of one class."""
+    if classes.size and (classes == classes[0]).all():
+        documents = counted(classes.size, "document", "documents")
+        raise DataError(
+            f"The corpus holds one class only, {labels[classes[0]]!r} ({documents}): there is nothing to tell apart. "
+            "Add documents of another class."
+        )
 
 
 def duplicate_groups(corpus: Any, groups: NDArray[np.int64] | None = None) -> NDArray[np.int64]:

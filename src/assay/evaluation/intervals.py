@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import ParameterError
+from assay.evaluation.parameters import is_number
 
 __all__ = ["bca_interval", "corrected_t_interval", "percentile_interval", "wilson_interval"]
 
@@ -16,7 +17,7 @@ Floats = NDArray[np.float64]
 
 def check_level(level: float) -> float:
     """Complain about anything but a proportion strictly between 0 and 1."""
-    if not 0.0 < level < 1.0:
+    if not (is_number(level) and 0.0 < level < 1.0):
         raise ParameterError(f"level must be between 0 and 1, such as 0.95. Got {level!r} instead.")
     return float(level)
 

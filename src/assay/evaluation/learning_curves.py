@@ -12,7 +12,7 @@ import numpy as np
 from assay.errors import ParameterError
 from assay.evaluation.cross_validation import MetricLike, measure, metric_name
 from assay.evaluation.estimate import Estimate, number
-from assay.evaluation.folds import FoldPlan, make_folds, stratified_order
+from assay.evaluation.folds import FoldPlan, check_two_classes, make_folds, stratified_order
 from assay.evaluation.intervals import Floats, check_level, corrected_t_interval
 from assay.evaluation.optional import require
 from assay.evaluation.outcomes import as_corpus, true_classes_of
@@ -66,6 +66,7 @@ def learning_curve(
     check_level(level)
     corpus = as_corpus(corpus)
     classes, labels = true_classes_of(corpus)
+    check_two_classes(classes, labels)
     parts = make_folds(classes, labels, FoldPlan(folds, small_classes=small_classes, seed=seed))
     smallest = min(fold.train.size for fold in parts)
     counts = sorted({_count(size, smallest) for size in sizes})

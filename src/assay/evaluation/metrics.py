@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from assay.errors import ParameterError
 from assay.evaluation.outcomes import Label, choices
+from assay.evaluation.parameters import is_number
 
 __all__ = ["DocumentMetric", "LabelMetric", "Metric", "parse_metric"]
 
@@ -114,6 +115,8 @@ def parse_metric(name: str, labels: Sequence[Label]) -> Metric:
     >>> parse_metric("recall:spam", ["ham", "spam"]).code
     (5, 0, 1)
     """
+    if not isinstance(name, str):
+        raise ParameterError(f"A metric is a name such as 'macro_f1', or a function. Got {name!r} instead.")
     if name in _PLAIN:
         return LabelMetric(name, (MEASURES[name], 0, 0))
     if name in _MEANS or name in AREAS:
@@ -142,7 +145,7 @@ def encode_metrics(metrics: Sequence[LabelMetric]) -> tuple[NDArray[np.int32], N
 
 def beta_name(beta: float) -> str:
     """``f1``, ``f0.5``: how F_β is written in the names of metrics."""
-    if not (np.isfinite(beta) and beta > 0):
+    if not (is_number(beta) and beta > 0):
         raise ParameterError(f"beta must be a positive number. Got {beta!r} instead.")
     return f"f{np.format_float_positional(beta, trim='-')}"
 

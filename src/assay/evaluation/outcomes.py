@@ -312,8 +312,8 @@ def _ask(model: Any, method: str, texts: list[str], names: Sequence[Label], n_st
     ask: Callable[[list[str]], Any] | None = getattr(model, method, None)
     if not callable(ask):
         return None
-    table = np.asarray(ask(texts), dtype=np.float64)
     what = f"the model's {method}"
+    table = _numbers(ask(texts), what)
     if table.ndim == 1:
         table = np.column_stack([1 - table, table] if method == "predict_proba" else [-table, table])
     if table.shape != (len(texts), len(names)):
@@ -327,8 +327,15 @@ def _ask(model: Any, method: str, texts: list[str], names: Sequence[Label], n_st
     return np.column_stack([table, np.full((len(texts), n_strangers), fill)])
 
 
+def _numbers(table: Any, name: str) -> NDArray[np.float64]:
+    try:
+        return np.asarray(table, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"{name} must be numbers, with one row a document and one column a label: {error}.") from None
+
+
 def _checked_table(table: Any, n: int, names: Sequence[Label], name: str) -> NDArray[np.float64]:
-    array = np.asarray(table, dtype=np.float64)
+    array = _numbers(table, name)
     if array.ndim == 1 and len(names) == 2:
         array = np.column_stack([1 - array, array] if name == "probabilities" else [-array, array])
     if array.shape != (n, len(names)):

@@ -18,6 +18,7 @@ from assay.errors import DataError, ParameterError
 from assay.evaluation.intervals import acceleration
 from assay.evaluation.metrics import DocumentMetric, LabelMetric, encode_metrics
 from assay.evaluation.outcomes import Outcomes
+from assay.evaluation.parameters import is_whole
 from assay.threads import count_threads
 
 __all__ = ["Cells", "Documents", "Resampler", "Resampling"]
@@ -49,11 +50,11 @@ class Resampling:
     threads: int | None = None
 
     def __post_init__(self) -> None:
-        if isinstance(self.n_resamples, bool) or self.n_resamples < 1:
+        if not is_whole(self.n_resamples, 1):
             raise ParameterError(f"n_resamples must be a whole number of at least 1. Got {self.n_resamples!r} instead.")
-        if isinstance(self.seed, bool) or not 0 <= self.seed < 2**64:
+        if not is_whole(self.seed, 0, 2**64):
             raise ParameterError(f"seed must be a whole number from 0 to 2**64 - 1. Got {self.seed!r} instead.")
-        if self.threads is not None and self.threads < 1:
+        if self.threads is not None and not is_whole(self.threads, 1):
             raise ParameterError(f"threads must be at least 1, or None for all. Got {self.threads!r} instead.")
 
     @property

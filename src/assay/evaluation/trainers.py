@@ -200,6 +200,12 @@ def aligned(outcomes: Outcomes, labels: Sequence[Label]) -> Outcomes:
             "Cross-validation needs an answer for every document, and the model abstains from some. Cross-validate it "
             "without abstention; evaluation().coverage() shows what abstaining would give."
         )
+    unknown = [label for label in outcomes.labels if label not in labels]
+    if unknown:
+        raise DataError(
+            f"The model knows the label {unknown[0]!r}, which no document of the corpus has. Cross-validate a model "
+            "that is trained on these documents alone."
+        )
     place = np.array([labels.index(label) for label in outcomes.labels], dtype=np.int32)
 
     def widened(table: NDArray[np.float64] | None, fill: float) -> NDArray[np.float64] | None:
