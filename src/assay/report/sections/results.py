@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from assay.evaluation.estimate import Estimate
 from assay.report.figures import evaluation_svg
+from assay.report.matrix_figure import matrix_figure
 from assay.report.sections.measured import Measured
 from assay.report.wording import METRIC_NAMES
 
@@ -113,7 +114,7 @@ def _matrix(on: Measured) -> Matrix:
     evaluation = on.evaluation
     labels = tuple(map(str, evaluation.labels))
     if len(labels) > LARGEST_TABLE:
-        return Matrix(labels, (), True, evaluation_svg(evaluation, "confusion"))
+        return Matrix(labels, (), True, matrix_figure(labels, evaluation.confusion.counts))
     counts = evaluation.confusion.counts
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     rows = tuple(
