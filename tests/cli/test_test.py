@@ -23,7 +23,16 @@ def reviews(tmp_path):
 
 def test_the_question_of_the_help_is_answered_in_a_sentence(run, reviews):
     shown = run(
-        "test", reviews, "--label=stars", "--feature", "never", "--control", "length", "--control", "genre", "--outcome=neg"
+        "test",
+        reviews,
+        "--label=stars",
+        "--feature",
+        "never",
+        "--control",
+        "length",
+        "--control",
+        "genre",
+        "--outcome=neg",
     )
     assert shown.returncode == 0
     words = " ".join(shown.stdout.split())

@@ -24,6 +24,8 @@ COMMANDS = {
     "evaluate": "Measure a model on labelled texts, with error bars.",
     "compare": "Test whether one model is really better than another.",
     "explain": "Show why a model gives a text its label.",
+    "audit": "Look for harm and weak spots in a model and its data.",
+    "card": "Write a model card, in Markdown or HTML.",
     "test": "Test whether words have to do with the labels, beyond length or other columns.",
     "inspect": "Show what is in a data set, or in a model.",
     "convert": "Write data in another format.",

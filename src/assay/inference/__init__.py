@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from assay.inference.alternatives import held_out_p_value, permutation_p_value
     from assay.inference.multiplicity import benjamini_hochberg
-    from assay.inference.regress import regress
+    from assay.inference.regression import regress
     from assay.inference.result import Coefficient, FeatureTest, Regression
 
 __all__ = [
@@ -37,7 +37,7 @@ _HOME_OF = {
     "benjamini_hochberg": "assay.inference.multiplicity",
     "held_out_p_value": "assay.inference.alternatives",
     "permutation_p_value": "assay.inference.alternatives",
-    "regress": "assay.inference.regress",
+    "regress": "assay.inference.regression",
 }
 
 

@@ -28,7 +28,7 @@ from assay.inference.newton import Floats
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
 
-__all__ = ["Variable", "control_variable", "feature_variable"]
+__all__ = ["Variable", "column_numbers", "control_variable", "feature_variable"]
 
 _MOST_CATEGORIES = 50
 _FORMS: dict[str, Callable[[Floats], Floats]] = {
@@ -127,7 +127,7 @@ def _column_variable(
             f"{quoted(nearest_first(column, known)) or 'no other column'}."
         )
     values = ["" if value is None else str(value).strip() for value in corpus.column(column).to_pylist()]
-    numbers = None if categorical else _numbers(values)
+    numbers = None if categorical else column_numbers(values)
     if numbers is not None:
         _refuse_missing(corpus, column, values)
         return Variable(name, numbers[:, None], (column,), "each further one", is_control)
@@ -150,8 +150,8 @@ def _column_variable(
     )
 
 
-def _numbers(values: Sequence[str]) -> Floats | None:
-    """Numbers, where every value that is there is one and there are more than two different ones."""
+def column_numbers(values: Sequence[str]) -> Floats | None:
+    """Numbers, NaN for an empty value, where every other one is a number and more than two are different; else None."""
     if len(set(values) - {""}) <= 2:
         return None
     try:
