@@ -42,7 +42,7 @@ def write_card(
     evaluation
         What `assay.evaluate` gave, or its ``to_dict()``.
     audit
-        What `assay.audit` gave, or its ``to_dict()``.
+        What `assay.audit.audit` gave, or its ``to_dict()``.
     name
         What the card calls the model; by default, after its training data.
 

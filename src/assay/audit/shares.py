@@ -1,0 +1,35 @@
+"""Shares of texts, and differences between them."""
+
+from __future__ import annotations
+
+from math import nan, sqrt
+
+from assay.evaluation.estimate import Estimate
+from assay.evaluation.intervals import wilson_interval
+
+__all__ = ["newcombe", "share"]
+
+
+def share(successes: int, n: int, level: float) -> Estimate:
+    """A share with Wilson's interval."""
+    if n == 0:
+        return Estimate(nan, reason="there are no such texts")
+    return Estimate(successes / n, *wilson_interval(successes, n, level), "wilson")
+
+
+def newcombe(first: Estimate, second: Estimate) -> Estimate:
+    """Difference of two shares, with the interval that their Wilson intervals give.
+
+    Examples
+    --------
+    >>> print(newcombe(share(56, 70, 0.95), share(48, 80, 0.95)))
+    0.200 [0.052, 0.334]
+
+    References
+    ----------
+    Newcombe (1998), method 10.
+    """
+    lead = first.value - second.value
+    below = sqrt((first.value - first.low) ** 2 + (second.high - second.value) ** 2)
+    above = sqrt((first.high - first.value) ** 2 + (second.value - second.low) ** 2)
+    return Estimate(lead, lead - below, lead + above, "newcombe")

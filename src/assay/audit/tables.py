@@ -1,0 +1,105 @@
+"""What an audit measured, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan
+
+from assay.audit.groups import GroupResult
+from assay.audit.label_errors import LabelErrors
+from assay.audit.robustness import RobustnessResult
+from assay.audit.swaps import SwapResult
+from assay.audit.wording import signed
+from assay.evaluation.tables import Table, estimate_cell, shorten
+
+__all__ = ["group_tables", "robustness_table", "suspect_table", "swap_table", "worst_table"]
+
+_SHOWN_GAPS = 25
+_SHOWN_WORST = 8
+_SHOWN_SUSPECTS = 10
+_OVERALL = ("accuracy", "macro_f1", "balanced_accuracy", "roc_auc", "calibration_error")
+
+
+def group_tables(result: GroupResult) -> list[Table]:
+    """Overall metrics by group; then the rates, with their differences from all other texts."""
+    shown = [name for name in _OVERALL if name in result.rows[0].metrics]
+    overall = [
+        (row.group, f"{row.n:,}", *(estimate_cell(row.metrics[name]) if name in row.metrics else "" for name in shown))
+        for row in result.rows
+    ]
+    rates = [
+        (
+            f"{rate} / {row.group}",
+            f"{d.n:,}",
+            estimate_cell(d.value),
+            estimate_cell(d.others),
+            signed(d.difference),
+            "" if isnan(d.p_value) else f"{d.p_value:.4f}",
+        )
+        for rate in result.rates
+        for row in result.rows
+        for d in [row.differences[rate]]
+    ]
+    return [
+        Table(f"By {result.column}", (result.column, "texts", *shown), overall),
+        Table(
+            f"By {result.column}: rates against all other texts",
+            ("rate / group", "texts", "group", "others", "difference", "p"),
+            rates,
+        ),
+    ]
+
+
+def swap_table(results: Sequence[SwapResult]) -> Table:
+    """The largest gaps between groups of sentences."""
+    gaps = [(result, gap) for result in results for gap in result.gaps["score"]]
+    ranked = sorted(gaps, key=lambda item: -abs(item[1].difference.value))[:_SHOWN_GAPS]
+    rates = {(id(r), g.group): g for r in results for g in r.gaps["rate"]}
+    many_lists = len({result.name for result in results}) > 1
+    outcomes = list(dict.fromkeys(result.outcome for result in results))
+    rows = [
+        (
+            f"{result.name}: {gap.group}" if many_lists else gap.group,
+            *([result.outcome] if len(outcomes) > 1 else []),
+            f"{gap.mean:.3f}",
+            f"{gap.other_mean:.3f}",
+            signed(gap.difference),
+            f"{rates[id(result), gap.group].mean:.1%}",
+            f"{rates[id(result), gap.group].other_mean:.1%}",
+        )
+        for result, gap in ranked
+    ]
+    what = f"{results[0].unit} of {outcomes[0]!r}" if len(outcomes) == 1 else results[0].unit
+    heads = (*(["outcome"] if len(outcomes) > 1 else []), "group", "others", "difference", "predicted", "others")
+    return Table(f"Swaps: mean {what} with nothing but the term changed", ("terms", *heads), rows)
+
+
+def worst_table(results: Sequence[SwapResult]) -> Table:
+    """The templates that the model treats most differently."""
+    worst = sorted((w for result in results for w in result.worst), key=lambda w: w.low - w.high)[:_SHOWN_WORST]
+    rows = [(f"{shorten(w.highest, 50)} / {shorten(w.lowest, 50)}", f"{w.high:.3f}", f"{w.low:.3f}") for w in worst]
+    return Table("The worst templates", ("sentences", "highest", "lowest"), rows)
+
+
+def robustness_table(results: Sequence[RobustnessResult]) -> Table:
+    """What each change of the text does."""
+    rows = [
+        (
+            result.name,
+            f"{result.n:,}",
+            estimate_cell(result.changed),
+            "" if result.accuracy_before is None else f"{result.accuracy_before.value:.3f}",
+            "" if result.accuracy is None else f"{result.accuracy.value:.3f}",
+            "" if isnan(result.p_value) else f"{result.p_value:.4f}",
+        )
+        for result in results
+    ]
+    return Table("Robustness", ("change", "texts", "answers changed", "accuracy", "then", "p"), rows)
+
+
+def suspect_table(errors: LabelErrors) -> Table:
+    """The likeliest label errors."""
+    rows = [
+        (shorten(s.text), s.place, s.label, s.suggested, f"{s.margin:.2f}") for s in errors.suspects[:_SHOWN_SUSPECTS]
+    ]
+    return Table("Likely label errors", ("text", "place", "label", "looks like", "margin"), rows)

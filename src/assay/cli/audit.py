@@ -1,0 +1,203 @@
+"""``assay audit``: who is treated worse, what a name changes, how robust the answers are, what ails the data."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from assay.cli.options import (
+    Delimiter,
+    Encoding,
+    Errors,
+    Format,
+    Json,
+    LabelColumn,
+    Level,
+    Model,
+    Names,
+    NoQuotes,
+    Quiet,
+    Seed,
+    SkipEmpty,
+    SkipUnlabelled,
+    TextColumn,
+    Threads,
+)
+
+__all__ = ["audit_cli"]
+
+PROBES = "Probes"
+
+Data = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="DATA...", help="Labelled texts that the model was not trained on.", show_default=False),
+]
+Groups = Annotated[
+    list[str] | None,
+    typer.Option("--group", metavar="COLUMN", help="Compare the texts by the values of a column. Repeat it for more."),
+]
+Target = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--target",
+        metavar="LABEL",
+        help="The label that matters, such as what gets a text removed; several are taken together. Every label on its "
+        "own if not given.",
+    ),
+]
+Train = Annotated[
+    str | None,
+    typer.Option(
+        "--train", metavar="FILE", help="What the model was trained on: to look for copies and for label errors."
+    ),
+]
+Swaps = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--swaps",
+        metavar="LIST",
+        help="Lists of names and terms to swap: age, disability, ethnicity, gender, gender-names, name-origin, "
+        "nationality, orientation, religion, or a file of TOML; all that are built in if not given, 'none' for none.",
+        rich_help_panel=PROBES,
+    ),
+]
+ProbeFile = Annotated[
+    str | None,
+    typer.Option("--probe", metavar="FILE", help="Sentences from elsewhere.", rich_help_panel=PROBES),
+]
+ProbeGroup = Annotated[
+    str | None,
+    typer.Option(
+        "--probe-group",
+        metavar="COLUMN",
+        help="Column with their group; without it, terms of the lists are looked for in the sentences.",
+        rich_help_panel=PROBES,
+    ),
+]
+ProbeUnit = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--probe-unit",
+        metavar="COLUMN",
+        help="Column that is the same in sentences that differ in the group only, such as the template.",
+        rich_help_panel=PROBES,
+    ),
+]
+ProbeTerm = Annotated[
+    str | None,
+    typer.Option("--probe-term", metavar="COLUMN", help="Column with the name or term itself.", rich_help_panel=PROBES),
+]
+ProbeText = Annotated[
+    str | None,
+    typer.Option("--probe-text", metavar="COLUMN", help="Column with the sentences.", rich_help_panel=PROBES),
+]
+ProbePositive = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--probe-positive",
+        metavar="LABEL",
+        help="Label of the sentences that truly are the target: measures false-positive rates.",
+        rich_help_panel=PROBES,
+    ),
+]
+NoRobustness = Annotated[bool, typer.Option("--no-robustness", help="Leave out typing errors, case and the like.")]
+NoLabelErrors = Annotated[bool, typer.Option("--no-label-errors", help="Do not look for likely label errors.")]
+Strict = Annotated[bool, typer.Option("--strict", help="End with exit code 4 where there is a concern.")]
+
+
+def audit_cli(
+    model: Model,
+    data: Data = None,
+    group: Groups = None,
+    target: Target = None,
+    train: Train = None,
+    no_robustness: NoRobustness = False,
+    no_label_errors: NoLabelErrors = False,
+    strict: Strict = False,
+    swaps: Swaps = None,
+    probe: ProbeFile = None,
+    probe_group: ProbeGroup = None,
+    probe_unit: ProbeUnit = None,
+    probe_term: ProbeTerm = None,
+    probe_text: ProbeText = None,
+    probe_positive: ProbePositive = None,
+    level: Level = 0.95,
+    seed: Seed = None,
+    threads: Threads = None,
+    text: TextColumn = None,
+    label: LabelColumn = None,
+    format: Format = None,
+    encoding: Encoding = "utf-8",
+    errors: Errors = "strict",
+    delimiter: Delimiter = None,
+    no_quotes: NoQuotes = False,
+    names: Names = None,
+    skip_unlabelled: SkipUnlabelled = False,
+    skip_empty: SkipEmpty = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Look for harm and weak spots in a model and its data.
+
+    Groups of texts are compared on every metric; names and terms for people are swapped in sentences that should be
+    treated alike; typing errors, case, punctuation, emoji and length are tried; labels are checked. Each finding says
+    what was seen, how sure that is, what it could mean, and what it cannot show. Without DATA, only names and terms
+    are swapped.
+    """
+    from assay.audit import audit
+    from assay.cli.audit_probes import read_probes
+    from assay.cli.audit_screen import show_audit
+    from assay.cli.console import notes, print_json
+    from assay.cli.gates import MISSED
+    from assay.cli.loading import load_model
+    from assay.cli.reading import read_data, read_labelled
+
+    silent = quiet or as_json
+    classifier = load_model(model, threads=threads)
+    reading: dict[str, Any] = {
+        "format": format,
+        "encoding": encoding,
+        "errors": errors,
+        "delimiter": delimiter,
+        "quotes": not no_quotes,
+        "names": names.split(",") if names else None,
+        "skip_unlabelled": skip_unlabelled,
+        "skip_empty": skip_empty,
+        "quiet": silent,
+    }
+    test = read_labelled(data, classifier, text=text, label=label, keep=True, **reading) if data else None
+    learnt = read_data([train], text=text, label=label, **reading) if train else None
+    chosen = None if not swaps else [name for name in swaps if name != "none"]
+    probes = read_probes(
+        probe,
+        probe_group,
+        probe_unit or [],
+        probe_term,
+        probe_text,
+        chosen,
+        labelled=bool(probe_positive),
+        quiet=silent,
+    )
+    with notes(quiet=silent).status("auditing"):
+        result = audit(
+            classifier,
+            test,
+            groups=group or (),
+            swaps=chosen,
+            probes=probes,
+            probe_positive=probe_positive or None,
+            train=learnt,
+            target=target or None,
+            robustness=not no_robustness,
+            label_errors=not no_label_errors,
+            level=level,
+            seed=seed or 0,
+            threads=threads,
+        )
+    if as_json:
+        print_json(result.to_dict())
+    else:
+        show_audit(result)
+    if strict and result.concerns:
+        raise typer.Exit(MISSED)

@@ -1,0 +1,34 @@
+"""A regression as a person reads it: the answer first, then what it rests on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from assay.cli.console import results
+from assay.cli.measured_tables import measured_table
+from assay.cli.tables import indented
+from assay.cli.text import visible
+
+if TYPE_CHECKING:
+    from assay.inference.result import Regression
+
+__all__ = ["show_regression"]
+
+
+def show_regression(result: Regression) -> None:
+    """Print the answer for each feature, the tables, and the notes."""
+    console = results()
+    console.print(Text(visible(result.heading), style="bold"))
+    for test, sentence in zip(result.tests, result.conclusions, strict=True):
+        yes = test.holm < 1 - result.level
+        console.print()
+        console.print(Text.assemble(("✓ " if yes else "· ", "bold green" if yes else "bold cyan"), visible(sentence)))
+    for table in result.tables():
+        console.print()
+        console.print(Text(table.title, style="bold"))
+        console.print(indented(measured_table(table)))
+    for note in result.notes:
+        console.print()
+        console.print(Text.assemble(("Note: ", "bold yellow"), visible(note)))
