@@ -106,7 +106,7 @@ def make_folds(
 
 def check_two_classes(classes: NDArray[np.int32], labels: Sequence[Label]) -> None:
     """Complain about documents that are all of one class."""
-    if classes.size and (classes == classes[0]).all():
+    if classes.size > 1 and (classes == classes[0]).all():
         documents = counted(classes.size, "document", "documents")
         raise DataError(
             f"The corpus holds one class only, {labels[classes[0]]!r} ({documents}): there is nothing to tell apart. "
