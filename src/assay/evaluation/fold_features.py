@@ -108,7 +108,7 @@ class CorpusFeatures:
         counter_class = _counter_class(vectorizer)
         accepted = counter_class().get_params(deep=False)
         kept = {name: parameters[name] for name in accepted if name not in _AFTER_COUNTING}
-        return cls(counter_class(**kept).fit_transform(texts))
+        return cls(counter_class(**kept, dtype=np.int32).fit_transform(texts))
 
     def fold(
         self,
