@@ -25,7 +25,7 @@ from assay.explanation.shares import share_among_characters
 from assay.explanation.words import TextPiece, text_pieces
 from assay.features.blocks import rows_of
 from assay.prediction.linear_model import LinearTextModel
-from assay.prediction.scoring import documents_of, score_rows
+from assay.prediction.scoring import documents_of
 from assay.prediction.weights import SparseWeights
 from assay.threads import count_threads
 
@@ -284,9 +284,8 @@ def explain_texts(model: LinearTextModel, texts: Sequence[str], *, threads: int 
     """Explain the decisions about many texts, which are read and scored together."""
     texts = list(texts)
     documents = documents_of(texts)
-    n_threads = count_threads(threads)
-    indptr, columns, values = rows_of(model.features, documents, n_threads=n_threads)
-    scores = score_rows((indptr, columns, values), model.weights, model.bias, n_threads)
+    indptr, columns, values = rows_of(model.features, documents, n_threads=count_threads(threads))
+    scores = model.decision_function(texts, threads=threads).reshape(len(texts), len(model.bias))
     return [
         Explanation(text, model, columns[begin:end], values[begin:end], outputs)
         for text, begin, end, outputs in zip(texts, indptr[:-1], indptr[1:], scores, strict=True)
