@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["measure_name", "swap_findings"]
 
 _BY_CHANCE = 0.01  # p-value from which on the training texts show no association of a term
+_ENOUGH = 100  # texts with a term, from which on its weight is hardly chance
 _WORTH_A_LOOK = 0.75  # of the size of a concern, where one term stands for a group
 
 #: Result, measure, gap, and its p-value after correction.
@@ -37,8 +38,8 @@ def swap_findings(
 ) -> Iterator[Finding]:
     """One verdict for each probe and outcome where something was found, else one for the probe.
 
-    With the training texts, a verdict also says where the model may have it from; a difference that they do not
-    explain better than chance is no concern.
+    With the training texts, a verdict also says where the model may have it from; a difference that rests on few of
+    them, and that they do not explain better than chance, is no concern.
     """
     tested = [
         (result, measure, gap) for result in results for measure in _judged(result) for gap in result.gaps[measure]
@@ -121,6 +122,8 @@ def _origin(group: str, result: SwapResult, found: TermEvidence) -> tuple[str, b
     )
     if found.p_value < _BY_CHANCE:
         return said + "; the model may have learned it there.", False
+    if found.n >= _ENOUGH:
+        return said + "; by itself the term is no sign there, so its weight comes from the words around it.", False
     return said + "; that is no more than chance, so the weight of the term may be chance as well.", True
 
 
