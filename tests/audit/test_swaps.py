@@ -53,6 +53,27 @@ def test_a_model_that_never_saw_a_term_is_fine(comments):
     assert len(result.findings) == len(built_in_lists())
 
 
+def test_the_training_texts_say_where_it_comes_from(comments):
+    corpus = comments(terms={"gay": (0.3, 0.0)})
+    [found] = audit(trained(corpus), swaps=["orientation"], train=corpus, label_errors=False).concerns
+    assert "In the training texts, terms of 'gay' stand in" in found.could_mean
+    assert "100% are 'toxic', against" in found.could_mean
+
+
+def test_a_difference_that_the_training_texts_do_not_explain_is_no_concern(comments):
+    model = trained(comments(terms={"gay": (0.3, 0.0)}))
+    even = comments(terms={"gay": (0.05, 0.05)})
+    result = audit(model, swaps=["orientation"], train=even, label_errors=False)
+    assert result.concerns == ()
+    [found] = [finding for finding in result.findings if finding.part == "swaps"]
+    assert found.severity == "notice"
+    assert "no more than chance" in found.could_mean
+    often = audit(model, swaps=["orientation"], train=comments(terms={"gay": (0.4, 0.4)}), label_errors=False)
+    assert "its weight comes from the words around it" in often.concerns[0].could_mean
+    never = audit(model, swaps=["orientation"], train=comments(), label_errors=False)
+    assert any("No training text has a term of 'gay'" in finding.could_mean for finding in never.findings)
+
+
 def test_one_odd_name_is_no_verdict_on_its_group(comments):
     result = audit(trained(comments(terms={"Tyrone": (0.3, 0.0)})), swaps=["name-origin"])
     assert result.concerns == ()

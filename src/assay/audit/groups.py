@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.audit.scoring import Scorer
-from assay.audit.shares import newcombe, share
+from assay.audit.shares import fisher_p_value, newcombe, share
 from assay.data.suggest import quoted
 from assay.errors import DataError
 from assay.evaluation.estimate import Estimate
@@ -172,7 +172,7 @@ class _Measured:
         value, others = share(x, n, self.level), share(y, m, self.level)
         if not n or not m:
             return GroupDifference(rate, value, others, Estimate(nan, reason="a side has no such texts"), nan, n, m)
-        return GroupDifference(rate, value, others, newcombe(value, others), _fisher(x, n, y, m), n, m)
+        return GroupDifference(rate, value, others, newcombe(value, others), fisher_p_value(x, n, y, m), n, m)
 
     def _other_differences(self, names: Sequence[str], mask: Mask) -> dict[str, GroupDifference]:
         """Metrics that are no shares: the bootstrap of both sides, apart."""
@@ -200,12 +200,6 @@ class _Measured:
                 value, others = Estimate(float(own[m])), Estimate(float(rest[m]))
                 found[name] = GroupDifference(name, value, others, difference, p, *sizes)
         return found
-
-
-def _fisher(x: int, n: int, y: int, m: int) -> float:
-    from scipy.stats import fisher_exact
-
-    return float(fisher_exact(np.array([[x, n - x], [y, m - y]])).pvalue)
 
 
 def _bootstrap_difference(lead: float, samples: NDArray[np.float64], level: float) -> tuple[Estimate, float]:

@@ -111,7 +111,7 @@ def audit(
         swapped += probe_swaps(scorer, terms.probe(), level=level)
     for probe in probes:
         swapped += probe_swaps(scorer, probe, positive=probe_positive, level=level)
-    findings += swap_findings(swapped, limits, level)
+    findings += swap_findings(swapped, limits, level, learnt)
     robust: list[RobustnessResult] = []
     if robustness and test is not None:
         robust = measure_robustness(scorer, test, level=level, seed=seed)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from math import nan, sqrt
 
+import numpy as np
+
 from assay.evaluation.estimate import Estimate
 from assay.evaluation.intervals import wilson_interval
 
-__all__ = ["newcombe", "share"]
+__all__ = ["fisher_p_value", "newcombe", "share"]
 
 
 def share(successes: int, n: int, level: float) -> Estimate:
@@ -33,3 +35,10 @@ def newcombe(first: Estimate, second: Estimate) -> Estimate:
     below = sqrt((first.value - first.low) ** 2 + (second.high - second.value) ** 2)
     above = sqrt((first.high - first.value) ** 2 + (second.value - second.low) ** 2)
     return Estimate(lead, lead - below, lead + above, "newcombe")
+
+
+def fisher_p_value(x: int, n: int, y: int, m: int) -> float:
+    """Fisher's exact test that x of n and y of m are shares of the same size."""
+    from scipy.stats import fisher_exact
+
+    return float(fisher_exact(np.array([[x, n - x], [y, m - y]])).pvalue)

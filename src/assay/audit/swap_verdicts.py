@@ -9,24 +9,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import isnan
+from typing import TYPE_CHECKING
 
 from assay.audit.findings import Finding
 from assay.audit.gaps import Gap
 from assay.audit.swaps import SwapResult
+from assay.audit.term_evidence import TermEvidence, term_evidence
 from assay.audit.thresholds import Thresholds
 from assay.audit.wording import p_text, signed
+from assay.data.suggest import counted
 from assay.evaluation.significance import holm
+
+if TYPE_CHECKING:
+    from assay.data.corpus import Corpus
 
 __all__ = ["measure_name", "swap_findings"]
 
+_BY_CHANCE = 0.01  # p-value from which on the training texts show no association of a term
+_ENOUGH = 100  # texts with a term, from which on its weight is hardly chance
 _WORTH_A_LOOK = 0.75  # of the size of a concern, where one term stands for a group
 
 #: Result, measure, gap, and its p-value after correction.
 Tested = tuple[SwapResult, str, Gap, float]
 
 
-def swap_findings(results: Sequence[SwapResult], limits: Thresholds, level: float) -> Iterator[Finding]:
-    """One verdict for each probe and outcome; probes where nothing was found share a sentence each."""
+def swap_findings(
+    results: Sequence[SwapResult], limits: Thresholds, level: float, train: Corpus | None = None
+) -> Iterator[Finding]:
+    """One verdict for each probe and outcome where something was found, else one for the probe.
+
+    With the training texts, a verdict also says where the model may have it from; a difference that rests on few of
+    them, and that they do not explain better than chance, is no concern.
+    """
     tested = [
         (result, measure, gap) for result in results for measure in _judged(result) for gap in result.gaps[measure]
     ]
@@ -40,7 +54,7 @@ def swap_findings(results: Sequence[SwapResult], limits: Thresholds, level: floa
         for severity, factor in (("concern", limits.single_term), ("notice", _WORTH_A_LOOK * limits.single_term)):
             large = [item for item in clear if _size(item) >= _limit(item, limits, factor)]
             for number in dict.fromkeys(id(item[0]) for item in large if not found):
-                yield _swap_concern([item for item in large if id(item[0]) == number], len(tested), severity)
+                yield _swap_concern([item for item in large if id(item[0]) == number], len(tested), severity, train)
             found = found or bool(large)
         if not found:
             yield _swap_all_clear(name, items, limits)
@@ -59,7 +73,7 @@ def _limit(item: Tested, limits: Thresholds, single_term: float) -> float:
     return base * (single_term if isnan(item[2].p_terms) else 1.0)
 
 
-def _swap_concern(large: Sequence[Tested], n_compared: int, severity: str) -> Finding:
+def _swap_concern(large: Sequence[Tested], n_compared: int, severity: str, train: Corpus | None) -> Finding:
     result = large[0][0]
     said = []
     for measure in dict.fromkeys(item[1] for item in large):
@@ -77,22 +91,40 @@ def _swap_concern(large: Sequence[Tested], n_compared: int, severity: str) -> Fi
         worst = f" Most different: {w.highest!r} {w.high:.2f}, {w.lowest!r} {w.low:.2f}."
     _, _, top, p = max(large, key=lambda item: _size(item))
     one_term = isnan(top.p_terms)
+    origin, by_chance = "", False
+    if train is not None and train.labels is not None and (terms := result.terms.get(top.group)):
+        origin, by_chance = _origin(top.group, result, term_evidence(train, terms, result.labels))
     words = "One term stands for each group: this is about these words, not about all that people of the group write. "
     return Finding(
         "swaps",
         "swap",
-        severity,
+        "notice" if by_chance else severity,
         f"A term changes the answer: {result.name}",
         f"With nothing but the term changed, {'. And '.join(said)}.{worst}",
         f"Clear: paired t test over {top.n_units:,} sentences"
         + ("" if one_term else f" and t test over {top.n_terms} terms")
         + f", p {p_text(p)} after Holm's correction over {n_compared} comparisons.",
         "The model takes the term itself for a sign of the label: texts by or about these people may be given it more, "
-        "or less, often than others that say the same.",
+        f"or less, often than others that say the same.{origin}",
         (words if one_term else "")
         + "Sentences from templates are not the texts that the model will meet; how much harm follows depends on how "
         "often such terms decide there.",
     )
+
+
+def _origin(group: str, result: SwapResult, found: TermEvidence) -> tuple[str, bool]:
+    """Where the model may have it from, and whether that is no more than chance."""
+    if not found.n:
+        return f" No training text has a term of {group!r}: words that look alike, or their absence, make it.", True
+    said = (
+        f" In the training texts, terms of {group!r} stand in {counted(found.n, 'text', 'texts')}: {found.share:.0%} "
+        f"are {result.outcome!r}, against {found.overall:.0%} of all (Fisher's exact test, p {p_text(found.p_value)})"
+    )
+    if found.p_value < _BY_CHANCE:
+        return said + "; the model may have learned it there.", False
+    if found.n >= _ENOUGH:
+        return said + "; by itself the term is no sign there, so its weight comes from the words around it.", False
+    return said + "; that is no more than chance, so the weight of the term may be chance as well.", True
 
 
 def _swap_all_clear(name: str, items: Sequence[Tested], limits: Thresholds) -> Finding:

@@ -45,6 +45,10 @@ class SwapResult:
         predicted; and, where the truth is known, ``"false positive rate"`` and ``"false negative rate"``.
     worst
         The templates with the largest differences.
+    labels
+        The labels that the outcome is made of.
+    terms
+        The terms of each group.
     """
 
     name: str
@@ -55,6 +59,8 @@ class SwapResult:
     n_units: int
     gaps: dict[str, tuple[Gap, ...]]
     worst: tuple[WorstUnit, ...]
+    labels: tuple[str, ...]
+    terms: dict[str, tuple[str, ...]]
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready."""
@@ -108,6 +114,8 @@ def probe_swaps(
                 len(probe.units),
                 gaps,
                 _worst(scores, probe, n_worst),
+                tuple(scorer.labels[k] for k in classes),
+                {group: _terms(probe, g) for g, group in enumerate(probe.groups)},
             )
         )
     return made
@@ -141,6 +149,11 @@ def _worst(scores: NDArray[np.float64], probe: Probe, n: int) -> tuple[WorstUnit
         for i in ranked
         if spread[i] > 0
     )
+
+
+def _terms(probe: Probe, group: int) -> tuple[str, ...]:
+    own = np.flatnonzero(probe.term_groups == group)
+    return tuple(probe.terms[term].rpartition("\0")[2] for term in own)  # those of a column carry their group
 
 
 def _gap_dict(gap: Gap) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from assay.cli.options import Model, Quiet
+from assay.cli.options import LabelColumn, Model, Quiet, TextColumn
 
 __all__ = ["card_cli"]
 
@@ -47,6 +47,8 @@ def card_cli(
     audit: AuditFile = None,
     test: Test = None,
     name: Name = None,
+    text: TextColumn = None,
+    label: LabelColumn = None,
     quiet: Quiet = False,
 ) -> None:
     """Write a model card, in Markdown or HTML.
@@ -68,7 +70,20 @@ def card_cli(
     if evaluation is not None:
         measured = read_result(evaluation, "evaluation")
     elif test is not None:
-        measured = evaluate(classifier, read_labelled([test], classifier, delimiter=None, keep=False, quiet=quiet))
+        corpus = read_labelled(
+            [test],
+            classifier,
+            text=text,
+            label=label,
+            format=None,
+            encoding="utf-8",
+            errors="strict",
+            delimiter=None,
+            names=None,
+            keep=False,
+            quiet=quiet,
+        )
+        measured = evaluate(classifier, corpus)
     found = None if audit is None else read_result(audit, "audit")
     target = output or Path(model).with_suffix(".card.md")
     say_notes(write_card(classifier, target, measured, found, name=name), quiet=quiet)
