@@ -5,8 +5,8 @@
 
 Every measure but L1 comes from one pass over the matrix, in which all of them are made together; a ranking of the best
 thousand features is part of what is timed. scikit-learn's chi2 is given the same matrix of counts: it makes a table of
-labels and a product of matrices, and has one measure. L1 trains a linear model on tf-idf weights. Accuracy is that of a linear support
-vector machine on the tf-idf weights of the test part, with all features and with the best ones.
+labels and a product of matrices, and has one measure. L1 trains a linear model on tf-idf weights. Accuracy is that of a
+linear support vector machine on the tf-idf weights of the test part, with all features and with the best ones.
 """
 
 from __future__ import annotations
