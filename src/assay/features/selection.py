@@ -36,7 +36,7 @@ MEASURES: tuple[Measure, ...] = ("information-gain", "chi2", "pmi", "gini", "df"
 
 Floats = npt.NDArray[np.float64]
 _L1_TOLERANCE = 1e-2
-_L1_COLUMNS = 50_000  # more would take minutes, and nearly all of them end at zero
+_L1_COLUMNS = 30_000  # more would take minutes, and nearly all of them end at zero
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +128,7 @@ def measure_features(X: Any, y: Any, *, label: Any = None, n_jobs: int | None = 
 def l1_weights(X: Any, y: Any, *, C: float = 1.0, label: Any = None, n_jobs: int | None = None) -> Floats:
     """Largest absolute weight of each feature over the one-vs-rest problems of an L1-regularised squared-hinge SVM.
 
-    Of more than 50,000 columns, those with the highest χ² are looked at, and the others get 0. Values count here: rows
+    Of more than 30,000 columns, those with the highest χ² are looked at, and the others get 0. Values count here: rows
     of length one, as tf-idf makes them, are solved several times sooner than plain counts.
 
     Parameters
