@@ -143,3 +143,17 @@ def test_bad_data_is_refused(X, y, error, message):
 def test_names_must_fit():
     with pytest.raises(DataError, match="There are 1 names for the 2 columns of X"):
         rank_features([[1, 0], [0, 1]], ["a", "b"], ["one"])
+
+
+def test_l1_looks_at_the_likeliest_of_very_many_columns(monkeypatch):
+    from assay.features import selection
+
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 60)
+    X = (rng.random((60, 30)) < 0.3).astype(float)
+    X[:, 7] = y
+    monkeypatch.setattr(selection, "_L1_COLUMNS", 5)
+    scores = selection.l1_weights(X, y)
+    likeliest = np.argsort(-measure_features(X, y).chi2, kind="stable")[:5]
+    assert scores.argmax() == 7
+    assert set(np.flatnonzero(scores)) <= set(likeliest.tolist())

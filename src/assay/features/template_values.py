@@ -103,21 +103,44 @@ def _summed(template: Template) -> TemplateFunction:
 
 def _conjunction(name: str, terms: tuple[Term, ...]) -> Callable[[Context, Iterable[int]], list[str]]:
     """Names of the columns that hold at the places, one after the other."""
-    values = [_value(term) for term in terms]
+    values, likely = [_value(term) for term in terms], _likely_places(terms)
+
+    def narrowed(context: Context, places: Iterable[int]) -> Iterable[int]:
+        if likely is None or not isinstance(places, range):
+            return places
+        return [place for place in likely(context) if place in places]
+
     if len(values) == 1:
         (single,) = values
 
         def find(context: Context, places: Iterable[int]) -> list[str]:
-            found = (single(context, place) for place in places)
+            found = (single(context, place) for place in narrowed(context, places))
             return [f"{name}={value}" if value else name for value in found if value is not None]
 
         return find
 
     def find_all(context: Context, places: Iterable[int]) -> list[str]:
-        found = ([value(context, place) for value in values] for place in places)
+        found = ([value(context, place) for value in values] for place in narrowed(context, places))
         return [_column_name(name, parts) for parts in found if None not in parts]
 
     return find_all
+
+
+def _likely_places(terms: tuple[Term, ...]) -> Callable[[Context], list[int]] | None:
+    """Where a term that seldom holds does, found without asking at every token; None if there is no such term."""
+    for term in terms:
+        if term.negated:
+            continue
+        offset = term.offset
+        if term.feature == "in":
+            lexicon = str(term.argument)
+            return lambda context: [i - offset for i in context.entries(lexicon, ending=offset < 0)]
+        if term.feature in ("lower", "word") and term.equals not in (None, "<start>", "<end>"):
+            expected = term.equals
+            if term.feature == "lower":
+                return lambda context: [i - offset for i, w in enumerate(context.tokens.folded) if w == expected]
+            return lambda context: [i - offset for i, w in enumerate(context.tokens.words) if w == expected]
+    return None
 
 
 def _column_name(name: str, parts: list[str | None]) -> str:

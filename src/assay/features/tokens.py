@@ -63,12 +63,15 @@ class Tokens:
     @cached_property
     def folded(self) -> list[str]:
         """The tokens without case, see `fold`."""
+        if self.text.isascii():
+            folded: list[str] = self._pattern.findall(self.text.lower())
+            return folded
         return list(map(fold, self.words))
 
     @cached_property
     def is_word(self) -> list[bool]:
         """Whether each token is a word or a number, not a mark."""
-        return [word[0].isalnum() or word[0] == "_" or len(word) > 1 for word in self.words]
+        return [len(word) > 1 or word.isalnum() or word == "_" for word in self.words]
 
 
 def composed(text: str) -> str:
