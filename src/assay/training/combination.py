@@ -18,7 +18,7 @@ __all__ = ["Combination", "choose_members", "combine", "fit_weights", "log_loss"
 Floats = NDArray[np.float64]
 Classes = NDArray[np.int32]
 
-_WORTHWHILE = 2e-3  # a member must lower the loss by this part of it
+_WORTHWHILE = 3e-3  # a member must lower the loss by this part of it: less is noise, and each makes the model larger
 _PASSES = 200
 
 
