@@ -18,7 +18,7 @@ __all__ = ["Combination", "choose_members", "combine", "fit_weights", "log_loss"
 Floats = NDArray[np.float64]
 Classes = NDArray[np.int32]
 
-_WORTHWHILE = 2e-3  # a member must lower the loss by this part of it
+_WORTHWHILE = 3e-3  # a member must lower the loss by this part of it: less is noise, and each makes the model larger
 _PASSES = 200
 
 
@@ -64,7 +64,18 @@ def choose_members(scores: Sequence[Floats], classes: Classes, most: int, *, fir
             break
         chosen = best
     # In the order of the models, whichever was found first: the same members have the same weights to the last bit.
-    return combine(scores, classes, sorted(chosen.members))
+    return _without_redundant(combine(scores, classes, sorted(chosen.members)), scores, classes)
+
+
+def _without_redundant(chosen: Combination, scores: Sequence[Floats], classes: Classes) -> Combination:
+    """Leave out, one at a time, members that later ones have made superfluous."""
+    while len(chosen.members) > 1:
+        fewer = [combine(scores, classes, [m for m in chosen.members if m != k]) for k in chosen.members]
+        best = min(fewer, key=lambda trial: trial.loss)
+        if best.loss > chosen.loss / (1 - _WORTHWHILE):
+            break
+        chosen = best
+    return chosen
 
 
 def combine(scores: Sequence[Floats], classes: Classes, members: Sequence[int]) -> Combination:

@@ -93,15 +93,15 @@ class Prices:
 
 
 def default_budget(n_bytes: int) -> float:
-    """Seconds that a search is planned to take: 50 for up to 12 MB of text, 130 from 22 MB on, 600 for very much.
+    """Seconds that a search is planned to take: 40 for up to 12 MB of text, 130 from 22 MB on, 600 for very much.
 
     Examples
     --------
     >>> default_budget(1_000_000), default_budget(33_000_000)
-    (50.0, 130.0)
+    (40.0, 130.0)
     """
     megabytes = n_bytes / 1e6
-    return min(600.0, 50.0 + 8 * min(max(megabytes - 12, 0.0), 10.0) + 2 * max(megabytes - 40, 0.0))
+    return min(600.0, 40.0 + 9 * min(max(megabytes - 12, 0.0), 10.0) + 2 * max(megabytes - 40, 0.0))
 
 
 def plan_rounds(prices: Prices, recipes: Sequence[Recipe], folds: int, budget: float) -> list[Round]:
