@@ -68,6 +68,7 @@ def problems(draw):
     n_rows, n_features = draw(st.integers(n_classes, 25)), draw(st.integers(1, 6))
     whole = draw(st.booleans())
     X = rng.integers(-2, 4, (n_rows, n_features)).astype(float) if whole else rng.normal(size=(n_rows, n_features))
+    X[0, 0] = X[0, 0] if np.round(X).any() else 1.0  # nothing but zeros is refused
     y = np.concatenate([np.arange(n_classes), rng.integers(n_classes, size=n_rows - n_classes)])
     return X, rng.permutation(y), n_classes, draw(st.integers(1, 6))
 

@@ -105,7 +105,7 @@ def fit_weights(scores: Sequence[Floats], classes: Classes) -> tuple[tuple[float
     >>> good, useless = np.array([[2.0, -2], [-1, 1], [1, -1], [1, -1]]), np.array([[1.0, -1]] * 4)
     >>> weights, loss = fit_weights([good, useless], np.array([0, 1, 0, 1], dtype=np.int32))
     >>> [round(weight, 2) for weight in weights]
-    [0.5, 0.0]
+    [0.52, 0.0]
     """
     table = np.stack(scores)  # (members, n, classes)
     true = table[:, np.arange(classes.size), classes]  # (members, n)

@@ -25,7 +25,7 @@ class Yardstick:
     Examples
     --------
     >>> measure = Yardstick("accuracy", ("neg", "pos"))
-    >>> measure(np.array([0, 1, 1], dtype=np.int32), np.array([[1.0, -1], [-2, 2], [1, -1]])).item()
+    >>> measure(np.array([0, 1, 1], dtype=np.int32), np.array([[1.0, -1], [-2, 2], [1, -1]]))
     0.6666666666666666
     """
 
