@@ -9,11 +9,9 @@ contestants take turns; the best of three counts. fastText and Vowpal Wabbit tak
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -48,6 +46,14 @@ VOWPAL_WABBIT = """
 import vowpalwabbit
 settings = "-d vw-train.txt --loss_function logistic --ngram 2 -b 22 --passes 5 -c -k --holdout_off -f vw.model --quiet"
 vowpalwabbit.Workspace(settings).finish()
+"""
+LAUNCHER = """
+import os, sys, time
+began = time.perf_counter()
+nothing = [(os.POSIX_SPAWN_OPEN, n, os.devnull, os.O_WRONLY, 0) for n in (1, 2)]
+child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=nothing)
+_, status, usage = os.wait4(child, 0)
+print(time.perf_counter() - began, usage.ru_maxrss, os.waitstatus_to_exitcode(status))
 """
 
 
@@ -112,15 +118,13 @@ def prepare(folder: Path, train: tuple[Any, Any], test: tuple[Any, Any]) -> dict
 
 
 def run(command: list[str], folder: Path) -> tuple[float, int]:
-    """Seconds and peak bytes of a process."""
-    began = time.perf_counter()
-    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    seconds = time.perf_counter() - began
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise RuntimeError(f"{command} ended with {process.returncode}")
-    return seconds, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    """Seconds and peak bytes of a process, started by a small one: a child's peak begins with its parent's memory."""
+    launcher = [sys.executable, "-S", "-c", LAUNCHER, *command]
+    done = subprocess.run(launcher, cwd=folder, capture_output=True, text=True, check=True)
+    seconds, peak, code = done.stdout.split()
+    if code != "0":
+        raise RuntimeError(f"{command} ended with {code}")
+    return float(seconds), int(peak) * (1 if sys.platform == "darwin" else 1024)
 
 
 def score_assay(folder: Path, test: tuple[Any, Any]) -> float:
