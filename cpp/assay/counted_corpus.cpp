@@ -199,7 +199,7 @@ std::vector<std::int64_t> CountedCorpus::document_frequencies() const {
     return frequencies;
 }
 
-std::vector<std::int64_t> CountedCorpus::term_frequencies(bool binary) const {
+std::vector<std::int64_t> CountedCorpus::term_frequencies(bool binary) {
     if (binary) return document_frequencies();
     std::vector<std::int64_t> frequencies(static_cast<std::size_t>(columns_.n_columns));
     const RowBlock block = rows();
@@ -211,7 +211,8 @@ std::vector<std::int64_t> CountedCorpus::term_frequencies(bool binary) const {
     return frequencies;
 }
 
-RowBlock CountedCorpus::rows() const {
+RowBlock CountedCorpus::rows() {
+    rows_.require_untaken();
     RowBlock block{.rows = &rows_, .maps = maps_, .map_of_row = thread_of_row_, .complete = complete_, .weighting = {}};
     block.column_bits = std::max(1, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(columns_.n_columns))));
     return block;

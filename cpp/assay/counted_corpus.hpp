@@ -32,11 +32,11 @@ class CountedCorpus {
     /// Of the columns, keeps those marked, and numbers them anew.
     void keep_columns(std::span<const std::uint8_t> marked);
 
-    std::vector<std::int64_t> document_frequencies() const;         // by column
-    std::vector<std::int64_t> term_frequencies(bool binary) const;  // by column
+    std::vector<std::int64_t> document_frequencies() const;   // by column
+    std::vector<std::int64_t> term_frequencies(bool binary);  // by column
 
     /// The rows, ready to be weighted; valid as long as this object.
-    RowBlock rows() const;
+    RowBlock rows();
 
     /// The features, with what is needed to find them again. Columns may not be assigned anew afterwards.
     std::unique_ptr<Vocabulary> take_vocabulary();

@@ -31,6 +31,7 @@ void read_columns(const RowBlock& block, std::int64_t row, std::vector<Entry>& e
 }
 
 std::vector<std::int64_t> row_pointers(std::span<const RowBlock> blocks, int n_threads) {
+    for (const RowBlock& block : blocks) block.rows->require_untaken();
     const std::int64_t n_rows = blocks.empty() ? 0 : blocks.front().rows->n_rows();
     std::vector<std::int64_t> indptr(static_cast<std::size_t>(n_rows) + 1, 0);
     for_each_block(n_rows, kRowsPerBlock, n_threads, [&](std::int64_t begin, std::int64_t end, int) {
@@ -56,7 +57,10 @@ void write_rows(std::span<const RowBlock> blocks, std::span<const std::int64_t> 
                 std::span<Value> values, int n_threads) {
     if (blocks.empty()) return;
     std::vector<TermFrequency> frequencies;
-    for (const RowBlock& block : blocks) frequencies.emplace_back(block.weighting, block.signed_counts);
+    for (const RowBlock& block : blocks) {
+        frequencies.emplace_back(block.weighting, block.signed_counts);
+        block.rows->begin_taking();
+    }
     for_each_block(blocks.front().rows->n_rows(), kRowsPerBlock, n_threads,
                    [&](std::int64_t begin, std::int64_t end, int) {
                        std::vector<Entry> entries, space;
@@ -66,6 +70,7 @@ void write_rows(std::span<const RowBlock> blocks, std::span<const std::int64_t> 
                            for (std::size_t b = 0; b < blocks.size(); ++b) {
                                const RowBlock& block = blocks[b];
                                read_columns(block, row, entries);
+                               block.rows->release(row);
                                if (!block.maps.empty())
                                    radix_sort(entries, space, block.column_bits, [](const Entry& e) { return e.code; });
                                const Weighting& weighting = block.weighting;

@@ -23,7 +23,7 @@ struct CodeMap {
 
 /// Columns [first_column, ...) of the matrix.
 struct RowBlock {
-    const RowStore* rows;
+    RowStore* rows;
     std::span<const CodeMap> maps;             // empty: codes are columns already, in order
     std::span<const std::uint8_t> map_of_row;  // which map a row needs
     bool complete = true;                      // every code has a column
@@ -39,6 +39,7 @@ void read_columns(const RowBlock& block, std::int64_t row, std::vector<Entry>& e
 /// indptr of the matrix, n_rows + 1 elements.
 std::vector<std::int64_t> row_pointers(std::span<const RowBlock> blocks, int n_threads);
 
+/// Takes the rows out of their stores, which are empty afterwards.
 /// Requires indices.size() == values.size() == indptr.back().
 template <class Value>
 void write_rows(std::span<const RowBlock> blocks, std::span<const std::int64_t> indptr, std::span<std::int32_t> indices,

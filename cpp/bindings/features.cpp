@@ -169,7 +169,7 @@ void bind_features(nb::module_& m) {
              })
         .def("document_frequencies", [](const CountedCorpus& self) { return to_numpy(self.document_frequencies()); })
         .def("term_frequencies",
-             [](const CountedCorpus& self, bool binary) { return to_numpy(self.term_frequencies(binary)); })
+             [](CountedCorpus& self, bool binary) { return to_numpy(self.term_frequencies(binary)); })
         .def("take_vocabulary", &CountedCorpus::take_vocabulary, nb::call_guard<nb::gil_scoped_release>());
 
     nb::class_<RowStore>(m, "RowStore").def("__len__", &RowStore::n_rows);
@@ -179,8 +179,8 @@ void bind_features(nb::module_& m) {
         "counted_block",
         [](nb::handle_t<CountedCorpus> corpus, bool binary, bool sublinear, const std::string& norm,
            const InputArray<double>& idf, std::int32_t first_column, std::int64_t n_columns) {
-            return make_block(nb::cast<const CountedCorpus&>(corpus).rows(), nb::borrow(corpus), binary, sublinear,
-                              norm, idf, first_column, n_columns);
+            return make_block(nb::cast<CountedCorpus&>(corpus).rows(), nb::borrow(corpus), binary, sublinear, norm, idf,
+                              first_column, n_columns);
         },
         nb::arg("corpus"), nb::kw_only(), nb::arg("binary"), nb::arg("sublinear"), nb::arg("norm"), nb::arg("idf"),
         nb::arg("first_column"), nb::arg("n_columns"));
@@ -188,7 +188,7 @@ void bind_features(nb::module_& m) {
         "row_block",
         [](nb::handle_t<RowStore> rows, bool signed_counts, bool binary, bool sublinear, const std::string& norm,
            const InputArray<double>& idf, std::int32_t first_column, std::int64_t n_columns) {
-            RowBlock block{.rows = &nb::cast<const RowStore&>(rows), .maps = {}, .map_of_row = {}, .weighting = {}};
+            RowBlock block{.rows = &nb::cast<RowStore&>(rows), .maps = {}, .map_of_row = {}, .weighting = {}};
             block.signed_counts = signed_counts;
             return make_block(block, nb::borrow(rows), binary, sublinear, norm, idf, first_column, n_columns);
         },

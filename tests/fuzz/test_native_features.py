@@ -67,6 +67,32 @@ def test_bytes_and_offsets_are_refused_or_counted(positions, data, wide, analyze
     assert len(_native.hash_documents(documents, analyzer, n_columns, True, threads)) == len(documents)
 
 
+def test_rows_go_into_one_matrix_and_are_refused_afterwards():
+    documents = _native.Documents()
+    documents.add_strings(["a b", "b c"])
+    analyzer = _native.Analyzer.make(
+        unit="word",
+        min_n=1,
+        max_n=2,
+        min_token_length=1,
+        lowercase=True,
+        accents="keep",
+        marking="words",
+        stop_words=[],
+    )
+    (counted,) = _native.count_documents(documents, [analyzer], 2)
+    width = counted.assign_columns(0.0, np.inf)
+    block = _native.counted_block(counted, first_column=0, n_columns=width, **Weighting().settings())
+    assert native_matrix([block], n_threads=2, dtype=np.float64)[0].tolist() == [0, 3, 6]
+    for use in (
+        lambda: native_matrix([block], n_threads=2, dtype=np.float64),
+        lambda: counted.term_frequencies(False),
+        lambda: _native.counted_block(counted, first_column=0, n_columns=width, **Weighting().settings()),
+    ):
+        with pytest.raises(RuntimeError, match="in a matrix already"):
+            use()
+
+
 @settings(max_examples=400, deadline=None)
 @given(
     analyzers(), content, offsets, st.lists(st.integers(-2, 12), max_size=12), st.integers(-1, 12), st.text(max_size=30)
