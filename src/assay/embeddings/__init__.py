@@ -9,14 +9,34 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from assay.embeddings.analogies import AnalogyScore, AnalogySection, evaluate_analogies
+    from assay.embeddings.similarity import SimilarityScore, evaluate_similarity
+    from assay.embeddings.svd import SVDVectors
     from assay.embeddings.vector_files import read_vectors
     from assay.embeddings.word2vec_format import read_word2vec, write_word2vec
     from assay.embeddings.word_vectors import WordVectors
 
-__all__ = ["WordVectors", "read_vectors", "read_word2vec", "write_word2vec"]
+__all__ = [
+    "AnalogyScore",
+    "AnalogySection",
+    "SVDVectors",
+    "SimilarityScore",
+    "WordVectors",
+    "evaluate_analogies",
+    "evaluate_similarity",
+    "read_vectors",
+    "read_word2vec",
+    "write_word2vec",
+]
 
 _HOME_OF = {
+    "AnalogyScore": "analogies",
+    "AnalogySection": "analogies",
+    "SVDVectors": "svd",
+    "SimilarityScore": "similarity",
     "WordVectors": "word_vectors",
+    "evaluate_analogies": "analogies",
+    "evaluate_similarity": "similarity",
     "read_vectors": "vector_files",
     "read_word2vec": "word2vec_format",
     "write_word2vec": "word2vec_format",
