@@ -13,12 +13,14 @@ if TYPE_CHECKING:
     from assay.embeddings.similarity import SimilarityScore, evaluate_similarity
     from assay.embeddings.svd import SVDVectors
     from assay.embeddings.vector_files import read_vectors
+    from assay.embeddings.vectorizer import EmbeddingVectorizer
     from assay.embeddings.word2vec_format import read_word2vec, write_word2vec
     from assay.embeddings.word_vectors import WordVectors
 
 __all__ = [
     "AnalogyScore",
     "AnalogySection",
+    "EmbeddingVectorizer",
     "SVDVectors",
     "SimilarityScore",
     "WordVectors",
@@ -32,6 +34,7 @@ __all__ = [
 _HOME_OF = {
     "AnalogyScore": "analogies",
     "AnalogySection": "analogies",
+    "EmbeddingVectorizer": "vectorizer",
     "SVDVectors": "svd",
     "SimilarityScore": "similarity",
     "WordVectors": "word_vectors",

@@ -76,6 +76,9 @@ class WordVectors:
     def __contains__(self, word: object) -> bool:
         return word in self._rows
 
+    def __deepcopy__(self, memo: object) -> WordVectors:
+        return self  # nothing in it changes, and scikit-learn's clone would copy the matrix
+
     def __repr__(self) -> str:
         return f"<WordVectors: {len(self):,} words, {self.n_dimensions} dimensions>"
 
