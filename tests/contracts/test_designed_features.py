@@ -13,6 +13,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import FeatureUnion, make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from assay.embeddings import EmbeddingVectorizer, WordVectors
 from assay.features import (
     FeatureScaler,
     FeatureSelector,
@@ -35,6 +36,7 @@ VECTORIZERS = {
     "lexicons": LexiconFeatures({"positive": ["good", "fun"], "negative": ["dull"]}, negation=2),
     "templates": TemplateFeatures(["lower & case[+1]", "log-text-length"]),
     "hashed templates": TemplateFeatures(["lower"], n_features=16),
+    "vectors": EmbeddingVectorizer(WordVectors(["good", "dull", "fun"], np.eye(3)[:, :2] + 0.5)),
     "functions": FunctionFeatures({"characters": characters}),
     "joined": JoinedVectorizer(
         [("words", TfidfVectorizer()), ("templates", TemplateFeatures(["case"]))],

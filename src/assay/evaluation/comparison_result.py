@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import ParameterError
 from assay.evaluation.estimate import Estimate, number
-from assay.evaluation.optional import require
 from assay.evaluation.tables import Table, estimate_cell, page_html, page_text
+from assay.optional import require
 
 if TYPE_CHECKING:
     import pandas as pd

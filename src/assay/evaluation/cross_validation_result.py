@@ -15,10 +15,10 @@ from assay.evaluation.estimate import Estimate, number
 from assay.evaluation.evaluation import Evaluation
 from assay.evaluation.folds import Fold
 from assay.evaluation.intervals import Floats, corrected_t_interval
-from assay.evaluation.optional import require
 from assay.evaluation.outcomes import Label, Outcomes, choices
 from assay.evaluation.resampling import Resampling
 from assay.evaluation.tables import Table, estimate_cell, page_html, page_text
+from assay.optional import require
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -14,12 +14,13 @@ from assay.evaluation.cross_validation import MetricLike, measure, metric_name
 from assay.evaluation.estimate import Estimate, number
 from assay.evaluation.folds import FoldPlan, check_two_classes, make_folds, stratified_order
 from assay.evaluation.intervals import Floats, check_level, corrected_t_interval
-from assay.evaluation.optional import require
 from assay.evaluation.outcomes import as_corpus, true_classes_of
-from assay.evaluation.plots import COLOURS, new_figure, plain_axes
+from assay.evaluation.plots import COLOURS, plain_axes
 from assay.evaluation.resampling import Resampling
 from assay.evaluation.tables import Table, estimate_cell, page_html, page_text
 from assay.evaluation.trainers import trainer_for
+from assay.figures import new_figure
+from assay.optional import require
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,20 +1,16 @@
-"""Figures of an evaluation: confusion matrix, reliability, ROC and precision–recall curves.
-
-Figures are made without pyplot, so that they leave no global state behind, and show themselves in notebooks.
-"""
+"""Figures of an evaluation: confusion matrix, reliability, ROC and precision–recall curves."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assay.errors import DataError, ParameterError
 from assay.evaluation.curves import coverage_curve
-from assay.evaluation.optional import require
 from assay.evaluation.outcomes import choices
+from assay.figures import new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,7 +18,7 @@ if TYPE_CHECKING:
 
     from assay.evaluation.evaluation import Evaluation
 
-__all__ = ["new_figure", "plot_evaluation"]
+__all__ = ["plot_evaluation"]
 
 # Okabe and Ito's colours, which readers with any kind of colour vision can tell apart.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#999999")
@@ -68,20 +64,6 @@ def _plot_under_matrix(evaluation: Evaluation, others: Sequence[str]) -> Figure:
 
 def _matrix_side(n_classes: int) -> float:
     return float(np.clip(0.32 * n_classes + 2.6, PANEL_SIDE, 15.0))
-
-
-def new_figure(width: float, height: float) -> Figure:
-    """An empty figure that a notebook can show."""
-    matplotlib_figure: Any = require("matplotlib.figure", "Figures")
-
-    class ShownFigure(matplotlib_figure.Figure):
-        def _repr_png_(self) -> bytes:
-            buffer = BytesIO()
-            self.savefig(buffer, format="png", dpi=110)
-            return buffer.getvalue()
-
-    figure: Figure = ShownFigure(figsize=(width, height), layout="constrained")
-    return figure
 
 
 def plain_axes(axes: Axes, title: str, x: str, y: str) -> None:

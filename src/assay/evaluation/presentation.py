@@ -8,9 +8,9 @@ from assay.data.suggest import counted
 from assay.errors import ParameterError
 from assay.evaluation.error_analysis import pairs_table
 from assay.evaluation.estimate import Estimate
-from assay.evaluation.optional import require
 from assay.evaluation.outcomes import choices
 from assay.evaluation.tables import Table, estimate_cell
+from assay.optional import require
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from assay.features.blocks import FeatureBlock
+from assay.features.embedding_block import EmbeddedWords
 from assay.features.text_features import TextFeatures
 
 __all__ = ["column_name", "kind_of"]
 
 
 def kind_of(block: FeatureBlock) -> str:
-    """``"word"`` or ``"char"`` for n-grams, ``"hand-made"`` for everything else."""
+    """``"word"`` or ``"char"`` for n-grams, ``"vector"`` for words by their vectors, else ``"hand-made"``."""
+    if isinstance(block, EmbeddedWords):
+        return "vector"
     if not isinstance(block, TextFeatures):
         return "hand-made"
     return "char" if block.analysis.unit.startswith("char") else "word"

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError, ParameterError
 from assay.explanation.columns import column_name, kind_of
+from assay.explanation.in_words import in_words
 from assay.explanation.located import LocatedFeatures, locate
 from assay.explanation.removal import Removal, smallest_removal
 from assay.explanation.shares import share_among_characters
@@ -43,7 +44,7 @@ class FeatureContribution:
     feature
         The n-gram, as it stands after lower-casing and the like; two that a hash cannot tell apart are joined by " / ".
     kind
-        ``"word"``, ``"char"`` or ``"hand-made"``.
+        ``"word"``, ``"char"``, ``"vector"`` (a word, by its vector) or ``"hand-made"``.
     value
         What the text has of it: a count, weighted.
     weight
@@ -284,8 +285,9 @@ def explain_texts(model: LinearTextModel, texts: Sequence[str], *, threads: int 
     """Explain the decisions about many texts, which are read and scored together."""
     texts = list(texts)
     documents = documents_of(texts)
-    indptr, columns, values = rows_of(model.features, documents, n_threads=count_threads(threads))
     scores = model.decision_function(texts, threads=threads).reshape(len(texts), len(model.bias))
+    model = in_words(model)
+    indptr, columns, values = rows_of(model.features, documents, n_threads=count_threads(threads))
     return [
         Explanation(text, model, columns[begin:end], values[begin:end], outputs)
         for text, begin, end, outputs in zip(texts, indptr[:-1], indptr[1:], scores, strict=True)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from assay.errors import ParameterError
 from assay.explanation.columns import column_name, kind_of
+from assay.explanation.in_words import in_words
 from assay.explanation.located import locate
 from assay.features.blocks import rows_of
 from assay.features.documents import as_documents
@@ -38,7 +39,7 @@ class FeatureWeight:
     feature
         The n-gram; of a hashed feature the n-grams of the corpus that fall into its column, or its number.
     kind
-        ``"word"``, ``"char"`` or ``"hand-made"``.
+        ``"word"``, ``"char"``, ``"vector"`` (a word, by its vector) or ``"hand-made"``.
     weight
         For its class.
     lead
@@ -98,6 +99,7 @@ def top_features(
     """
     if by not in ("weight", "separation"):
         raise ParameterError(f"by must be 'weight' or 'separation'. Got {by!r} instead.")
+    model = in_words(model)
     if words:
         model = _words_only(model)
     table = np.asarray(_table(model), dtype=np.float64)

@@ -1,0 +1,120 @@
+"""`EmbeddingVectorizer`: a text as the mean of the vectors of its words, in scikit-learn's manners."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from numbers import Real
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted
+
+from assay.embeddings.text_vectors import WordWeighting, embedding_block
+from assay.embeddings.vector_files import read_vectors
+from assay.embeddings.word_vectors import WordVectors
+from assay.features.analysis import NAMED_TOKENIZERS
+from assay.features.designed import DesignedFeatures
+from assay.features.documents import documents_from_strings
+from assay.features.embedding_block import EmbeddingBlock
+from assay.threads import count_threads
+
+__all__ = ["EmbeddingVectorizer"]
+
+
+class EmbeddingVectorizer(DesignedFeatures):
+    """The mean of the vectors of a text's words: texts that share meaning are near without sharing words.
+
+    Parameters
+    ----------
+    vectors
+        `WordVectors`, or a file of them.
+    weighting
+        ``"mean"``: all words alike. ``"idf"``: times ln((1 + n) / (1 + df)) + 1, as found in the training texts.
+        ``"sif"``: smooth inverse frequency, times a / (a + p), with p the share of the word in the text that the
+        vectors were learned from; where they do not say, by Zipf's law from the order of their words.
+    a
+        Of smooth inverse frequency: frequent words count less the smaller it is.
+    remove_component
+        Take away the direction that the training texts have in common (their first singular vector).
+    norm
+        ``"l2"`` brings the mean of each text to length 1, as that of n-grams is; None leaves it.
+    tokenizer
+        What a word is, by name: ``"all words"``, ``"words"``, ``"words and punctuation"`` or ``"whitespace"``. Words
+        of the vectors that it can never find are left out.
+    lowercase
+        Whether texts are lower-cased; None: unless words of the vectors have capitals.
+    n_jobs
+        Threads; None is every core.
+
+    Attributes
+    ----------
+    block_
+        The features as plain data.
+
+    Examples
+    --------
+    >>> vectors = WordVectors(["great", "fantastic", "dull"], [[1, 0.1], [0.9, 0.2], [-1, 0.1]])
+    >>> vectorizer = EmbeddingVectorizer(vectors).fit(["A great film", "so dull"])
+    >>> vectorizer.transform(["great!", "Fantastic."]).round(2)
+    array([[1.  , 0.1 ],
+           [0.98, 0.22]])
+
+    References
+    ----------
+    Arora, Liang & Ma (2017), "A simple but tough-to-beat baseline for sentence embeddings".
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "vectors": [WordVectors, str, os.PathLike],
+        "weighting": [StrOptions({"mean", "idf", "sif"})],
+        "a": [Interval(Real, 0, None, closed="neither")],
+        "remove_component": ["boolean"],
+        "norm": [StrOptions({"l2"}), None],
+        "tokenizer": [StrOptions(set(NAMED_TOKENIZERS))],
+        "lowercase": ["boolean", None],
+    }
+
+    def __init__(
+        self,
+        vectors: WordVectors | str | os.PathLike[str] | None = None,
+        *,
+        weighting: WordWeighting = "sif",
+        a: float = 1e-3,
+        remove_component: bool = False,
+        norm: Literal["l2"] | None = "l2",
+        tokenizer: str = "all words",
+        lowercase: bool | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.vectors = vectors
+        self.weighting = weighting
+        self.a = a
+        self.remove_component = remove_component
+        self.norm = norm
+        self.tokenizer = tokenizer
+        self.lowercase = lowercase
+        self.n_jobs = n_jobs
+
+    def transform(self, raw_documents: Iterable[Any]) -> npt.NDArray[np.float64]:
+        """The mean vectors of texts, (n_texts, n_dimensions)."""
+        check_is_fitted(self)
+        documents = documents_from_strings(self._texts(raw_documents))
+        table: npt.NDArray[np.float64] = self.block_.table(documents, n_threads=count_threads(self.n_jobs))
+        return table
+
+    def _new_block(self, texts: list[str]) -> EmbeddingBlock:
+        vectors = self.vectors if isinstance(self.vectors, WordVectors) else read_vectors(self.vectors or "")
+        return embedding_block(
+            vectors,
+            documents_from_strings(texts),
+            weighting=self.weighting,
+            a=self.a,
+            remove_component=self.remove_component,
+            norm=self.norm,
+            tokenizer=self.tokenizer,
+            lowercase=self.lowercase,
+            n_threads=count_threads(self.n_jobs),
+        )
