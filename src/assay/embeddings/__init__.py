@@ -10,19 +10,25 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from assay.embeddings.analogies import AnalogyScore, AnalogySection, evaluate_analogies
+    from assay.embeddings.cooccurrence import Cooccurrence
     from assay.embeddings.similarity import SimilarityScore, evaluate_similarity
     from assay.embeddings.svd import SVDVectors
+    from assay.embeddings.training_progress import TrainingProgress
     from assay.embeddings.vector_files import read_vectors
     from assay.embeddings.vectorizer import EmbeddingVectorizer
+    from assay.embeddings.word2vec import Word2Vec
     from assay.embeddings.word2vec_format import read_word2vec, write_word2vec
     from assay.embeddings.word_vectors import WordVectors
 
 __all__ = [
     "AnalogyScore",
     "AnalogySection",
+    "Cooccurrence",
     "EmbeddingVectorizer",
     "SVDVectors",
     "SimilarityScore",
+    "TrainingProgress",
+    "Word2Vec",
     "WordVectors",
     "evaluate_analogies",
     "evaluate_similarity",
@@ -34,9 +40,12 @@ __all__ = [
 _HOME_OF = {
     "AnalogyScore": "analogies",
     "AnalogySection": "analogies",
+    "Cooccurrence": "cooccurrence",
     "EmbeddingVectorizer": "vectorizer",
     "SVDVectors": "svd",
     "SimilarityScore": "similarity",
+    "TrainingProgress": "training_progress",
+    "Word2Vec": "word2vec",
     "WordVectors": "word_vectors",
     "evaluate_analogies": "analogies",
     "evaluate_similarity": "similarity",

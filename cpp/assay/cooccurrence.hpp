@@ -1,0 +1,72 @@
+// cooccurrence.hpp: how often words stand at most `window` positions apart.
+//
+// Pairs are counted without order: (lower id, higher id). Ids are ranks by frequency, so that most pairs are of two
+// frequent words: those are counted in a square table. The others are written down, and a full list of them is sorted
+// and shortened to a run of distinct pairs with their counts. Runs are merged at the end, wherever they were kept.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "assay/memory.hpp"
+
+namespace assay {
+
+/// Distinct pairs in rising order; the key of (lower, higher) is lower · n_words + higher.
+struct PairRun {
+    std::vector<std::uint64_t> keys;
+    std::vector<std::int64_t> counts;
+};
+
+struct PairRunView {
+    std::span<const std::uint64_t> keys;
+    std::span<const std::int64_t> counts;
+};
+
+class PairCounter {
+ public:
+    /// Each thread writes down up to `capacity` pairs before it makes a run of them.
+    PairCounter(std::int64_t n_words, std::int64_t window, std::int64_t capacity, int n_threads);
+
+    /// Counts the pairs of words of `ids` that are at most `window` apart with no negative id, which ends a sequence,
+    /// between them. Returns the runs that became full. Requires every id to be below n_words.
+    std::vector<PairRun> add(std::span<const std::int32_t> ids);
+
+    std::int64_t n_words() const { return static_cast<std::int64_t>(n_words_); }
+
+    /// What is left. Nothing may be added afterwards.
+    std::vector<PairRun> finish();
+
+ private:
+    struct Part {
+        std::vector<std::uint64_t> pending;
+        std::vector<PairRun> runs;
+    };
+    void add_part(std::span<const std::int32_t> ids, std::uint32_t part);
+    void make_run(Part& part) const;
+    PairRun frequent_run() const;
+
+    std::uint64_t n_words_;
+    std::int64_t window_;
+    std::size_t capacity_;
+    std::uint32_t n_frequent_;
+    ZeroedArray<std::int64_t> frequent_;  // [lower][higher]
+    std::vector<Part> parts_;             // of each thread: the pairs whose higher id is its own, modulo the threads
+};
+
+/// A symmetric matrix in CSR form with sorted columns.
+struct PairMatrix {
+    std::vector<std::int64_t> row_begin;
+    std::vector<std::int32_t> columns;
+    std::vector<std::int64_t> counts;
+};
+
+/// Adds the runs up, each pair into both of its places (a word beside itself counts twice, once from each side), and
+/// leaves out pairs that were met fewer than `least` times.
+PairMatrix merge_pairs(std::span<const PairRunView> runs, std::int64_t n_words, std::int64_t least);
+
+/// Adds the runs up to one.
+PairRun merge_runs(std::span<const PairRunView> runs);
+
+}  // namespace assay

@@ -1,0 +1,61 @@
+// replica.hpp: copies of a model's rows that learn apart and are merged in a fixed order.
+//
+// The steps that two copies took for the same row, a and b, are merged to
+//
+//     (1 - a·b / 2|a|²) a  +  (1 - a·b / 2|b|²) b
+//
+// which is their sum where they are orthogonal, as for rare words, and their mean where they agree, as for frequent
+// words, of which every copy sees enough to go all the way (Maleki et al. 2021, "Scaling distributed training with
+// adaptive summation"). More than two are merged in pairs.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "assay/memory.hpp"
+
+namespace assay {
+
+/// Rows of numbers, each filled up with zeros to `stride`, with a mark on those that were touched.
+struct RowMatrix {
+    RowMatrix(std::int64_t n_rows, std::int64_t n_columns);
+
+    float* row(std::int64_t at) { return values.data() + at * stride; }
+    const float* row(std::int64_t at) const { return values.data() + at * stride; }
+    float* touch(std::int64_t at) {
+        touched[static_cast<std::size_t>(at)] = 1;
+        return row(at);
+    }
+    void copy_from(std::span<const float> from);
+    void copy_to(std::span<float> to) const;
+
+    std::int64_t n_rows, n_columns, stride;
+    ZeroedArray<float> values;
+    std::vector<std::uint8_t> touched;
+};
+
+struct Replica {
+    Replica(std::int64_t n_rows, std::int64_t n_columns) : input(n_rows, n_columns), output(n_rows, n_columns) {}
+    RowMatrix input, output;
+};
+
+class ReplicaSet {
+ public:
+    ReplicaSet(std::int64_t n_rows, std::int64_t n_columns, int n_replicas, std::span<const float> input,
+               std::span<const float> output);
+
+    Replica& base() { return base_; }
+    const Replica& base() const { return base_; }
+    /// With a single replica, that is the base itself.
+    Replica& operator[](int at) { return replicas_.empty() ? base_ : replicas_[static_cast<std::size_t>(at)]; }
+
+    /// Brings the steps of all replicas to the base, and the base to all replicas.
+    void merge(int n_threads);
+
+ private:
+    Replica base_;
+    std::vector<Replica> replicas_;
+};
+
+}  // namespace assay

@@ -1,0 +1,181 @@
+"""A text as the ids of its words: what co-occurrence and word2vec go through, several times.
+
+The ids are ranks: 0 is the most frequent word. They stand in memory up to a limit, and beyond it in a temporary file
+that is mapped into memory, so that the system keeps only as much of it there as it has room for.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import IO, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from assay import _native
+from assay.embeddings.sentences import Sentences
+from assay.embeddings.training_progress import OnProgress, ProgressTeller
+from assay.errors import DataError
+from assay.features.string_arrays import strings_from_arrays
+from assay.threads import count_threads
+
+__all__ = ["BOUNDARY", "EncodedText", "Vocabulary", "encode_text"]
+
+BOUNDARY = -1
+"""Stands behind every sequence of ids."""
+
+MEMORY = 1 << 28
+"""Bytes of ids that are kept in memory."""
+
+_BLOCK = 1 << 22
+_DROPPED = -2
+
+Ids = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The words that are kept, by falling count; words that come equally often in the order of first appearance."""
+
+    words: list[str]
+    counts: npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class EncodedText:
+    """A text as ranks of words.
+
+    Parameters
+    ----------
+    vocabulary
+        The words.
+    ids
+        Their ranks in the order of the text, `BOUNDARY` behind every sequence; rarer words are left out.
+    n_words
+        How many words the text has, rarer ones included.
+    n_distinct
+        How many different words it has, rarer ones included.
+    notes
+        What was noticed while reading.
+    """
+
+    vocabulary: Vocabulary
+    ids: Ids
+    n_words: int
+    n_distinct: int
+    notes: tuple[str, ...]
+
+    def renumber(self, rank: Ids) -> None:
+        """Replace the ids, in place, by those of another list of words."""
+        _renumber(self.ids, np.append(rank, np.int32(BOUNDARY)))
+
+    def pieces(self, size: int) -> Iterator[Ids]:
+        """Cut into pieces of `size` ids; a sequence may be cut in two."""
+        for begin in range(0, len(self.ids), size):
+            yield np.ascontiguousarray(self.ids[begin : begin + size])
+
+
+def encode_text(
+    source: Any,
+    *,
+    unit: Literal["document", "sentence"],
+    punctuation: bool,
+    lowercase: bool,
+    min_count: int,
+    max_words: int | None,
+    known: Sequence[str] = (),
+    text: str | None = None,
+    format: str | None = None,
+    n_jobs: int | None = None,
+    on_progress: OnProgress | None = None,
+) -> EncodedText:
+    """Read a source once; see `Sentences` for what it may be, and `assay.embeddings.Word2Vec` for the parameters.
+
+    Words that are `known` already are kept however rare they are.
+    """
+    sentences = Sentences(source, text=text, format=format)
+    reader = _native.WordReader(
+        sentences.analysis(lowercase=lowercase).native, by_sentence=unit == "sentence", keep_punctuation=punctuation
+    )
+    teller = ProgressTeller(on_progress, "reading")
+    spool = _Spool()
+    n_words = 0
+    for batch in sentences:
+        ids = reader.read(batch.documents, count_threads(n_jobs))
+        n_words += int(np.count_nonzero(ids != BOUNDARY))
+        spool.append(ids)
+        teller.tell(n_words, batch.share_done)
+    if not n_words:
+        raise DataError("The text has no words. Give at least one text with a letter or a digit in it.")
+    counts = reader.counts()
+    kept = _choose(reader, counts, min_count, max_words, known)
+    rank = np.full(len(counts) + 1, _DROPPED, np.int32)
+    rank[kept] = np.arange(len(kept), dtype=np.int32)
+    rank[BOUNDARY] = BOUNDARY
+    vocabulary = Vocabulary(strings_from_arrays(*reader.words(kept.astype(np.int32))), counts[kept])
+    return EncodedText(vocabulary, _renumber(spool.finish(), rank), n_words, len(counts), tuple(sentences.notes))
+
+
+def _choose(
+    reader: Any, counts: npt.NDArray[np.int64], min_count: int, max_words: int | None, known: Sequence[str]
+) -> npt.NDArray[np.intp]:
+    """The words that are kept, as first ids by falling count."""
+    held = np.zeros(len(counts), bool)
+    if known:
+        names = strings_from_arrays(*reader.words(np.arange(len(counts), dtype=np.int32)))
+        held[:] = np.isin(names, known)
+    order = np.argsort(-counts, kind="stable")
+    new = order[(counts >= min_count)[order] & ~held[order]]
+    if max_words is not None:
+        new = new[: max(0, max_words - len(known))]
+    kept = held.copy()
+    kept[new] = True
+    if not kept.any():
+        raise DataError(
+            f"No word of the text comes {min_count} times or more, as min_count={min_count} asks for: the most "
+            f"frequent of its {len(counts):,} different words comes {int(counts.max()):,} times. Lower min_count, or "
+            "give more text."
+        )
+    return order[kept[order]]
+
+
+def _renumber(ids: Ids, rank: Ids) -> Ids:
+    """Replace ids, in place, and leave out those that are dropped; the last of `rank` is for the boundary, -1."""
+    end = 0
+    for begin in range(0, len(ids), _BLOCK):
+        ranks = rank[ids[begin : begin + _BLOCK]]
+        ranks = ranks[ranks != _DROPPED]
+        ids[end : end + len(ranks)] = ranks
+        end += len(ranks)
+    return ids[:end]
+
+
+class _Spool:
+    """Ids as they come, first in memory, then in a file."""
+
+    def __init__(self) -> None:
+        self._parts: list[Ids] = []
+        self._bytes = 0
+        self._file: IO[bytes] | None = None
+
+    def append(self, ids: Ids) -> None:
+        self._parts.append(ids)
+        self._bytes += ids.nbytes
+        if self._bytes > MEMORY:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._file is None:
+            self._file = tempfile.TemporaryFile(prefix="assay-")  # noqa: SIM115  (the map below needs it open)
+        for part in self._parts:
+            part.tofile(self._file)
+        self._parts = []
+        self._bytes = 0
+
+    def finish(self) -> Ids:
+        if self._file is None:
+            return np.concatenate(self._parts)
+        self._flush()
+        return np.memmap(self._file, np.int32, "r+")
