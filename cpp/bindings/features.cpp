@@ -52,7 +52,7 @@ Analyzer make_analyzer(const std::string& unit, std::uint32_t min_n, std::uint32
 /// A block of columns with its weights and everything that these refer to.
 struct MatrixBlock {
     RowBlock block;
-    std::vector<double> idf;
+    InputArray<double> idf;
     nb::object owner;
 };
 
@@ -63,9 +63,9 @@ MatrixBlock make_block(RowBlock block, nb::object owner, bool binary, bool subli
             ("idf has " + std::to_string(idf.size()) + " elements for " + std::to_string(n_columns) + " columns")
                 .c_str());
     }
-    MatrixBlock result{block, std::vector<double>(idf.data(), idf.data() + idf.size()), std::move(owner)};
+    MatrixBlock result{block, idf, std::move(owner)};
     result.block.first_column = first_column;
-    result.block.weighting = {binary, sublinear, named(norm_names(), norm, "norm"), result.idf};
+    result.block.weighting = {binary, sublinear, named(norm_names(), norm, "norm"), span_of(result.idf)};
     return result;
 }
 
@@ -74,7 +74,7 @@ nb::tuple matrix(const std::vector<MatrixBlock*>& blocks, int n_threads) {
     std::vector<RowBlock> rows;
     for (const MatrixBlock* block : blocks) {
         rows.push_back(block->block);
-        rows.back().weighting.idf = block->idf;
+        rows.back().weighting.idf = span_of(block->idf);
         if (rows.back().rows->n_rows() != rows.front().rows->n_rows())
             throw nb::value_error("blocks of different length");
     }

@@ -37,7 +37,7 @@ class Reader(HTMLParser):
 
 def test_markup_in_a_text_stays_text(model: assay.TextClassifier) -> None:
     reader = Reader()
-    reader.feed(explanation_page(model.explain(HOSTILE)))
+    reader.feed(explanation_page(model.explain(HOSTILE).to_html()))
     assert not reader.tags & {"script", "b", "pos"}
     assert HOSTILE in reader.text
     assert "<pos>" in reader.text

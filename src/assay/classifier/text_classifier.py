@@ -156,7 +156,10 @@ class TextClassifier:
         return self._fitted().predict(self.decision_function(texts))
 
     def explain(self, text: str) -> Explanation:
-        """Why the model decides as it does about a text: what each feature contributes to each score, exactly."""
+        """Why the model decides as it does about a text: what each feature contributes to each score, exactly.
+
+        A learner that is not linear has no such sum: `assay.explanation.occlude` leaves words out instead.
+        """
         from assay.explanation.decision import explain
 
         return explain(self.model, text)

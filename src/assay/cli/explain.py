@@ -1,20 +1,41 @@
-"""``assay explain``: why a model gives a text its label."""
+"""``assay explain``: why a model gives a text its label, and what it has learned."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.options import OUTPUT, Json
+from assay.cli.options import (
+    OUTPUT,
+    Delimiter,
+    Encoding,
+    Errors,
+    Format,
+    Json,
+    LabelColumn,
+    Names,
+    NoQuotes,
+    Quiet,
+    SkipEmpty,
+    SkipUnlabelled,
+    TextColumn,
+    Unlabelled,
+)
 
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
+    from assay.data.corpus import Corpus
 
 __all__ = ["explain_cli"]
 
 QUESTION = "Question"
+
+
+def question(*names: str, help: str, metavar: str | None = None, **settings: Any) -> Any:
+    """An option that says what is asked."""
+    return typer.Option(*names, help=help, metavar=metavar, show_default=False, rich_help_panel=QUESTION, **settings)
 
 
 def explain_cli(
@@ -28,24 +49,49 @@ def explain_cli(
     ] = None,
     label: Annotated[
         str | None,
-        typer.Option(
-            "--class",
-            metavar="LABEL",
-            help="Explain the score of this class; of the decision if not given.",
-            show_default=False,
-            rich_help_panel=QUESTION,
-        ),
+        question("--class", metavar="LABEL", help="Explain the score of this class; of the decision if not given."),
     ] = None,
     against: Annotated[
-        str | None,
-        typer.Option(
-            "--against",
-            metavar="LABEL",
-            help="Explain why the one class and not this one.",
-            show_default=False,
-            rich_help_panel=QUESTION,
+        str | None, question("--against", metavar="LABEL", help="Explain why the one class and not this one.")
+    ] = None,
+    data: Annotated[
+        list[str] | None,
+        question(
+            "--data",
+            metavar="FILE",
+            help="Documents: for --nearest and --prototypes those that the model was trained on, for --groups others. "
+            "Features are counted in them, and hashed ones get their names from them.",
         ),
     ] = None,
+    nearest: Annotated[
+        int | None,
+        question("--nearest", metavar="K", min=1, help="With a text: the K documents of --data most like it."),
+    ] = None,
+    nearest_by: Annotated[
+        str,
+        question(
+            "--nearest-by",
+            metavar="features|decision",
+            help="Like it in all features, or in what weighs in the decision.",
+        ),
+    ] = "features",
+    prototypes: Annotated[
+        int | None,
+        question(
+            "--prototypes", metavar="K", min=1, help="Without a text: the K most typical documents of each class."
+        ),
+    ] = None,
+    groups: Annotated[
+        bool,
+        question("--groups", help="Without a text: what the model loses on --data without each group of features."),
+    ] = False,
+    retrain: Annotated[
+        str | None,
+        question("--retrain", metavar="FILE", help="With --groups: train again on these documents without each group."),
+    ] = None,
+    metric: Annotated[
+        str, question("--metric", metavar="NAME", help="With --groups: what is measured; macro_f1 if not given.")
+    ] = "macro_f1",
     top: Annotated[
         int, typer.Option("--top", metavar="N", min=1, help="How many features to show.", rich_help_panel=OUTPUT)
     ] = 10,
@@ -59,52 +105,96 @@ def explain_cli(
             rich_help_panel=OUTPUT,
         ),
     ] = None,
+    text_column: TextColumn = None,
+    label_column: LabelColumn = None,
+    unlabelled: Unlabelled = False,
+    format: Format = None,
+    encoding: Encoding = "utf-8",
+    errors: Errors = "strict",
+    delimiter: Delimiter = None,
+    no_quotes: NoQuotes = False,
+    names: Names = None,
+    skip_unlabelled: SkipUnlabelled = False,
+    skip_empty: SkipEmpty = False,
     as_json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """Show why a model gives a text its label.
 
-    Without a text, what speaks for each class.
+    Without a text, what it has learned: what speaks for each class, with --prototypes what each class is like, with
+    --groups how much each group of features matters.
 
     Every feature's contribution to the score is exact, and so are the colours of the words, into which the
     contributions are shared out: blue speaks for the class, orange against it.
     """
     from assay.classifier.load import load
 
+    check_question(text, data, {"--nearest": nearest}, {"--prototypes": prototypes, "--groups": groups or None})
+    if retrain and not groups:
+        raise typer.BadParameter(
+            "goes with --groups, which asks what each group of features is worth.", param_hint="--retrain"
+        )
     classifier = load(model)
+    settings: dict[str, Any] = {
+        "text": text_column,
+        "label": False if unlabelled else label_column,
+        "format": format,
+        "encoding": encoding,
+        "errors": errors,
+        "delimiter": delimiter,
+        "quotes": not no_quotes,
+        "names": names.split(",") if names else None,
+        "keep": False,
+        "skip_unlabelled": skip_unlabelled,
+        "skip_empty": skip_empty,
+        "quiet": quiet or as_json,
+    }
+    documents = read_documents(data, classifier, settings) if data else None
     if text is None:
-        show_features(classifier, label, top, as_json)
+        from assay.cli.explain_model import ModelQuestions, answer
+
+        learnt = read_documents([retrain], classifier, settings) if retrain else None
+        asked = ModelQuestions(label, top, documents, prototypes, groups, learnt, metric)
+        answer(classifier, asked, as_json=as_json, html=html, quiet=quiet)
         return
     explanation = classifier.explain(sys.stdin.read().rstrip("\n") if text == "-" else text)
+    near = explanation.nearest(documents, nearest, by=nearest_by) if documents is not None and nearest else None
     if as_json:
         from assay.cli.console import print_json
 
-        print_json(explanation.to_dict(label, against))
+        print_json(explanation.to_dict(label, against, nearest=near))
     else:
         from assay.cli.console import results
         from assay.cli.explanation_view import show_explanation
 
-        show_explanation(explanation, results(), label=label, against=against, top=top)
+        show_explanation(explanation, results(), label=label, against=against, top=top, nearest=near)
     if html is not None:
         from assay.atomic_file import write_atomically
         from assay.explanation.presentation import explanation_page
 
-        write_atomically(html, explanation_page(explanation, label, against, top).encode("utf-8", "replace"))
+        page = explanation_page(explanation.to_html(label, against, top, near))
+        write_atomically(html, page.encode("utf-8", "replace"))
 
 
-def show_features(classifier: TextClassifier, label: str | None, top: int, as_json: bool) -> None:
-    """What speaks for each class, or for one."""
-    from dataclasses import asdict
+def check_question(
+    text: str | None, data: list[str] | None, of_text: dict[str, object], of_model: dict[str, object]
+) -> None:
+    """Complain about options that do not go together."""
+    for name, value in of_text.items():
+        if value is not None and text is None:
+            raise typer.BadParameter("asks about a text: give one after the model.", param_hint=name)
+    for name, value in of_model.items():
+        if value is not None and text is not None:
+            raise typer.BadParameter("asks about the model: leave the text out.", param_hint=name)
+    for name, value in {**of_text, **of_model}.items():
+        if value is not None and not data:
+            raise typer.BadParameter("needs documents: give them with --data FILE.", param_hint=name)
 
-    from assay.cli.console import print_json, results
-    from assay.cli.explanation_view import show_top_features
-    from assay.explanation.decision import class_index
-    from assay.explanation.weights import top_features
 
-    model = classifier.model
-    found = top_features(model, top=top)
-    if label is not None:
-        found = {label: found[model.labels[class_index(model.labels, label)]]}
-    if as_json:
-        print_json({"features": {name: [asdict(item) for item in items] for name, items in found.items()}})
-    else:
-        show_top_features(found, results())
+def read_documents(data: list[str], classifier: TextClassifier, settings: dict[str, Any]) -> Corpus:
+    """The documents, with their labels unless they have none."""
+    from assay.cli.reading import read_data, read_labelled
+
+    if settings["label"] is False:
+        return read_data(data, **settings)
+    return read_labelled(data, classifier, **settings)

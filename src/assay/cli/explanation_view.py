@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from assay.cli.tables import indented, plain_table
-from assay.cli.text import visible
+from assay.cli.text import excerpt, visible
 from assay.explanation.presentation import default_rival, headline, readable, removal_sentence, strengths
 
 if TYPE_CHECKING:
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from assay.explanation.decision import Explanation
-    from assay.explanation.weights import FeatureWeight
+    from assay.explanation.nearest import NearDocument
     from assay.explanation.words import TextPiece
 
-__all__ = ["coloured_text", "show_explanation", "show_top_features"]
+__all__ = ["coloured_text", "show_explanation"]
 
 # Black letters on three tints each, which are readable on dark and on light terminals. Where there are no colours,
 # what speaks most for the class is bold, and what speaks most against it is underlined.
@@ -33,7 +33,13 @@ BESIDE = 80  # columns from which two tables stand side by side
 
 
 def show_explanation(
-    explanation: Explanation, console: Console, *, label: str | None = None, against: str | None = None, top: int = 10
+    explanation: Explanation,
+    console: Console,
+    *,
+    label: str | None = None,
+    against: str | None = None,
+    top: int = 10,
+    nearest: Sequence[NearDocument] | None = None,
 ) -> None:
     """The decision, the coloured text, the words and the features, and which words the decision hangs on."""
     if label is None and against is None:
@@ -56,6 +62,19 @@ def show_explanation(
         console.print(indented(words), "", indented(features), sep="\n")
     console.print()
     console.print(Text(visible(removal_sentence(explanation.smallest_removal()))), width=width)
+    if nearest is not None:
+        show_nearest(nearest, console, width)
+
+
+def show_nearest(nearest: Sequence[NearDocument], console: Console, width: int) -> None:
+    """The documents most like the text."""
+    console.print()
+    console.print(Text("The documents most like it:" if nearest else "No document has a feature of the text."))
+    for near in nearest:
+        told = f"  {near.similarity:.2f}  {'' if near.label is None else visible(near.label) + ', '}"
+        told += f"document {near.row + 1:,}; shared: {visible(', '.join(near.shared))}"
+        console.print(Text(told), width=width)
+        console.print(Padding(Text(excerpt(near.text, 240), style="dim"), (0, 0, 0, 8), expand=False), width=width)
 
 
 def word_table(pieces: Sequence[TextPiece], top: int) -> Table:
@@ -103,17 +122,3 @@ def coloured_text(pieces: Sequence[TextPiece]) -> Text:
         style = "" if step == 0 else (FOR if strength > 0 else AGAINST)[step - 1]
         text.append(visible(piece.text), style=style)
     return text
-
-
-def show_top_features(found: dict[str, list[FeatureWeight]], console: Console) -> None:
-    """The features that speak most for each class, with their weights."""
-    for label, items in found.items():
-        console.print(Text(visible(label), style="bold"))
-        table = plain_table()
-        table.add_column("feature")
-        table.add_column("weight", justify="right")
-        table.add_column("lead over other classes", justify="right")
-        for item in items:
-            table.add_row(visible(readable(item)), f"{item.weight:+.4f}", f"{item.lead:+.4f}")
-        console.print(indented(table))
-        console.print()

@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.suggest import nearest_first, quoted
-from assay.errors import DataError, ParameterError
+from assay.errors import DataError
 from assay.explanation.columns import column_name, kind_of
 from assay.explanation.in_words import in_words
+from assay.explanation.labels import two_classes
 from assay.explanation.located import LocatedFeatures, locate
 from assay.explanation.removal import Removal, smallest_removal
 from assay.explanation.shares import share_among_characters
@@ -30,7 +30,11 @@ from assay.prediction.scoring import documents_of
 from assay.prediction.weights import SparseWeights
 from assay.threads import count_threads
 
-__all__ = ["Explanation", "FeatureContribution", "class_index", "explain", "explain_texts"]
+if TYPE_CHECKING:
+    from assay.data.corpus import Corpus
+    from assay.explanation.nearest import DocumentIndex, NearDocument
+
+__all__ = ["Explanation", "FeatureContribution", "explain", "explain_texts"]
 
 Floats = NDArray[np.float64]
 
@@ -158,6 +162,37 @@ class Explanation:
             found.append(FeatureContribution(name, kind, *numbers, places))
         return found
 
+    def nearest(self, documents: Corpus | DocumentIndex, k: int = 5, *, by: str = "features") -> list[NearDocument]:
+        """The `k` documents of a corpus that are most like the text, as the model sees them.
+
+        Parameters
+        ----------
+        documents
+            Such as those that the model was trained on; for several texts, a `DocumentIndex` of them.
+        k
+            How many; fewer where fewer have a feature of the text.
+        by
+            ``"features"``: cosine over the features; ``"decision"``: each feature times its weight in the lead of the
+            decision over the next class, so that documents count that were decided about for the same reasons.
+        """
+        from assay.explanation.nearest import DocumentIndex
+
+        index = documents if isinstance(documents, DocumentIndex) else DocumentIndex(self.model, documents)
+        return index.nearest(self, k, by=by)
+
+    def feature_name(self, i: int) -> str:
+        """Name of the text's feature i, which is that of `columns[i]`."""
+        return self._described(i)[0]
+
+    def decisive_weights(self) -> Floats:
+        """By how much the decision's weight exceeds that of the next class, for each feature of the text."""
+        return self._toward(_both_sides(self._weights), *self.ranking[:2])
+
+    def all_decisive_weights(self) -> Floats:
+        """The same for all features of the model."""
+        every = _weights_of(self.model.weights, np.arange(self.model.n_features))
+        return self._toward(_both_sides(every), *self.ranking[:2])
+
     def characters(self, label: str | None = None, against: str | None = None) -> Floats:
         """What each character of the text contributes, (len(text),); without what is `unplaced`."""
         contributions = self.contributions_to(label, against)
@@ -187,17 +222,29 @@ class Explanation:
         best, second = self.ranking[:2]
         return smallest_removal(self.model, self.label, self.pieces(best, second))
 
-    def to_dict(self, label: str | None = None, against: str | None = None, top: int | None = None) -> dict[str, Any]:
+    def to_dict(
+        self,
+        label: str | None = None,
+        against: str | None = None,
+        top: int | None = None,
+        nearest: Sequence[NearDocument] | None = None,
+    ) -> dict[str, Any]:
         """Return dicts, lists, strings and numbers, ready for JSON; the guide to explaining describes them."""
         from assay.explanation.presentation import explanation_dict
 
-        return explanation_dict(self, label, against, top)
+        return explanation_dict(self, label, against, top, nearest)
 
-    def to_html(self, label: str | None = None, against: str | None = None, top: int = 10) -> str:
+    def to_html(
+        self,
+        label: str | None = None,
+        against: str | None = None,
+        top: int = 10,
+        nearest: Sequence[NearDocument] | None = None,
+    ) -> str:
         """A piece of HTML, every text in it escaped: the text with its words coloured, and the features."""
         from assay.explanation.presentation import explanation_html
 
-        return explanation_html(self, label, against, top)
+        return explanation_html(self, label, against, top, nearest)
 
     def __str__(self) -> str:
         from assay.explanation.presentation import explanation_text
@@ -249,16 +296,8 @@ class Explanation:
 
     def _toward(self, table: Floats, label: str | None, against: str | None) -> Floats:
         """Column of a label, or its lead over that of another."""
-        k = class_index(self.labels, self.ranking[0] if label is None else label)
-        if against is None:
-            return table[:, k]
-        other = class_index(self.labels, against)
-        if other == k:
-            raise ParameterError(
-                f"A class cannot be held against itself: {against!r}. The others are "
-                f"{quoted(name for name in self.labels if name != against)}."
-            )
-        return table[:, k] if len(self.labels) == 2 else table[:, k] - table[:, other]
+        k, other = two_classes(self.labels, self.ranking[0] if label is None else label, against)
+        return table[:, k] if other is None or len(self.labels) == 2 else table[:, k] - table[:, other]
 
 
 def explain(model: LinearTextModel, text: str) -> Explanation:
@@ -310,12 +349,3 @@ def _weights_of(weights: Any, columns: NDArray[Any]) -> Floats:
     rows = np.zeros((len(columns), weights.n_outputs))
     rows[row, weights.indices[kept]] = weights.data[kept]
     return rows
-
-
-def class_index(labels: Sequence[str], label: str) -> int:
-    """Number of a class, or a complaint that names those that there are."""
-    if label not in labels:
-        raise ParameterError(
-            f"This model has no class {label!r}. Its classes are {quoted(nearest_first(str(label), labels))}."
-        )
-    return list(labels).index(label)

@@ -11,10 +11,14 @@ from assay.explanation.words import TextPiece
 
 if TYPE_CHECKING:
     from assay.explanation.decision import Explanation, FeatureContribution
+    from assay.explanation.nearest import NearDocument
+    from assay.explanation.occlusion import Occlusion
+    from assay.explanation.prototypes import CentroidFeature
     from assay.explanation.removal import Removal
     from assay.explanation.weights import FeatureWeight
 
 __all__ = [
+    "by_label",
     "coloured_html",
     "default_rival",
     "explanation_dict",
@@ -22,8 +26,10 @@ __all__ = [
     "explanation_page",
     "explanation_text",
     "headline",
+    "nearest_html",
     "readable",
     "removal_sentence",
+    "shortened",
     "strengths",
 ]
 
@@ -46,7 +52,11 @@ FAINTEST = 0.06  # of the strongest word; what is fainter is left uncoloured
 
 
 def explanation_dict(
-    explanation: Explanation, label: str | None = None, against: str | None = None, top: int | None = None
+    explanation: Explanation,
+    label: str | None = None,
+    against: str | None = None,
+    top: int | None = None,
+    nearest: Sequence[NearDocument] | None = None,
 ) -> dict[str, Any]:
     """JSON-ready."""
     shown = explanation.ranking[0] if label is None else label
@@ -58,8 +68,8 @@ def explanation_dict(
         "version": 1,
         "text": explanation.text,
         "label": explanation.label,
-        "probabilities": None if probabilities is None else _by_label(explanation, probabilities),
-        "scores": _by_label(explanation, explanation.scores),
+        "probabilities": None if probabilities is None else by_label(explanation.labels, probabilities),
+        "scores": by_label(explanation.labels, explanation.scores),
         "of": shown,
         "against": against,
         "score": explanation.score_for(label, against),
@@ -71,6 +81,7 @@ def explanation_dict(
         "pieces": [{"start": p.start, "end": p.end, "text": p.text, "contribution": p.contribution} for p in pieces],
         "unplaced": explanation.unplaced(label, against),
         "smallest_removal": None if removal is None else {"words": list(removal.words), "label": removal.label},
+        **({} if nearest is None else {"nearest": [near.to_dict() for near in nearest]}),
     }
 
 
@@ -87,7 +98,11 @@ def explanation_text(explanation: Explanation, top: int = 10) -> str:
 
 
 def explanation_html(
-    explanation: Explanation, label: str | None = None, against: str | None = None, top: int = 10
+    explanation: Explanation,
+    label: str | None = None,
+    against: str | None = None,
+    top: int = 10,
+    nearest: Sequence[NearDocument] | None = None,
 ) -> str:
     """The text with its words coloured, and the features in a table."""
     against = default_rival(explanation) if label is None and against is None else against
@@ -107,19 +122,37 @@ def explanation_html(
         f"<tbody>{rows}<tr><td>bias</td><td></td><td></td><td>{bias:+.4f}</td></tr>"
         f"<tr><td>all {len(explanation.columns)} features and bias</td><td></td><td></td><td>{score:+.4f}</td></tr>"
         "</tbody></table>"
-        f"<p>{escape(removal_sentence(explanation.smallest_removal()))}</p></div>"
+        f"<p>{escape(removal_sentence(explanation.smallest_removal()))}</p>{nearest_html(nearest)}</div>"
     )
 
 
-def explanation_page(
-    explanation: Explanation, label: str | None = None, against: str | None = None, top: int = 10
-) -> str:
-    """The same as a page of its own, which needs no other file."""
+def nearest_html(nearest: Sequence[NearDocument] | None) -> str:
+    """The documents most like the text, if they were looked for."""
+    if nearest is None:
+        return ""
+    if not nearest:
+        return "<p>No document has a feature of the text.</p>"
+    items = "".join(
+        f"<li><p><strong>{near.similarity:.2f}</strong>{'' if near.label is None else ' ' + escape(near.label)}, "
+        f"document {near.row + 1:,}; shared: {escape(', '.join(near.shared))}</p>"
+        f'<p class="text" dir="auto">{escape(shortened(near.text, 400))}</p></li>'
+        for near in nearest
+    )
+    return f"<p>The documents most like it:</p><ol>{items}</ol>"
+
+
+def shortened(text: str, length: int) -> str:
+    """The beginning of a text."""
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def explanation_page(content: str, title: str = "Explanation") -> str:
+    """A piece of HTML as a page of its own, which needs no other file."""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>Explanation</title><style>{PAGE_STYLE}</style></head>"
-        f"<body>{explanation_html(explanation, label, against, top)}</body></html>\n"
+        f"<title>{title}</title><style>{PAGE_STYLE}</style></head>"
+        f"<body>{content}</body></html>\n"
     )
 
 
@@ -148,7 +181,7 @@ def strengths(pieces: Sequence[TextPiece]) -> list[float]:
     return [piece.contribution / most for piece in pieces]
 
 
-def headline(explanation: Explanation) -> str:
+def headline(explanation: Explanation | Occlusion) -> str:
     """The decision, in a sentence."""
     first, second = explanation.ranking[:2]
     sure = ""
@@ -178,10 +211,11 @@ def default_rival(explanation: Explanation) -> str | None:
     return explanation.ranking[1] if explanation.model.link == "posterior" and len(explanation.labels) > 2 else None
 
 
-def readable(item: FeatureContribution | FeatureWeight) -> str:
+def readable(item: CentroidFeature | FeatureContribution | FeatureWeight) -> str:
     """A feature's name; that of characters in quotes, as spaces count there."""
     return f"“{item.feature}”" if item.kind == "char" else item.feature
 
 
-def _by_label(explanation: Explanation, values: Any) -> dict[str, float]:
-    return dict(zip(explanation.labels, map(float, values), strict=True))
+def by_label(labels: Sequence[str], values: Any) -> dict[str, float]:
+    """A number for each class."""
+    return dict(zip(labels, map(float, values), strict=True))

@@ -9,17 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from assay.explanation.words import TextPiece
 
-if TYPE_CHECKING:
-    from assay.prediction.linear_model import LinearTextModel
-
-__all__ = ["Removal", "smallest_removal"]
+__all__ = ["Decider", "Removal", "smallest_removal"]
 
 MOST_CANDIDATES = 200
 MOST_PAIRED = 24
+
+
+class Decider(Protocol):
+    """What gives texts their labels."""
+
+    def predict(self, texts: list[str], /) -> Any:
+        """Label of each text."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,7 @@ class Removal:
     text: str
 
 
-def smallest_removal(model: LinearTextModel, label: str | None, pieces: Sequence[TextPiece]) -> Removal | None:
+def smallest_removal(model: Decider, label: str | None, pieces: Sequence[TextPiece]) -> Removal | None:
     """The fewest words found whose removal changes `label`; None where no removal does.
 
     Parameters
@@ -65,7 +69,7 @@ def smallest_removal(model: LinearTextModel, label: str | None, pieces: Sequence
 
 
 class _Search:
-    def __init__(self, model: LinearTextModel, label: str | None, pieces: Sequence[TextPiece]) -> None:
+    def __init__(self, model: Decider, label: str | None, pieces: Sequence[TextPiece]) -> None:
         self.model, self.label, self.pieces = model, label, pieces
         support: dict[str, float] = {}
         self.first: dict[str, TextPiece] = {}
@@ -93,7 +97,7 @@ class _Search:
         return "".join(kept).strip()
 
     def decide(self, sets: Sequence[Sequence[str]]) -> list[str | None]:
-        decided: list[str | None] = self.model.predict([self.without(words) for words in sets], threads=1).tolist()
+        decided: list[str | None] = self.model.predict([self.without(words) for words in sets]).tolist()
         return decided
 
     def first_of(self, sets: Iterable[Sequence[str]]) -> tuple[str, ...] | None:

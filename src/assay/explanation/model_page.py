@@ -1,0 +1,66 @@
+"""What a model has learned, as a page of HTML that needs no other file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+from typing import TYPE_CHECKING
+
+from assay.explanation.presentation import explanation_page, readable, shortened
+
+if TYPE_CHECKING:
+    from assay.explanation.importance import GroupImportance
+    from assay.explanation.prototypes import ClassPrototype
+    from assay.explanation.weights import FeatureWeight
+
+__all__ = ["model_page"]
+
+_LONGEST = 600  # characters of a text
+
+
+def model_page(
+    features: Mapping[str, list[FeatureWeight]] | None = None,
+    prototypes: Mapping[str, ClassPrototype] | None = None,
+    groups: GroupImportance | None = None,
+) -> str:
+    """Features that speak for each class, what each class is like, and what groups of features are worth."""
+    parts = []
+    if features is not None:
+        parts += ["<h1>What speaks for each class</h1>", *map(_features, features, features.values())]
+    if prototypes is not None:
+        parts += ["<h1>What each class is like</h1>", *map(_prototype, prototypes.values())]
+    if groups is not None:
+        parts.append(groups._repr_html_())
+    return explanation_page("".join(parts), "What the model has learned")
+
+
+def _features(label: str, items: list[FeatureWeight]) -> str:
+    counted = any(item.inside is not None for item in items)
+    heads = ["feature", "weight", "lead", *(["texts here", "elsewhere", "for example"] if counted else [])]
+    rows = []
+    for item in items:
+        cells = [readable(item), f"{item.weight:+.4f}", f"{item.lead:+.4f}"]
+        if counted:
+            cells += [f"{item.inside or 0:,}", f"{item.outside or 0:,}", item.example or ""]
+        rows.append(cells)
+    return f"<h2>{escape(label)}</h2>{_table(heads, rows)}"
+
+
+def _prototype(prototype: ClassPrototype) -> str:
+    rows = [[readable(item), f"{item.inside:.4f}", f"{item.outside:.4f}"] for item in prototype.features]
+    documents = "".join(
+        f'<li><strong>{document.similarity:.2f}</strong> document {document.row + 1:,}<br><span dir="auto">'
+        f"{escape(shortened(document.text, _LONGEST))}</span></li>"
+        for document in prototype.documents
+    )
+    heads = ["feature", "mean here", "elsewhere"]
+    return (
+        f"<h2>{escape(prototype.label)}</h2><p>{prototype.n_documents:,} documents; the most typical, by their cosine "
+        f"with the mean of all:</p><ul>{documents}</ul>{_table(heads, rows)}"
+    )
+
+
+def _table(heads: list[str], rows: list[list[str]]) -> str:
+    head = "".join(f"<th>{name}</th>" for name in heads)
+    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
