@@ -13,6 +13,7 @@
 #include "assay/locate_features.hpp"
 #include "assay/matrix_rows.hpp"
 #include "assay/memory.hpp"
+#include "assay/token_columns.hpp"
 #include "assay/unicode.hpp"
 #include "assay/vectorize.hpp"
 #include "assay/vocabulary.hpp"
@@ -226,6 +227,12 @@ void bind_features(nb::module_& m) {
             return locate_hashed_features(documents.spans(), analyzer, {n_columns, alternate_sign}, n_threads);
         }));
     });
+    m.def("token_columns",
+          [](const Documents& documents, const Analyzer& analyzer, const Vocabulary& vocabulary, int n_threads) {
+              TokenColumns found =
+                  unlocked_run([&] { return token_columns(documents.spans(), {&analyzer, &vocabulary}, n_threads); });
+              return nb::make_tuple(to_numpy(std::move(found.begin)), to_numpy(std::move(found.columns)));
+          });
     m.def("hash_names", [](const nb::list& names, std::uint32_t n_columns) {
         if (n_columns < 1) throw nb::value_error("hashing needs at least one column");
         std::vector<std::int32_t> columns;

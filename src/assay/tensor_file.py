@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from assay.atomic_file import write_atomically
 from assay.errors import ModelFileError
 
-__all__ = ["TensorFile", "read_tensor_file", "write_tensor_file"]
+__all__ = ["TensorFile", "format_of", "read_tensor_file", "write_tensor_file"]
 
 _KEY = "assay"
 
@@ -75,6 +75,18 @@ def read_tensor_file(path: str | os.PathLike[str], kind: str, version: int, what
             f"Install a newer assay."
         )
     return TensorFile(name, header, arrays)
+
+
+def format_of(path: str | os.PathLike[str]) -> str | None:
+    """The "format" of a file, without a look at its arrays; None where it is no such file."""
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(os.fspath(path), framework="numpy") as file:
+            found = _header_of(file.metadata() or {}).get("format")
+    except (SafetensorError, OSError, ValueError, TypeError, AttributeError, MemoryError, OverflowError):
+        return None
+    return found if isinstance(found, str) else None
 
 
 def _header_of(metadata: Mapping[str, str]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ def load_model(path: str, *, threads: int | None = None) -> TextClassifier:
     from assay.classifier.load import load
     from assay.threads import count_threads
 
-    model = load(path)
+    model: TextClassifier = load(path)
     model.threads = None if threads is None else count_threads(threads)
     return model
 

@@ -23,7 +23,7 @@ from assay.prediction.probabilities import LINKS
 from assay.prediction.weights import Weights
 from assay.tensor_file import read_tensor_file
 
-__all__ = ["read_model"]
+__all__ = ["read_block", "read_model"]
 
 Arrays = dict[str, NDArray[Any]]
 _FLOATS = (np.float16, np.float32, np.float64)
@@ -59,7 +59,7 @@ def _model(header: dict[str, Any], arrays: Arrays) -> LinearTextModel:
     labels = labels_of(header)
     n_outputs = 1 if len(labels) == 2 else len(labels)
     described = entry(header, "features", list)
-    features = tuple(_block(description, f"features.{i}.", arrays) for i, description in enumerate(described))
+    features = tuple(read_block(description, f"features.{i}.", arrays) for i, description in enumerate(described))
     n_features = sum(block.n_columns for block in features)
     has_calibration = choice(header, "calibration", (None, *METHODS)) is not None
     has_rule = choice(header, "rule", (None, *KINDS)) is not None
@@ -74,7 +74,8 @@ def _model(header: dict[str, Any], arrays: Arrays) -> LinearTextModel:
     )
 
 
-def _block(description: Any, name: str, arrays: Arrays) -> FeatureBlock:
+def read_block(description: Any, name: str, arrays: Arrays) -> FeatureBlock:
+    """One block of features; takes its arrays, whose names begin with `name`, out of `arrays`."""
     if isinstance(description, dict) and "kind" in description:
         return block_from_data(entry(description, "kind", str), description, _taken(name, arrays))
     return _text_features(description, name, arrays)

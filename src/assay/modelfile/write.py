@@ -18,7 +18,7 @@ from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.weights import SparseWeights
 from assay.tensor_file import write_tensor_file
 
-__all__ = ["write_model"]
+__all__ = ["describe_block", "write_model"]
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -47,7 +47,7 @@ def write_model(
         "version": VERSION,
         "labels": list(model.labels),
         "link": model.link,
-        "features": [_describe(block, f"features.{i}", arrays, float16) for i, block in enumerate(model.features)],
+        "features": [describe_block(block, f"features.{i}", arrays, float16) for i, block in enumerate(model.features)],
         "weights": _put_weights(model, arrays, float16),
         "calibration": None if model.calibration is None else model.calibration.method,
         "rule": None if model.rule is None else model.rule.kind,
@@ -59,7 +59,7 @@ def write_model(
     write_tensor_file(path, header, arrays)
 
 
-def _describe(block: FeatureBlock, name: str, arrays: Arrays, float16: bool) -> dict[str, Any]:
+def describe_block(block: FeatureBlock, name: str, arrays: Arrays, float16: bool) -> dict[str, Any]:
     """Put the arrays of a block of features among the others; gives what else is to be known of it."""
     if not isinstance(block, TextFeatures):
         designed = cast(DesignedBlock, block)

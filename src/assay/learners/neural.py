@@ -1,0 +1,28 @@
+"""The public home of the networks that learn from texts.
+
+They need the extra ``assay[neural]``. Unlike the other learners they take texts, not matrices, and have the manners of
+`assay.TextClassifier`; they stand above it, in `assay.neural`, and are loaded when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from assay.neural.averaging import AveragingNetwork
+    from assay.neural.convolutional import ConvolutionalNetwork
+    from assay.neural.feed_forward import FeedForward
+    from assay.neural.recurrent import RecurrentNetwork
+
+__all__ = ["AveragingNetwork", "ConvolutionalNetwork", "FeedForward", "RecurrentNetwork"]
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module 'assay.learners.neural' has no attribute {name!r}")
+    return getattr(import_module("assay.neural"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

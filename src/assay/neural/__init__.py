@@ -1,0 +1,48 @@
+"""Neural classifiers of texts, on PyTorch: the only package that imports it.
+
+The way of a training, one module an idea::
+
+    words ── sequences ── batches ── embedding ── a network ── losses
+    (feature_rows, for n-grams and numbers)          │
+                                               training_loop   optimisers, schedules, stopping, checkpoint, interruption
+                                                     │
+                                     network_model ── model_file
+
+The public home of the classifiers is `assay.learners.neural`. Without PyTorch, asking for one of them says how to
+install it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from assay.neural.averaging import AveragingNetwork
+    from assay.neural.convolutional import ConvolutionalNetwork
+    from assay.neural.feed_forward import FeedForward
+    from assay.neural.recurrent import RecurrentNetwork
+
+__all__ = ["AveragingNetwork", "ConvolutionalNetwork", "FeedForward", "RecurrentNetwork"]
+
+_HOME_OF = {
+    "AveragingNetwork": "averaging",
+    "ConvolutionalNetwork": "convolutional",
+    "FeedForward": "feed_forward",
+    "RecurrentNetwork": "recurrent",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'assay.neural' has no attribute {name!r}")
+    from assay.neural.extra import require_torch
+
+    require_torch(name)
+    value = getattr(import_module(f"assay.neural.{_HOME_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

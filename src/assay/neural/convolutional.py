@@ -1,0 +1,158 @@
+"""The convolutional network: filters that slide over the words and look for short patterns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import torch
+from torch import nn
+
+from assay.learners.parameters import check_choice, check_number
+from assay.neural.embedding import WordEmbedding
+from assay.neural.layers import ACTIVATIONS, check_sizes, masked_max, masked_mean, word_mask
+from assay.neural.network import Network
+from assay.neural.network_settings import count, counts, one_of, share
+from assay.neural.readers import Reader
+from assay.neural.word_network import WordNetworkClassifier
+
+__all__ = ["Convolution", "ConvolutionalNetwork"]
+
+POOLING = ("max", "mean")
+
+
+class Convolution(Network):
+    """Word vectors → filters of several widths → pooling over the words → softmax.
+
+    Parameters
+    ----------
+    n_words, size, use
+        Of the `WordEmbedding`.
+    widths, filters
+        Words that a filter sees, and filters of each width.
+    layers
+        Convolutions one after the other; from the second on, of width 3.
+    activation, pooling, dropout
+        Between layers, over the words, before the last layer.
+    n_classes
+        Scores that come out.
+    """
+
+    SETTINGS: ClassVar = {
+        **WordEmbedding.SETTINGS,
+        "widths": counts,
+        "filters": count,
+        "layers": count,
+        "activation": one_of(*ACTIVATIONS),
+        "pooling": one_of(*POOLING),
+        "dropout": share,
+        "n_classes": count,
+    }
+
+    def __init__(
+        self,
+        *,
+        n_words: int,
+        size: int,
+        use: str,
+        widths: Sequence[int],
+        filters: int,
+        layers: int,
+        activation: str,
+        pooling: str,
+        dropout: float,
+        n_classes: int,
+    ) -> None:
+        super().__init__()
+        if layers > 100:
+            raise ValueError(f"'layers' is {layers}, which is more than 100")
+        self.embedding = WordEmbedding(n_words, size, use)
+        # Half of a window's other words are padded at each end, so that every word is the middle of one window.
+        self.first = nn.ModuleList(
+            nn.Conv1d(self.embedding.size, filters, width, padding=width // 2) for width in widths
+        )
+        found = filters * len(widths)
+        self.further = nn.ModuleList(nn.Conv1d(found, found, 3, padding=1) for _ in range(layers - 1))
+        self.activation = ACTIVATIONS[activation]()
+        self.pool = masked_max if pooling == "max" else masked_mean
+        self.dropout = nn.Dropout(dropout)
+        self.output = nn.Linear(found, n_classes)
+
+    def forward(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+        """Scores (n, n_classes) of texts (n, width) of the given lengths."""
+        width = ids.shape[1]
+        mask = word_mask(lengths, width)  # (n, width)
+        x = self.embedding(ids).transpose(1, 2)  # (n, size, width)
+        # A filter of even width sees one window too many.
+        x = torch.cat([self.activation(layer(x)[..., :width]) for layer in self.first], dim=1)  # (n, found, width)
+        for layer in self.further:
+            x = self.activation(layer(x * mask[:, None, :]))
+        return self.output(self.dropout(self.pool(x.transpose(1, 2), mask)))  # type: ignore[no-any-return]
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class ConvolutionalNetwork(WordNetworkClassifier):
+    """Filters slide over the words; of each, the greatest answer in the text counts.
+
+    It sees phrases of as many words as its filters are wide, wherever in the text they stand.
+
+    Parameters
+    ----------
+    widths, filters
+        Words that a filter sees, and filters of each width.
+    layers
+        Convolutions one after the other.
+    activation
+        "relu", "tanh", "sigmoid" or "gelu".
+    pooling
+        "max" or "mean" over the words.
+    dropout
+        Share of the pooled answers that are left out in training.
+
+    Further parameters are those of `WordNetworkClassifier` and `NetworkClassifier`.
+
+    Examples
+    --------
+    >>> texts = ["loved it", "so dull", "great fun", "a dull mess"] * 10
+    >>> model = ConvolutionalNetwork(filters=8, embedding_size=16, epochs=5).fit(texts, ["pos", "neg"] * 20)
+    >>> model.predict(["great fun", "what a mess"]).tolist()
+    ['pos', 'neg']
+
+    References
+    ----------
+    Kim (2014), Convolutional neural networks for sentence classification. Readable version with its trace:
+    `assay.textbook.convolution`.
+    """
+
+    widths: Sequence[int] = (3, 4, 5)
+    filters: int = 100
+    layers: int = 1
+    activation: str = "relu"
+    pooling: str = "max"
+    dropout: float = 0.5
+
+    kind = "convolutional"
+
+    def _check(self) -> None:
+        super()._check()
+        check_number(self, "filters", at_least=1, integer=True)
+        check_number(self, "layers", at_least=1, at_most=100, integer=True)
+        check_choice(self, "activation", tuple(ACTIVATIONS))
+        check_choice(self, "pooling", POOLING)
+        check_number(self, "dropout", at_least=0, below=1)
+        check_sizes(self, "widths", least=1)
+
+    def _new_network(self, reader: Reader, n_classes: int) -> Network:
+        network = Convolution.built(
+            **self._embedding_settings(reader),
+            widths=list(self.widths),
+            filters=self.filters,
+            layers=self.layers,
+            activation=self.activation,
+            pooling=self.pooling,
+            dropout=float(self.dropout),
+            n_classes=n_classes,
+        )
+        network.embedding.start(self._first_vectors(reader))
+        return network

@@ -1,0 +1,282 @@
+"""What all networks share: settings of the training, and the manners of `TextClassifier`."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import NotFittedError, ParameterError
+from assay.learners.parameters import check_choice, check_number
+from assay.neural.history import History
+from assay.neural.losses import LOSSES
+from assay.neural.network import Network
+from assay.neural.network_model import NetworkModel
+from assay.neural.optimisers import OPTIMISERS
+from assay.neural.readers import Reader
+from assay.neural.schedules import SCHEDULES
+from assay.prediction.probabilities import Floats
+
+if TYPE_CHECKING:
+    from assay.data.corpus import Corpus
+    from assay.neural.training_loop import TrainingWatcher
+
+__all__ = ["STOP_BY", "NetworkClassifier"]
+
+STOP_BY = ("loss", "accuracy", "macro_f1")
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class NetworkClassifier(ABC):
+    """A network that is trained on texts and labels.
+
+    Parameters
+    ----------
+    epochs
+        Passes over the training texts at most.
+    batch_size
+        Texts in an update.
+    optimiser
+        "sgd", "momentum", "adagrad", "adam" or "adamw".
+    learning_rate
+        Length of the steps.
+    schedule, warm_up
+        "constant", "linear" or "cosine": how the rate falls; and in which share of all updates it rises before.
+    l2
+        Pull of the weights (not of word vectors) towards 0.
+    clip
+        Length of the gradient at most; None for any.
+    loss
+        "cross-entropy", or "hinge", which gives scores but no probabilities.
+    label_smoothing
+        Share of a text's target that all classes get alike.
+    class_weight
+        None, "balanced", or a dict from label to weight.
+    validation
+        Share of the texts that are held out for early stopping, or a corpus of other texts; 0 trains for all epochs on
+        all texts.
+    patience
+        Epochs without a better one before training stops; the best epoch's weights are kept.
+    stop_by
+        "loss", "accuracy" or "macro_f1" of the held-out texts.
+    checkpoint
+        File that keeps an interrupted training: fitted again with the same texts and settings, it goes on. It is
+        deleted at the end.
+    seed
+        Of everything random: the same seed gives the same result on the same machine with the same threads.
+    threads
+        None for every core.
+    verbose
+        Show a line an epoch, and a bar on a terminal.
+
+    Attributes
+    ----------
+    labels, classes_
+        The classes, sorted: the order of the columns of `predict_proba`.
+    model
+        What prediction uses, a `NetworkModel`.
+    history_
+        Loss and held-out metric of every epoch; a loaded classifier has it too.
+    notes_
+        What a reader should know: texts that were cut, classes of one example, in sentences.
+    provenance
+        What it was made of: data, settings, versions, time.
+    """
+
+    epochs: int = 20
+    batch_size: int = 50
+    optimiser: str = "adam"
+    learning_rate: float = 1e-3
+    schedule: str = "constant"
+    warm_up: float = 0.0
+    l2: float = 0.0
+    clip: float | None = None
+    loss: str = "cross-entropy"
+    label_smoothing: float = 0.0
+    class_weight: Mapping[str, float] | str | None = None
+    validation: Any = 0.1
+    patience: int | None = 3
+    stop_by: str = "loss"
+    checkpoint: str | os.PathLike[str] | None = None
+    seed: int = 0
+    threads: int | None = None
+    verbose: bool = False
+
+    kind: ClassVar[str]
+
+    # -- what each network says for itself -----------------------------------------------------------------------------
+
+    @abstractmethod
+    def _learn_reader(self, corpus: Corpus, threads: int) -> Reader:
+        """How texts are read, learned from training texts."""
+
+    @abstractmethod
+    def _new_network(self, reader: Reader, n_classes: int) -> Network:
+        """A network with its first weights, from PyTorch's random numbers."""
+
+    def _check(self) -> None:
+        """Complain about the first setting that has a value it cannot have."""
+        check_number(self, "epochs", at_least=1, integer=True)
+        check_number(self, "batch_size", at_least=1, integer=True)
+        check_choice(self, "optimiser", OPTIMISERS)
+        check_number(self, "learning_rate", above=0, below=float("inf"))
+        check_choice(self, "schedule", SCHEDULES)
+        check_number(self, "warm_up", at_least=0, at_most=1)
+        check_number(self, "l2", at_least=0, below=float("inf"))
+        if self.clip is not None:
+            check_number(self, "clip", above=0)
+        check_choice(self, "loss", LOSSES)
+        check_number(self, "label_smoothing", at_least=0, below=1)
+        if isinstance(self.validation, int | float):
+            check_number(self, "validation", at_least=0, below=1)
+        if self.patience is not None:
+            check_number(self, "patience", at_least=1, integer=True)
+        check_choice(self, "stop_by", STOP_BY)
+        check_number(self, "seed", at_least=0, below=2**63, integer=True)
+
+    # -- training ------------------------------------------------------------------------------------------------------
+
+    def fit(self, texts: Any, labels: Any = None, *, watcher: TrainingWatcher | None = None) -> Self:
+        """Learn from a corpus, or from texts and their labels, in any form that `assay.read` takes.
+
+        Parameters
+        ----------
+        texts, labels
+            To learn from.
+        watcher
+            Is told how far it is, instead of the lines that `verbose` writes.
+        """
+        from assay.neural.fitting import fit_classifier
+
+        self._check()
+        fit_classifier(self, texts, labels, watcher)
+        return self
+
+    # -- prediction ----------------------------------------------------------------------------------------------------
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The classes, in the order of the columns of `predict_proba`."""
+        return self.model.labels
+
+    @property
+    def classes_(self) -> NDArray[np.str_]:
+        """The same, as scikit-learn has it."""
+        return np.array(self.labels)
+
+    @property
+    def model(self) -> NetworkModel:
+        """What prediction uses."""
+        if not hasattr(self, "_model"):
+            raise NotFittedError(
+                f"This {type(self).__name__} is not fitted yet. Call fit(texts, labels), or load one with assay.load."
+            )
+        return self._model
+
+    def decision_function(self, texts: Any) -> Floats:
+        """Scores (n, n_labels); of two labels one number a text, above 0 for the second."""
+        return self.model.decision_function(texts, threads=self.threads)
+
+    @property
+    def predict_proba(self) -> Callable[[Any], Floats]:
+        """Of texts, the probability of each label, (n, n_labels); the hinge loss leaves it without such a method."""
+        if hasattr(self, "_model"):
+            self._model.decision.require_probabilities()
+        return self._probabilities
+
+    def _probabilities(self, texts: Any) -> Floats:
+        return self.model.predict_proba(texts, threads=self.threads)
+
+    def predict(self, texts: Any) -> NDArray[Any]:
+        """Label of each text."""
+        return self.model.predict(texts, threads=self.threads)
+
+    def score(self, texts: Any, labels: Any = None) -> float:
+        """Share of the texts, of a corpus or with `labels`, that get their own label."""
+        from assay.classifier.training_data import corpus_of
+
+        corpus = corpus_of(texts, labels)
+        return float(np.mean(self.predict(corpus) == np.array(corpus.label_names)[corpus.classes]))
+
+    # -- keeping -------------------------------------------------------------------------------------------------------
+
+    def save(self, path: str | os.PathLike[str], *, float16: bool = False, record_time: bool = False) -> None:
+        """Write the network to a file, which `assay.load` reads and which holds only data.
+
+        Parameters
+        ----------
+        path
+            By custom it ends in ``.assay``.
+        float16
+            Keep the weights in half precision: a file of half the size, and scores that differ a little.
+        record_time
+            Write the time of training too. Without it, the same training gives the same bytes.
+        """
+        from assay.neural.model_file import write_network
+
+        left_out = set() if record_time else {"created"}
+        kept = {name: value for name, value in self.provenance.items() if name not in left_out}
+        write_network(path, self.kind, self.model, self.history_, kept, float16=float16)
+
+    @classmethod
+    def from_parts(cls, model: NetworkModel, history: History, provenance: Mapping[str, Any] | None = None) -> Self:
+        """A classifier of a network that was trained before."""
+        made = cls()
+        made._set(model, history, (), dict(provenance or {}))
+        return made
+
+    def _set(self, model: NetworkModel, history: History, notes: tuple[str, ...], provenance: dict[str, Any]) -> None:
+        self._model = model
+        self.history_ = history
+        self.notes_ = notes
+        self.provenance: dict[str, Any] = provenance
+
+    # -- scikit-learn's manners ----------------------------------------------------------------------------------------
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The settings."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def set_params(self, **settings: Any) -> Self:
+        """Change settings by name."""
+        known = self.get_params()
+        for name, value in settings.items():
+            if name not in known:
+                from assay.data.suggest import nearest_first, quoted
+
+                raise ParameterError(
+                    f"{type(self).__name__} has no parameter {name!r}. They are {quoted(nearest_first(name, known))}."
+                )
+            setattr(self, name, value)
+        return self
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import ClassifierTags, InputTags, Tags, TargetTags
+
+        return Tags(
+            estimator_type="classifier",
+            target_tags=TargetTags(required=True),
+            classifier_tags=ClassifierTags(),
+            input_tags=InputTags(string=True, two_d_array=False),
+        )
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_model")
+
+    def __repr__(self) -> str:
+        given = [
+            f"{field.name}={getattr(self, field.name)!r}"
+            for field in fields(self)
+            if not _same(getattr(self, field.name), field.default)
+        ]
+        return f"{type(self).__name__}({', '.join(given)})"
+
+
+def _same(value: Any, default: Any) -> bool:
+    """Whether a setting has its default; whatever is no plain value has not."""
+    return type(value) is type(default) and bool(value == default)

@@ -1,0 +1,86 @@
+"""Examples that are rows of numbers already, such as vectors of texts that another model made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from assay.errors import DataError
+from assay.modelfile.checks import whole_number
+from assay.neural.readers import Arrays
+
+__all__ = ["NumberReader", "NumberRows"]
+
+
+@dataclass(frozen=True, eq=False)
+class NumberRows:
+    """A matrix, one example a row."""
+
+    matrix: NDArray[np.float32]
+    text_of: None = None
+
+    def __len__(self) -> int:
+        return len(self.matrix)
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """All alike."""
+        return np.ones(len(self), dtype=np.int64)
+
+    def inputs(self, rows: NDArray[np.int64]) -> tuple[torch.Tensor]:
+        """Some rows."""
+        return (torch.from_numpy(self.matrix[rows]),)
+
+
+@dataclass(frozen=True, eq=False)
+class NumberReader:
+    """Takes numbers as they are.
+
+    Attributes
+    ----------
+    n_columns
+        Numbers of an example.
+    """
+
+    n_columns: int
+
+    kind: ClassVar[str] = "numbers"
+
+    def read(self, texts: Any, threads: int) -> NumberRows:
+        """Rows of numbers, after a look at them."""
+        try:
+            matrix = np.ascontiguousarray(texts.toarray() if hasattr(texts, "toarray") else texts, dtype=np.float32)
+        except (TypeError, ValueError):
+            raise DataError(
+                f"This network was trained on rows of {self.n_columns:,} numbers, not on texts. Prepare the texts as "
+                "for the training."
+            ) from None
+        if matrix.ndim != 2 or matrix.shape[1] != self.n_columns:
+            raise DataError(
+                f"The examples have shape {matrix.shape}, but the network was trained on rows of {self.n_columns:,} "
+                "numbers. Prepare them as for the training."
+            )
+        finite = np.isfinite(matrix).all(axis=1)
+        if not finite.all():
+            row = int(np.argmin(finite))
+            raise DataError(f"Row {row} of the examples holds NaN or infinity. Leave such rows out, or replace them.")
+        return NumberRows(matrix)
+
+    def check_fits(self, settings: Mapping[str, Any]) -> None:
+        """Complain about a network for another number of columns."""
+        if settings.get("n_inputs") != self.n_columns or settings.get("listed") != "no":
+            raise ValueError(f"the network reads {settings.get('n_inputs')} numbers, not {self.n_columns}")
+
+    def to_data(self) -> tuple[dict[str, Any], Arrays]:
+        """The number of columns."""
+        return {"n_columns": self.n_columns}, {}
+
+    @classmethod
+    def from_data(cls, description: Mapping[str, Any], arrays: Arrays) -> Self:  # noqa: ARG003  (it has none)
+        """The inverse of `to_data`."""
+        return cls(whole_number(description, "n_columns", 1, np.iinfo(np.int32).max))
