@@ -22,6 +22,8 @@ __all__ = ["Cooccurrence"]
 _PIECE = 1 << 20
 _BYTES_A_PENDING_PAIR = 16  # its key, and as much again while they are sorted
 _BYTES_A_COUNTED_PAIR = 16
+_LEAST_MEMORY = 32 << 20
+_LEAST_CAPACITY = 1 << 16  # pairs
 
 
 class Cooccurrence:
@@ -143,7 +145,7 @@ class Cooccurrence:
         threads = count_threads(self.n_jobs)
         teller = ProgressTeller(self.on_progress, "counting")
         # Half of the memory for pairs as they come, half for those that are counted.
-        capacity = max(1 << 16, self.memory // 2 // threads // _BYTES_A_PENDING_PAIR)
+        capacity = max(_LEAST_CAPACITY, self.memory // 2 // threads // _BYTES_A_PENDING_PAIR)
         with _Runs(len(words), self.memory // 2) as runs:
             counter = _native.PairCounter(len(words), int(self.window), capacity, threads)
             done = 0
@@ -151,7 +153,8 @@ class Cooccurrence:
                 for run in counter.add(piece):
                     runs.append(run)
                 done += len(piece)
-                teller.tell(done, done / len(encoded.ids))
+                share = done / len(encoded.ids)
+                teller.tell(round(share * encoded.n_words), share)
             for run in counter.finish():
                 runs.append(run)
             row_begin, columns, values = _native.merge_pairs(runs.everything(), len(words), int(self.min_pair_count))
@@ -173,34 +176,31 @@ class Cooccurrence:
         smoothing
             P(c) ∝ count(c)^smoothing: rare contexts get less than their share of attention. 1 smooths nothing.
         """
-        self.shift, self.smoothing = shift, smoothing
-        check_number(self, "shift", 1)
-        check_number(self, "smoothing", 0, 1)
-        del self.shift, self.smoothing
+        check_number("ppmi", "shift", shift, least=1)
+        check_number("ppmi", "smoothing", smoothing, least=0, most=1)
         if not hasattr(self, "matrix_"):
             raise NotFittedError("This Cooccurrence has not counted anything yet. Call fit with a text first.")
         return _ppmi(self.matrix_, shift, smoothing)
 
     def _check_settings(self) -> None:
         for name in ("window", "min_count", "min_pair_count"):
-            check_whole(self, name, 1)
-        check_choice(self, "unit", ("document", "sentence"))
+            check_whole("Cooccurrence", name, getattr(self, name), least=1)
+        check_choice("Cooccurrence", "unit", self.unit, ("document", "sentence"))
         if self.max_words is not None:
-            check_whole(self, "max_words", 1)
-        check_whole(self, "memory", 32 << 20)
+            check_whole("Cooccurrence", "max_words", self.max_words, least=1)
+        check_whole("Cooccurrence", "memory", self.memory, least=_LEAST_MEMORY)
 
 
 def _ppmi(counts: csr_matrix, shift: float, smoothing: float) -> csr_matrix:
     of_word = np.asarray(counts.sum(axis=1), dtype=np.float64).ravel()
     smoothed = of_word**smoothing
-    with np.errstate(divide="ignore"):
-        log_word, log_context = np.log(of_word / of_word.sum()), np.log(smoothed / smoothed.sum())
-    values = np.log(counts.data / of_word.sum())
+    with np.errstate(divide="ignore"):  # a word that stands alone has no pair in which it could matter
+        log_word, log_context, log_total = np.log(of_word), np.log(smoothed), np.log(smoothed.sum())
+    values = np.log(counts.data) + (log_total - np.log(shift))
     values -= np.repeat(log_word, np.diff(counts.indptr))
     values -= log_context[counts.indices]
-    values -= np.log(shift)
-    result = csr_matrix((np.maximum(values, 0).astype(np.float32), counts.indices, counts.indptr), shape=counts.shape)
-    result = result.copy()  # the indices are those of the counts
+    positive = np.maximum(values, 0).astype(np.float32)
+    result = csr_matrix((positive, counts.indices, counts.indptr), shape=counts.shape, copy=True)
     result.eliminate_zeros()
     return result
 

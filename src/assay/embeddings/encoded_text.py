@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import IO, Any, Literal
+from typing import IO, Any, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -100,13 +100,14 @@ def encode_text(
         sentences.analysis(lowercase=lowercase).native, by_sentence=unit == "sentence", keep_punctuation=punctuation
     )
     teller = ProgressTeller(on_progress, "reading")
-    spool = _Spool()
     n_words = 0
-    for batch in sentences:
-        ids = reader.read(batch.documents, count_threads(n_jobs))
-        n_words += int(np.count_nonzero(ids != BOUNDARY))
-        spool.append(ids)
-        teller.tell(n_words, batch.share_done)
+    with _Spool() as spool:
+        for batch in sentences:
+            ids = reader.read(batch.documents, count_threads(n_jobs))
+            n_words += int(np.count_nonzero(ids != BOUNDARY))
+            spool.append(ids)
+            teller.tell(n_words, batch.share_done)
+        first_ids = spool.finish()
     if not n_words:
         raise DataError("The text has no words. Give at least one text with a letter or a digit in it.")
     counts = reader.counts()
@@ -115,7 +116,7 @@ def encode_text(
     rank[kept] = np.arange(len(kept), dtype=np.int32)
     rank[BOUNDARY] = BOUNDARY
     vocabulary = Vocabulary(strings_from_arrays(*reader.words(kept.astype(np.int32))), counts[kept])
-    return EncodedText(vocabulary, _renumber(spool.finish(), rank), n_words, len(counts), tuple(sentences.notes))
+    return EncodedText(vocabulary, _renumber(first_ids, rank), n_words, len(counts), tuple(sentences.notes))
 
 
 def _choose(
@@ -160,22 +161,30 @@ class _Spool:
         self._bytes = 0
         self._file: IO[bytes] | None = None
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            self._file.close()
+
     def append(self, ids: Ids) -> None:
         self._parts.append(ids)
         self._bytes += ids.nbytes
         if self._bytes > MEMORY:
             self._flush()
 
-    def _flush(self) -> None:
-        if self._file is None:
-            self._file = tempfile.TemporaryFile(prefix="assay-")  # noqa: SIM115  (the map below needs it open)
-        for part in self._parts:
-            part.tofile(self._file)
-        self._parts = []
-        self._bytes = 0
-
     def finish(self) -> Ids:
+        """All of them, in memory or mapped into it; the file goes away with the map."""
         if self._file is None:
-            return np.concatenate(self._parts)
+            return np.concatenate(self._parts) if self._parts else np.empty(0, np.int32)
         self._flush()
         return np.memmap(self._file, np.int32, "r+")
+
+    def _flush(self) -> None:
+        if self._file is None:
+            self._file = tempfile.TemporaryFile(prefix="assay-")  # noqa: SIM115  (closed with the spool)
+        for part in self._parts:
+            self._file.write(part.data)
+        self._parts = []
+        self._bytes = 0

@@ -5,7 +5,7 @@ Files are read piece by piece and never as a whole. Rows without a text are left
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -124,14 +124,18 @@ def _joined(tokens: Any, row: int) -> str:
     """One text of which the native core makes the same tokens again."""
     if not isinstance(tokens, list | tuple) or not all(isinstance(token, str) for token in tokens):
         raise DataError(
-            f"row {row}: {excerpt(repr(tokens))} where a list of tokens was expected, as in the rows before. "
-            "Give every sentence as a list of strings, or every one as one string."
+            f"row {row}: {_shown(tokens)} where a list of tokens was expected, as in the rows before. Give every "
+            "sentence as a list of strings, or every one as one string."
         )
-    filled: Iterable[str] = [token for token in tokens if token]
+    filled = [token for token in tokens if token]
     text = _SEPARATOR.join(filled)
-    if text.count(_SEPARATOR) != max(0, len(list(filled)) - 1):
+    if text.count(_SEPARATOR) != max(0, len(filled) - 1):
         raise DataError(
             f"row {row}: a token holds the control character U+001F, which assay needs to keep tokens apart. "
             "Replace it by a space."
         )
     return text
+
+
+def _shown(value: Any) -> str:
+    return excerpt(value) if isinstance(value, str) else f"{type(value).__name__} {excerpt(repr(value))}"

@@ -13,29 +13,26 @@ from assay.errors import ParameterError
 __all__ = ["check_choice", "check_number", "check_whole"]
 
 
-def check_whole(owner: object, name: str, least: int) -> None:
+def check_whole(of: str, name: str, value: Any, *, least: int) -> None:
     """Complain unless the setting is a whole number of at least `least`."""
-    value = getattr(owner, name)
     if not isinstance(value, Integral) or isinstance(value, bool) or int(value) < least:
-        raise _wrong(owner, name, f"a whole number of at least {least}", value)
+        raise _wrong(of, name, f"a whole number of at least {least}", value)
 
 
-def check_number(owner: object, name: str, least: float, most: float | None = None) -> None:
+def check_number(of: str, name: str, value: Any, *, least: float, most: float | None = None) -> None:
     """Complain unless the setting is a finite number from `least` to `most`."""
-    value = getattr(owner, name)
     usable = isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
     if not usable or value < least or (most is not None and value > most):
         allowed = f"of at least {least:g}" if most is None else f"from {least:g} to {most:g}"
-        raise _wrong(owner, name, f"a number {allowed}", value)
+        raise _wrong(of, name, f"a number {allowed}", value)
 
 
-def check_choice(owner: object, name: str, choices: Sequence[str]) -> None:
+def check_choice(of: str, name: str, value: Any, choices: Sequence[str]) -> None:
     """Complain unless the setting is one of the choices."""
-    value = getattr(owner, name)
     if not isinstance(value, str) or value not in choices:
         named = nearest_first(value, choices) if isinstance(value, str) else list(choices)
-        raise _wrong(owner, name, f"one of {quoted(named)}", value)
+        raise _wrong(of, name, f"one of {quoted(named)}", value)
 
 
-def _wrong(owner: object, name: str, allowed: str, value: Any) -> ParameterError:
-    return ParameterError(f"The '{name}' parameter of {type(owner).__name__} must be {allowed}. Got {value!r} instead.")
+def _wrong(of: str, name: str, allowed: str, value: Any) -> ParameterError:
+    return ParameterError(f"The '{name}' parameter of {of} must be {allowed}. Got {value!r} instead.")

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from assay import _native
-from assay.data.suggest import nearest_first, quoted
 from assay.embeddings.encoded_text import EncodedText, encode_text
 from assay.embeddings.growing_vocabulary import Counted, first_vectors, grown
 from assay.embeddings.settings import check_choice, check_number, check_whole
 from assay.embeddings.training_progress import OnProgress, ProgressTeller
+from assay.embeddings.word_vectors import WordVectors
 from assay.errors import DataError, NotFittedError, ParameterError
 from assay.threads import count_threads
-
-if TYPE_CHECKING:
-    from assay.embeddings.word_vectors import WordVectors
 
 __all__ = ["Word2Vec"]
 
@@ -186,17 +183,11 @@ class Word2Vec:
         """Give the vectors of the words as input, as output, or the mean of both."""
         if not hasattr(self, "words_"):
             raise NotFittedError("This Word2Vec has not learned anything yet. Call fit with a text first.")
-        if which == "input":
-            matrix = self.input_matrix_
-        elif which == "output":
-            matrix = self.output_matrix_
-        elif which == "average":
+        check_choice("vectors", "which", which, ("input", "output", "average"))
+        if which == "average":
             matrix = (self.input_matrix_ + self.output_matrix_) * np.float32(0.5)
         else:
-            choices = quoted(nearest_first(str(which), ("input", "output", "average")))
-            raise ParameterError(f"The 'which' parameter of vectors must be one of {choices}. Got {which!r} instead.")
-        from assay.embeddings.word_vectors import WordVectors
-
+            matrix = self.input_matrix_ if which == "input" else self.output_matrix_
         return WordVectors(self.words_, matrix, self.counts_)
 
     def _learn_from(self, source: Any, text: str | None, format: str | None, known: Counted | None) -> Self:
@@ -257,7 +248,8 @@ class Word2Vec:
                     trainer.learn(piece, number, begin, end, count_threads(self.n_jobs))
                     done += len(piece)
                     number += 1
-                    teller.tell(done, done / total, epoch=epoch, rate=end)
+                    words = round(done / total * encoded.n_words * self.epochs)
+                    teller.tell(words, done / total, epoch=epoch, rate=end)
         except KeyboardInterrupt:
             if self.on_interrupt != "keep":
                 raise
@@ -277,16 +269,16 @@ class Word2Vec:
 
     def _check_settings(self, known: Counted | None) -> None:
         for name in ("dimensions", "window", "negatives", "min_count", "epochs", "shards"):
-            check_whole(self, name, 1)
-        check_whole(self, "seed", 0)
+            check_whole("Word2Vec", name, getattr(self, name), least=1)
+        check_whole("Word2Vec", "seed", self.seed, least=0)
         if self.max_words is not None:
-            check_whole(self, "max_words", 2)
-        for name in ("sample", "min_rate"):
-            check_number(self, name, 0)
-        check_number(self, "rate", self.min_rate)
-        check_choice(self, "model", ("skip-gram", "cbow"))
-        check_choice(self, "unit", ("document", "sentence"))
-        check_choice(self, "on_interrupt", ("raise", "keep"))
+            check_whole("Word2Vec", "max_words", self.max_words, least=2)
+        check_number("Word2Vec", "sample", self.sample, least=0)
+        check_number("Word2Vec", "min_rate", self.min_rate, least=0)
+        check_number("Word2Vec", "rate", self.rate, least=self.min_rate)
+        check_choice("Word2Vec", "model", self.model, ("skip-gram", "cbow"))
+        check_choice("Word2Vec", "unit", self.unit, ("document", "sentence"))
+        check_choice("Word2Vec", "on_interrupt", self.on_interrupt, ("raise", "keep"))
         if known is not None and known.input.shape[1] != self.dimensions:
             raise ParameterError(
                 f"The vectors learned so far have {known.input.shape[1]} dimensions, and dimensions={self.dimensions} "
