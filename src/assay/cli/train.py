@@ -87,6 +87,14 @@ def train_cli(
         str | None,
         choice("--class-weight", metavar="WEIGHTS", help="balanced, or factors such as spam=2,ham=1."),
     ] = None,
+    vectors: Annotated[
+        str | None,
+        choice(
+            "--vectors",
+            metavar="FILE",
+            help="Word vectors (assay embed, word2vec, .vec) to try beside n-grams, or to use with those chosen.",
+        ),
+    ] = None,
     settings: Annotated[
         str | None,
         choice("--settings", metavar="FILE", help="Settings of an earlier run (settings.toml), to repeat or to vary."),
@@ -144,6 +152,7 @@ def train_cli(
     from assay.training.train import run_training
 
     chosen = {"learner": learner, "ngrams": ngrams, "chars": chars, "C": strength, "class_weight": class_weight}
+    chosen |= {"vectors": vectors}
     others = {"metric": metric, "holdout": holdout, "folds": folds, "budget": budget, "seed": seed}
     resolved, data_of_file = _settings(settings, chosen, others)
     reading: dict[str, Any] = {

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from assay.errors import ParameterError
 from assay.features.analysis import Analysis
-from assay.training.recipes import FeatureBlock, LearnerSettings, Recipe
+from assay.training.recipes import LEARNERS, Block, FeatureBlock, LearnerSettings, Recipe
+from assay.training.vector_block import VectorBlock
 
 __all__ = ["Wishes", "candidate_recipes", "character_block", "word_block"]
 
@@ -19,6 +21,7 @@ _STRENGTHS: dict[str, tuple[float, ...]] = {
     "complement-nb": (0.3,),
     "averaged-perceptron": (1.0,),
 }
+_OF_COUNTS = ("nb", "complement-nb", "nbsvm")
 _LARGE = 2000  # texts; an n-gram that only one of so many has tells nothing about others
 _RARE = 2
 _ENOUGH = 1e-2  # of the solvers: nearer to the optimum, scores change less than from one fold to the next
@@ -38,6 +41,8 @@ class Wishes:
         C, or alpha of the naive Bayes learners.
     features, settings
         Further settings of every block of features, and of every learner.
+    vectors
+        Word vectors to try beside n-grams; where all is chosen by hand, to use.
     """
 
     learner: str | None = None
@@ -46,6 +51,14 @@ class Wishes:
     strength: float | None = None
     features: tuple[tuple[str, Any], ...] = ()
     settings: tuple[tuple[str, Any], ...] = ()
+    vectors: VectorBlock | None = None
+
+    def __post_init__(self) -> None:
+        if self.vectors is not None and self.learner in _OF_COUNTS:
+            raise ParameterError(
+                f"{LEARNERS[self.learner]} learns from counts, and word vectors have values below 0. Choose another "
+                "learner, such as svm or logistic, or leave the vectors out."
+            )
 
     @property
     def by_hand(self) -> bool:
@@ -88,11 +101,13 @@ def candidate_recipes(wishes: Wishes, *, n_texts: int, spaces: bool) -> list[Rec
         for name in learners:
             if number and not wishes.learner and name in ("nb", "complement-nb", "averaged-perceptron"):
                 continue  # baselines: on the first way of reading only
+            if name in _OF_COUNTS and isinstance(blocks[-1], VectorBlock):
+                continue
             recipes += [Recipe(blocks, _learner(name, strength, wishes)) for strength in _strengths(name, wishes)]
     return recipes
 
 
-def _layouts(wishes: Wishes, n_texts: int, spaces: bool) -> list[tuple[FeatureBlock, ...]]:
+def _layouts(wishes: Wishes, n_texts: int, spaces: bool) -> list[tuple[Block, ...]]:
     """Ways of reading the texts."""
     rare = _RARE if n_texts >= _LARGE else 1
     if wishes.words or wishes.characters:
@@ -102,7 +117,13 @@ def _layouts(wishes: Wishes, n_texts: int, spaces: bool) -> list[tuple[FeatureBl
     else:
         characters = character_block((2, 5)) if spaces else character_block((1, 4), across_words=True)
         layouts = [(word_block((1, 2)),), (word_block((1, 3), marks=True),), (characters,)]
-    return [tuple(_as_wished(replace(block, min_df=rare), wishes) for block in layout) for layout in layouts]
+    read: list[tuple[Block, ...]] = [
+        tuple(_as_wished(replace(block, min_df=rare), wishes) for block in layout) for layout in layouts
+    ]
+    if wishes.vectors is None:
+        return read
+    joined = (*read[0], wishes.vectors)
+    return [joined] if wishes.by_hand else [*read, joined]
 
 
 def _as_wished(block: FeatureBlock, wishes: Wishes) -> FeatureBlock:

@@ -15,8 +15,9 @@ from assay.evaluation.fold_features import CorpusFeatures, FeatureSettings
 from assay.features.analysis import Analysis
 from assay.features.documents import as_documents
 from assay.features.text_features import Weighting, native_matrix
-from assay.training.recipes import FeatureBlock
+from assay.training.recipes import Block, FeatureBlock
 from assay.training.text_matrix import nothing_left
+from assay.training.vector_block import VectorBlock
 
 __all__ = ["FoldMatrices"]
 
@@ -38,27 +39,35 @@ class FoldMatrices:
         self._documents = as_documents(texts)
         self._threads = threads
         self._counts: dict[tuple[Analysis, int], CorpusFeatures] = {}
-        self._sizes: dict[tuple[Analysis, int], int] = {}
+        self._means: dict[VectorBlock, NDArray[np.float64]] = {}
+        self._sizes: dict[VectorBlock | tuple[Analysis, int], int] = {}
 
-    def count(self, blocks: Sequence[FeatureBlock]) -> None:
+    def count(self, blocks: Sequence[Block]) -> None:
         """Read the texts for these blocks, unless that has been done."""
         for block in dict.fromkeys(blocks):
-            if _counts_key(block) not in self._counts:
+            if isinstance(block, VectorBlock):
+                if block not in self._means:
+                    self._means[block] = block.means(self._documents, self._threads)
+                    self._sizes[block] = self._means[block].size
+            elif _counts_key(block) not in self._counts:
                 self._counts[_counts_key(block)] = self._counted(block)
 
-    def forget(self, kept: Sequence[FeatureBlock]) -> None:
+    def forget(self, kept: Sequence[Block]) -> None:
         """Give back the memory of everything but these blocks."""
-        keys = {_counts_key(block) for block in kept}
+        self._means = {block: means for block, means in self._means.items() if block in kept}
+        keys = {_counts_key(block) for block in kept if isinstance(block, FeatureBlock)}
         self._counts = {key: counts for key, counts in self._counts.items() if key in keys}
 
-    def size(self, block: FeatureBlock) -> int:
+    def size(self, block: Block) -> int:
         """Stored counts of all texts: what the work on a block is proportional to."""
-        return self._sizes[_counts_key(block)]
+        return self._sizes[block if isinstance(block, VectorBlock) else _counts_key(block)]
 
-    def part(self, blocks: Sequence[FeatureBlock], train: Rows, test: Rows) -> tuple[Any, Any]:
+    def part(self, blocks: Sequence[Block], train: Rows, test: Rows) -> tuple[Any, Any]:
         """Matrices of training and test rows, with the features and weights of the training rows."""
         pairs = [
-            self._counts[_counts_key(block)].fold(
+            block.part(self._means[block][train], self._means[block][test])
+            if isinstance(block, VectorBlock)
+            else self._counts[_counts_key(block)].fold(
                 train, test, _fold_settings(block), threads=1, reuse_memory=len(blocks) == 1
             )
             for block in blocks

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from assay.training.recipes import FeatureBlock, Recipe
+from assay.training.recipes import Block, Recipe
 
 __all__ = ["Prices", "Round", "default_budget", "plan_rounds"]
 
@@ -70,7 +70,7 @@ class Prices:
 
     n_texts: int
     n_classes: int
-    sizes: Mapping[FeatureBlock, int]
+    sizes: Mapping[Block, int]
 
     def seconds(self, recipes: Sequence[Recipe], n_train: int, tested: int) -> float:
         """Seconds of one core for a round; recipes on the same features share their matrices."""

@@ -14,8 +14,9 @@ from assay.data.suggest import nearest_first, quoted
 from assay.errors import ParameterError
 from assay.features.analysis import Analysis
 from assay.training.designed import DesignedFeatures
+from assay.training.vector_block import VectorBlock
 
-__all__ = ["LEARNERS", "FeatureBlock", "LearnerSettings", "Recipe"]
+__all__ = ["LEARNERS", "Block", "FeatureBlock", "LearnerSettings", "Recipe"]
 
 #: Name of each learner → what it is called in sentences.
 LEARNERS = {
@@ -83,6 +84,9 @@ class FeatureBlock:
             known["norm"] = None
         text = Analysis().to_dict() | {name: value for name, value in settings.items() if name in of_text}
         return cls(Analysis.from_dict(text), **known)
+
+
+Block = FeatureBlock | VectorBlock
 
 
 @dataclass(frozen=True)
@@ -172,7 +176,7 @@ class Recipe:
     'linear SVM, C=0.5, words 1–2'
     """
 
-    blocks: tuple[FeatureBlock, ...]
+    blocks: tuple[Block, ...]  # word vectors come last
     learner: LearnerSettings
     designed: DesignedFeatures | None = None  # instead of blocks: what the [features] tables of a file describe
 
@@ -199,7 +203,8 @@ class Recipe:
         if "designed" in settings:
             designed = DesignedFeatures.from_dict(settings["designed"])
             return cls((), LearnerSettings.from_dict(settings.get("learner", {})), designed)
-        blocks = tuple(FeatureBlock.from_dict(block) for block in settings.get("features", ()))
+        described = sorted(settings.get("features", ()), key=lambda block: "vectors" in block)
+        blocks = tuple((VectorBlock if "vectors" in block else FeatureBlock).from_dict(block) for block in described)
         if not blocks:
             raise ParameterError("A recipe needs at least one block of features ([[recipes.features]]). Got none.")
         return cls(blocks, LearnerSettings.from_dict(settings.get("learner", {})))

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.features.text_features import TextFeatures
+from assay.features.blocks import FeatureBlock
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.probabilities import Link
 from assay.prediction.weights import compact
 from assay.training.linear_fit import LinearFit, fit_linear
-from assay.training.recipes import FeatureBlock, Recipe
+from assay.training.recipes import Block, Recipe
 from assay.training.text_matrix import learn_features
 
 __all__ = ["Member", "fit_members", "fit_one"]
@@ -60,10 +60,10 @@ def fit_members(
     threads: int,
 ) -> tuple[LinearTextModel, bool]:
     """Train every member and add them up, with weights that make the scores logarithms of odds."""
-    layouts: dict[tuple[FeatureBlock, ...], list[Member]] = {}
+    layouts: dict[tuple[Block, ...], list[Member]] = {}
     for member in members:
         layouts.setdefault(member.recipe.blocks, []).append(member)
-    features: list[TextFeatures] = []
+    features: list[FeatureBlock] = []
     tables = []
     bias = np.zeros(1 if len(labels) == 2 else len(labels))
     converged = True

@@ -22,7 +22,7 @@ from assay.training.fold_matrices import FoldMatrices
 from assay.training.linear_fit import fit_linear
 from assay.training.parts import Part, make_parts
 from assay.training.plan import Prices, Round
-from assay.training.recipes import FeatureBlock, Recipe
+from assay.training.recipes import Block, Recipe
 from assay.training.watching import Silent, Watcher
 from assay.training.yardstick import Yardstick
 
@@ -137,7 +137,7 @@ def try_recipes(
 
     Recipes that the budget left unfinished are not returned; those on the first features are always finished.
     """
-    groups: dict[tuple[FeatureBlock, ...], list[Recipe]] = {}
+    groups: dict[tuple[Block, ...], list[Recipe]] = {}
     for recipe in recipes:
         groups.setdefault(recipe.blocks, []).append(recipe)
     results: dict[Recipe, dict[int, tuple[Floats, float]]] = {recipe: {} for recipe in recipes}
@@ -173,7 +173,7 @@ def _in_parallel(material: Material, tasks: Sequence[Any], parts: Sequence[Part]
 
 
 def _test_group(
-    material: Material, blocks: tuple[FeatureBlock, ...], group: Sequence[Recipe], part: Part, k: int
+    material: Material, blocks: tuple[Block, ...], group: Sequence[Recipe], part: Part, k: int
 ) -> tuple[Any, int, list[tuple[Floats, float]]]:
     """Scores of the test rows by each recipe on the same features, and what each took."""
     train, test = material.matrices.part(blocks, part.train, part.test)

@@ -10,6 +10,7 @@ from typing import Any
 from assay.errors import ParameterError
 from assay.training.candidates import Wishes
 from assay.training.recipes import FeatureBlock, LearnerSettings, Recipe, refuse_unknown
+from assay.training.vector_block import VectorBlock
 
 __all__ = ["TrainingSettings", "parse_budget", "parse_range"]
 
@@ -99,6 +100,7 @@ class TrainingSettings:
         budget: float | str | None = None,
         features: Mapping[str, Any] | None = None,
         learner_settings: Mapping[str, Any] | None = None,
+        vectors: Any = None,
         **others: Any,
     ) -> TrainingSettings:
         """Settings by the names of the options of `assay train`; see `assay.train`."""
@@ -118,6 +120,7 @@ class TrainingSettings:
             None if C is None else _positive(C, "C"),
             tuple(of_features.items()),
             tuple(of_learner.items()),
+            None if vectors is None else VectorBlock.of(vectors),
         )
         return cls(wishes, budget=None if budget is None else parse_budget(budget), **others)
 

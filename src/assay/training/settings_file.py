@@ -24,7 +24,7 @@ _HEAD = """\
 # `assay train --settings` with this file repeats it: the same data gives the same model, byte for byte.
 """
 _TRAINING = ("metric", "holdout", "folds", "sample", "combine", "budget", "seed")
-_SEARCH = ("learner", "ngrams", "chars", "C", "class_weight", "features", "learner_settings")
+_SEARCH = ("learner", "ngrams", "chars", "C", "class_weight", "features", "learner_settings", "vectors")
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,13 @@ from numpy.typing import NDArray
 
 from assay import _native
 from assay.errors import DataError
+from assay.features.blocks import FeatureBlock as ModelBlock
+from assay.features.blocks import side_by_side
 from assay.features.documents import as_documents
 from assay.features.text_features import TextFeatures, Weighting, native_matrix
 from assay.features.vocabulary import Vocabulary
-from assay.training.recipes import FeatureBlock
+from assay.training.recipes import Block, FeatureBlock
+from assay.training.vector_block import VectorBlock
 
 __all__ = ["CompressedRows", "TextMatrix", "learn_features", "nothing_left"]
 
@@ -47,20 +50,22 @@ class TextMatrix:
     """
 
     X: CompressedRows
-    _features: Future[tuple[TextFeatures, ...]]
+    _features: Future[tuple[ModelBlock, ...]]
 
     @property
-    def features(self) -> tuple[TextFeatures, ...]:
+    def features(self) -> tuple[ModelBlock, ...]:
         """Ready for prediction."""
         return self._features.result()
 
 
-def learn_features(texts: Any, blocks: Sequence[FeatureBlock], *, threads: int) -> TextMatrix:
+def learn_features(texts: Any, blocks: Sequence[Block], *, threads: int) -> TextMatrix:
     """Learn the vocabularies and weights of blocks from texts, which are read once, and weigh the texts."""
     documents = as_documents(texts)
-    counted = _native.count_documents(documents, [block.analysis.native for block in blocks], threads)
+    ngrams = [block for block in blocks if isinstance(block, FeatureBlock)]
+    embedded = [block.fitted(documents, threads) for block in blocks if isinstance(block, VectorBlock)]
+    counted = _native.count_documents(documents, [block.analysis.native for block in ngrams], threads)
     rows, weightings, first_column = [], [], 0
-    for block, corpus in zip(blocks, counted, strict=True):
+    for block, corpus in zip(ngrams, counted, strict=True):
         n_columns = _choose_columns(block, corpus)
         weighting = _weighting(block, corpus.document_frequencies(), corpus.n_documents)
         rows.append(
@@ -69,13 +74,18 @@ def learn_features(texts: Any, blocks: Sequence[FeatureBlock], *, threads: int) 
         weightings.append(weighting)
         first_column += n_columns
     indptr, indices, data = native_matrix(rows, n_threads=threads, dtype=np.float32)
+    if embedded:
+        parts = [(indptr, indices, data), *(v.rows(documents, n_threads=threads, dtype=np.float32) for v in embedded)]
+        indptr, indices, data = side_by_side(parts, [first_column, *(v.n_columns for v in embedded)])
+        first_column += sum(v.n_columns for v in embedded)
     X = CompressedRows((len(indptr) - 1, first_column), indptr, indices, data)
 
-    def take_features() -> tuple[TextFeatures, ...]:
-        return tuple(
+    def take_features() -> tuple[ModelBlock, ...]:
+        taken = [
             TextFeatures(block.analysis, Vocabulary(block.analysis, corpus.take_vocabulary()), weighting)
-            for block, corpus, weighting in zip(blocks, counted, weightings, strict=True)
-        )
+            for block, corpus, weighting in zip(ngrams, counted, weightings, strict=True)
+        ]
+        return (*taken, *embedded)
 
     with_vocabularies = ThreadPoolExecutor(1)
     features = with_vocabularies.submit(take_features)

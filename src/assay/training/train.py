@@ -6,7 +6,8 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,15 +22,18 @@ from assay.prediction.linear_model import LinearTextModel
 from assay.threads import count_threads
 from assay.training.candidates import candidate_recipes
 from assay.training.checks import check_test_labels, check_trainable
-from assay.training.recipes import LEARNERS, Recipe
+from assay.training.recipes import LEARNERS, FeatureBlock, Recipe
 from assay.training.refit import Member, fit_members, fit_one
 from assay.training.run import MajorityBaseline, TrainingRun
 from assay.training.settings import TrainingSettings
 from assay.training.watching import Silent, Watcher
 
 if TYPE_CHECKING:
+    import os
+
     from assay.data.profile import Profile
     from assay.data.split import SplitReport
+    from assay.embeddings.word_vectors import WordVectors
     from assay.training.searching import Searched
 
 __all__ = ["run_training", "train"]
@@ -46,6 +50,7 @@ def train(
     chars: str | tuple[int, int] | None = None,
     C: float | None = None,
     class_weight: str | Mapping[str, float] | None = None,
+    vectors: WordVectors | str | os.PathLike[str] | None = None,
     metric: str = "accuracy",
     budget: float | str | None = None,
     seed: int = 0,
@@ -69,6 +74,9 @@ def train(
         Strength of the learner: less is simpler (alpha of the naive Bayes learners).
     class_weight
         "balanced", or a factor for each label.
+    vectors
+        Word vectors, or a file of them: the search also tries n-grams and the mean vector of a text together; with a
+        learner and n-grams, they are used together.
     metric
         What the search compares by.
     budget
@@ -88,7 +96,7 @@ def train(
     ['pos']
     """
     chosen: dict[str, Any] = {"learner": learner, "ngrams": ngrams, "chars": chars, "C": C}
-    chosen |= {"class_weight": class_weight, "metric": metric, "budget": budget, "seed": seed}
+    chosen |= {"class_weight": class_weight, "vectors": vectors, "metric": metric, "budget": budget, "seed": seed}
     settings = TrainingSettings.chosen(**chosen, **others)
     run = run_training(corpus_of(corpus, labels), replace(settings, holdout=0.0), threads=threads)
     return run.model
@@ -218,9 +226,10 @@ class _Training:
             f"{n_classes:,} classes in {len(train):,} texts are too many to compare recipes: complement naive Bayes on "
             "the most frequent words was trained instead, without a search"
         )
-        wishes = replace(wishes, learner="complement-nb", words=(1, 1), strength=0.3)
+        wishes = replace(wishes, learner="complement-nb", words=(1, 1), strength=0.3, vectors=None)
         recipe = candidate_recipes(wishes, n_texts=len(train), spaces=True)[0]
-        return replace(recipe, blocks=(replace(recipe.blocks[0], max_features=max(1000, _MOST_SCORES // n_classes)),))
+        words = cast(FeatureBlock, recipe.blocks[0])
+        return replace(recipe, blocks=(replace(words, max_features=max(1000, _MOST_SCORES // n_classes)),))
 
     def _fit(
         self,
@@ -245,7 +254,7 @@ class _Training:
             "data": data_provenance(train),
             "learner": {"class": " + ".join(_learner_name(member.recipe) for member in members)},
             "vectorizer": {"class": " + ".join(dict.fromkeys(member.recipe.features for member in members))},
-            "members": [{"weight": member.weight, **member.recipe.to_dict()} for member in members],
+            "members": [{"weight": member.weight, **_without_folders(member.recipe)} for member in members],
             "calibration": None if searched is None else "temperature, in the weights",
             "rule": None,
             "metric": self.settings.metric,
@@ -262,6 +271,15 @@ def _sorted_classes(corpus: Corpus) -> tuple[tuple[str, ...], NDArray[np.int32]]
     number = {label: k for k, label in enumerate(labels)}
     place = np.array([number.get(name, -1) for name in corpus.label_names], dtype=np.int32)
     return labels, place[corpus.classes]
+
+
+def _without_folders(recipe: Recipe) -> dict[str, Any]:
+    """The recipe as plain values, the same wherever its word vectors lie."""
+    plain = recipe.to_dict()
+    for block in plain.get("features", ()):
+        if "vectors" in block:
+            block["vectors"] = PurePath(block["vectors"]).name
+    return plain
 
 
 def _learner_name(recipe: Recipe) -> str:

@@ -1,0 +1,117 @@
+"""Word vectors among the features that a search tries."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import ParameterError
+
+if TYPE_CHECKING:
+    from assay.embeddings.word_vectors import WordVectors
+    from assay.features.embedding_block import EmbeddingBlock
+
+__all__ = ["VectorBlock"]
+
+Floats = NDArray[np.float64]
+
+_IN_MEMORY = "(in memory)"
+
+
+@dataclass(frozen=True)
+class VectorBlock:
+    """Mean of the vectors of a text's words, by smooth inverse frequency, without the component that texts share.
+
+    Attributes
+    ----------
+    file
+        Where the vectors are.
+    a
+        Of the smooth inverse frequency.
+    given
+        The vectors themselves, where they came from no file.
+    """
+
+    file: str
+    a: float = 1e-3
+    given: WordVectors | None = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, vectors: WordVectors | str | os.PathLike[str]) -> VectorBlock:
+        """A block of vectors, or of a file of them, which is read now: a mistake is found before any text is read."""
+        is_path = isinstance(vectors, str | os.PathLike)
+        block = cls(os.fspath(vectors)) if is_path else cls(_IN_MEMORY, given=vectors)  # type: ignore[arg-type]
+        _ = block.vectors
+        return block
+
+    @property
+    def name(self) -> str:
+        """In a few words."""
+        return "word vectors"
+
+    @property
+    def vectors(self) -> WordVectors:
+        """Read once."""
+        if self.given is not None:
+            return self.given
+        if self.file == _IN_MEMORY:
+            raise ParameterError(
+                "These settings were written by a run whose word vectors were in no file. Save the vectors, and train "
+                "with vectors= and the file."
+            )
+        path = Path(self.file)
+        return _read(self.file, path.stat().st_mtime_ns if path.is_file() else 0)
+
+    def fitted(self, documents: Any, threads: int) -> EmbeddingBlock:
+        """The block of features, ready for prediction."""
+        from assay.embeddings.text_vectors import embedding_block
+
+        return embedding_block(self.vectors, documents, a=self.a, remove_component=True, n_threads=threads)
+
+    def means(self, documents: Any, threads: int) -> Floats:
+        """Mean vectors of documents, (n, n_dimensions), with what they have in common."""
+        from assay.embeddings.text_vectors import embedding_block
+
+        block = embedding_block(self.vectors, documents, a=self.a, norm=None, n_threads=threads)
+        return block.table(documents, n_threads=threads)
+
+    @staticmethod
+    def part(train: Floats, test: Floats) -> tuple[Any, Any]:
+        """Of means, the matrices that `fitted` to the first ones would give for both."""
+        from scipy import sparse
+
+        from assay.embeddings.text_vectors import common_component
+
+        common = common_component(train)
+        found = []
+        for means in (train, test):
+            rest = means - np.outer(means @ common, common)
+            lengths = np.linalg.norm(rest, axis=1, keepdims=True)
+            found.append(sparse.csr_matrix((rest / np.where(lengths > 0, lengths, 1)).astype(np.float32)))
+        return found[0], found[1]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        return {"vectors": self.file, "a": self.a}
+
+    @classmethod
+    def from_dict(cls, settings: Mapping[str, Any]) -> VectorBlock:
+        """The inverse of `to_dict`."""
+        unknown = set(settings) - {"vectors", "a"}
+        if unknown:
+            raise ParameterError(f"There is no setting {min(unknown)!r} of word vectors. Settings are 'vectors', 'a'.")
+        return cls(str(settings["vectors"]), float(settings.get("a", 1e-3)))
+
+
+@lru_cache(maxsize=1)
+def _read(file: str, changed: int) -> WordVectors:  # noqa: ARG001 (a file that has changed is read again)
+    from assay.embeddings.vector_files import read_vectors
+
+    return read_vectors(file)
