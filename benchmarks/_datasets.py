@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from pyarrow import csv
 
-__all__ = ["data_folder", "read_labelled", "read_texts", "tfidf_matrices"]
+__all__ = ["data_folder", "read_all", "read_labelled", "read_texts", "tfidf_matrices"]
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -32,6 +32,13 @@ def read_labelled(name: str, part: str) -> tuple[list[str], npt.NDArray[Any]]:
     texts, labels = _read_columns(name, part, ["text", "label"])
     order = np.random.default_rng(0).permutation(len(texts))
     return [texts[i] for i in order], np.array(labels)[order]
+
+
+def read_all(name: str) -> tuple[list[str], npt.NDArray[Any]]:
+    """Return texts and labels of a data set, shuffled: its part to train on, or all of it where it has no parts."""
+    folder = data_folder()
+    whole = folder is not None and (folder / name / "all.csv.gz").exists()
+    return read_labelled(name, "all" if whole else "train")
 
 
 def tfidf_matrices(name: str) -> tuple[Any, npt.NDArray[Any], Any, npt.NDArray[Any]]:

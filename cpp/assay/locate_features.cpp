@@ -13,12 +13,16 @@ namespace assay {
 namespace {
 
 constexpr std::int64_t kDocumentsPerBlock = 64;
+constexpr std::size_t kTokensAhead = 256;
+constexpr std::uint64_t kFeaturesAhead = 24;
 
 /// For each byte of the normalised text, which code points of the original it came from.
 class Origins {
  public:
     /// `text` has been normalised before, so it is known to be valid.
     void find(TextSpan text, const NormalizeOptions& options, std::uint64_t normalized_size) {
+        same_ = is_ascii(text);  // then a byte is a code point, and stays one
+        if (same_) return;
         starts_.clear();
         ends_.clear();
         starts_.reserve(normalized_size);
@@ -34,14 +38,23 @@ class Origins {
         });
     }
 
-    std::int32_t start(std::uint64_t byte) const { return starts_[byte]; }
-    std::int32_t end(std::uint64_t byte) const { return ends_[byte - 1]; }  // of what ends before `byte`
+    std::int32_t start(std::uint64_t byte) const { return same_ ? static_cast<std::int32_t>(byte) : starts_[byte]; }
+    std::int32_t end(std::uint64_t byte) const {  // of what ends before `byte`
+        return same_ ? static_cast<std::int32_t>(byte) : ends_[byte - 1];
+    }
 
  private:
+    static bool is_ascii(TextSpan text) {
+        if (text.encoding() != Encoding::utf8 || text.size() > kMostUnits) return false;
+        const auto* bytes = static_cast<const std::uint8_t*>(text.data());
+        std::uint8_t all = 0;
+        for (std::uint64_t i = 0; i < text.size(); ++i) all |= bytes[i];
+        return all < 0x80;
+    }
+
     template <class Visit>
     static void for_each_code_point(TextSpan text, Visit&& visit) {
-        if (text.size() > static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max()))
-            throw std::length_error("a document is longer than 2,147,483,647 code units");
+        if (text.size() > kMostUnits) throw std::length_error("a document is longer than 2,147,483,647 code units");
         const auto each = [&](const auto* units) {
             for (std::uint64_t i = 0; i < text.size(); ++i) visit(units[i]);
         };
@@ -66,7 +79,10 @@ class Origins {
         return one_.size;
     }
 
+    static constexpr std::uint64_t kMostUnits = std::numeric_limits<std::int32_t>::max();
+
     std::vector<std::int32_t> starts_, ends_;  // by byte
+    bool same_ = false;
     NormalizedText one_;
 };
 
@@ -77,6 +93,16 @@ class KnownColumns {
         : of_tokens_(analyzer.of_tokens()), vocabulary_(vocabulary), table_(vocabulary.table()) {}
 
     void clear() { symbols_.clear(); }
+
+    /// Asks for what visit(first, …) will look up.
+    void prepare(std::uint64_t first) const {
+        if (first + 1 >= symbols_.size() || table_.size() == 0) return;
+        const Symbol symbol = symbols_[first], next = symbols_[first + 1];
+        if (symbol != kNoSymbol && next != kNoSymbol) table_.prefetch(table_.home(bigram_key(symbol, next)));
+    }
+    void prepare(const char* bytes, std::uint64_t length) const {
+        if (of_tokens_) vocabulary_.tokens().prefetch(TokenTable::key_of(bytes, length));
+    }
 
     /// Is it one of the document's symbols (no stop word)?
     bool add(const char* bytes, std::uint64_t length) {
@@ -132,6 +158,9 @@ class HashedColumns {
         ends_.clear();
     }
 
+    void prepare(std::uint64_t) const {}
+    void prepare(const char*, std::uint64_t) const {}
+
     bool add(const char* bytes, std::uint64_t length) {
         if (stop_words_.size() > 0 && stop_words_.find(TokenTable::key_of(bytes, length)) != TokenTable::kNone)
             return false;
@@ -162,14 +191,22 @@ class HashedColumns {
 template <class Columns>
 class Locator {
  public:
-    Locator(const Analyzer& analyzer, Columns&& columns) : analyzer_(analyzer), columns_(std::move(columns)) {}
+    /// The bytes of symbols are kept only `with_names`.
+    Locator(const Analyzer& analyzer, Columns&& columns, bool with_names)
+        : analyzer_(analyzer), columns_(std::move(columns)), with_names_(with_names) {}
 
     void append(TextSpan document, LocatedFeatures& out) {
         normalize(document, analyzer_.normalize, text_);
         origins_.find(document, analyzer_.normalize, text_.size);
         if (analyzer_.of_tokens()) {
             begin_symbols(out);
-            for_each_token(text_, analyzer_, [&](std::uint64_t begin, std::uint64_t end) { add(begin, end, out); });
+            tokens_.clear();
+            for_each_token(text_, analyzer_, [&](std::uint64_t begin, std::uint64_t end) {
+                tokens_.push_back({begin, end});
+                columns_.prepare(text_.data() + begin, end - begin);
+                if (tokens_.size() == kTokensAhead) add_tokens(out);
+            });
+            add_tokens(out);
             end_symbols(analyzer_.min_n, analyzer_.max_n, out);
         } else if (analyzer_.unit == Unit::chars) {
             begin_symbols(out);
@@ -184,6 +221,15 @@ class Locator {
     }
 
  private:
+    struct Token {
+        std::uint64_t begin, end;
+    };
+
+    void add_tokens(LocatedFeatures& out) {
+        for (const Token& token : tokens_) add(token.begin, token.end, out);
+        tokens_.clear();
+    }
+
     void begin_symbols(const LocatedFeatures& out) {
         columns_.clear();
         first_symbol_ = out.starts.size();
@@ -198,6 +244,7 @@ class Locator {
         if (!columns_.add(bytes, length)) return;
         out.starts.push_back(start);
         out.ends.push_back(end);
+        if (!with_names_) return;
         out.symbol_bytes.insert(out.symbol_bytes.end(), bytes, bytes + length);
         out.symbol_offsets.push_back(static_cast<std::int64_t>(out.symbol_bytes.size()));
     }
@@ -239,7 +286,9 @@ class Locator {
 
     void end_symbols(std::uint32_t min_n, std::uint32_t max_n, LocatedFeatures& out) {
         const std::uint64_t n_symbols = out.starts.size() - first_symbol_;
+        for (std::uint64_t i = 0; i < std::min(kFeaturesAhead, n_symbols); ++i) columns_.prepare(i);
         for (std::uint64_t i = 0; i + min_n <= n_symbols; ++i) {
+            columns_.prepare(i + kFeaturesAhead);
             const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(max_n, n_symbols - i));
             columns_.visit(i, min_n, most, [&](std::int32_t column, std::int8_t sign, std::uint32_t n) {
                 out.columns.push_back(column);
@@ -252,7 +301,9 @@ class Locator {
 
     const Analyzer& analyzer_;
     Columns columns_;
+    const bool with_names_;
     NormalizedText text_;
+    std::vector<Token> tokens_;  // found, but not looked up yet
     Origins origins_;
     std::vector<std::uint32_t> code_points_;
     std::uint64_t first_symbol_ = 0;  // in `out`, of the run of symbols that n-grams are made of
@@ -279,23 +330,30 @@ void append(LocatedFeatures& to, const LocatedFeatures& from) {
     append(to.lengths, from.lengths);
 }
 
-/// make() gives a thread its own locator.
-template <class Make>
-LocatedFeatures locate(std::span<const TextSpan> documents, int n_threads, Make&& make) {
+/// make() gives a thread its own locator; each(locator, document, its number) reads.
+template <class Make, class Each>
+void read_documents(std::span<const TextSpan> documents, int n_threads, Make&& make, Each&& each) {
     const auto n_documents = static_cast<std::int64_t>(documents.size());
-    std::vector<LocatedFeatures> blocks(
-        static_cast<std::size_t>((n_documents + kDocumentsPerBlock - 1) / kDocumentsPerBlock));
     for_each_block(n_documents, kDocumentsPerBlock, n_threads, [&](std::int64_t begin, std::int64_t end, int) {
         auto locator = make();
-        LocatedFeatures& out = blocks[static_cast<std::size_t>(begin / kDocumentsPerBlock)];
         for (std::int64_t d = begin; d < end; ++d) {
             try {
-                locator.append(documents[static_cast<std::size_t>(d)], out);
+                each(locator, documents[static_cast<std::size_t>(d)], d);
             } catch (InvalidText& error) {
                 error.document = d;
                 throw;
             }
         }
+    });
+}
+
+template <class Make>
+LocatedFeatures locate(std::span<const TextSpan> documents, int n_threads, Make&& make) {
+    const auto n_documents = static_cast<std::int64_t>(documents.size());
+    std::vector<LocatedFeatures> blocks(
+        static_cast<std::size_t>((n_documents + kDocumentsPerBlock - 1) / kDocumentsPerBlock));
+    read_documents(documents, n_threads, make, [&](auto& locator, TextSpan document, std::int64_t d) {
+        locator.append(document, blocks[static_cast<std::size_t>(d / kDocumentsPerBlock)]);
     });
     if (blocks.size() == 1) return std::move(blocks.front());
     LocatedFeatures all;
@@ -303,16 +361,50 @@ LocatedFeatures locate(std::span<const TextSpan> documents, int n_threads, Make&
     return all;
 }
 
+template <class Make>
+void visit(std::span<const TextSpan> documents, int n_threads, const LocatedVisitor& visitor, Make&& make) {
+    read_documents(documents, n_threads, make, [&](auto& locator, TextSpan document, std::int64_t d) {
+        thread_local LocatedFeatures located;
+        located.clear();
+        locator.append(document, located);
+        visitor(d, located);
+    });
+}
+
 }  // namespace
+
+void LocatedFeatures::clear() {
+    symbol_begin.assign(1, 0);
+    starts.clear();
+    ends.clear();
+    symbol_bytes.clear();
+    symbol_offsets.assign(1, 0);
+    feature_begin.assign(1, 0);
+    columns.clear();
+    signs.clear();
+    first.clear();
+    lengths.clear();
+}
 
 LocatedFeatures locate_features(std::span<const TextSpan> documents, const LookupPlace& place, int n_threads) {
     return locate(documents, n_threads,
-                  [&] { return Locator(*place.analyzer, KnownColumns(*place.analyzer, *place.vocabulary)); });
+                  [&] { return Locator(*place.analyzer, KnownColumns(*place.analyzer, *place.vocabulary), true); });
 }
 
 LocatedFeatures locate_hashed_features(std::span<const TextSpan> documents, const Analyzer& analyzer,
                                        const Hashing& hashing, int n_threads) {
-    return locate(documents, n_threads, [&] { return Locator(analyzer, HashedColumns(analyzer, hashing)); });
+    return locate(documents, n_threads, [&] { return Locator(analyzer, HashedColumns(analyzer, hashing), true); });
+}
+
+void visit_features(std::span<const TextSpan> documents, const LookupPlace& place, int n_threads,
+                    const LocatedVisitor& visitor) {
+    visit(documents, n_threads, visitor,
+          [&] { return Locator(*place.analyzer, KnownColumns(*place.analyzer, *place.vocabulary), false); });
+}
+
+void visit_hashed_features(std::span<const TextSpan> documents, const Analyzer& analyzer, const Hashing& hashing,
+                           int n_threads, const LocatedVisitor& visitor) {
+    visit(documents, n_threads, visitor, [&] { return Locator(analyzer, HashedColumns(analyzer, hashing), false); });
 }
 
 }  // namespace assay

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -24,7 +25,12 @@ struct LocatedFeatures {
     std::vector<std::int8_t> signs;               // -1 where a hash is subtracted
     std::vector<std::int64_t> first;              // its symbols: [first, first + lengths)
     std::vector<std::int32_t> lengths;
+
+    void clear();
 };
+
+/// Called with the number of a document and its features, of which symbols have no bytes; any thread calls it.
+using LocatedVisitor = std::function<void(std::int64_t, const LocatedFeatures&)>;
 
 /// Every occurrence of a known feature, in order of its first symbol, shorter ones first.
 LocatedFeatures locate_features(std::span<const TextSpan> documents, const LookupPlace& place, int n_threads);
@@ -32,5 +38,11 @@ LocatedFeatures locate_features(std::span<const TextSpan> documents, const Looku
 /// The same by hashing, where every feature has a column.
 LocatedFeatures locate_hashed_features(std::span<const TextSpan> documents, const Analyzer& analyzer,
                                        const Hashing& hashing, int n_threads);
+
+/// The same, one document at a time, without keeping them.
+void visit_features(std::span<const TextSpan> documents, const LookupPlace& place, int n_threads,
+                    const LocatedVisitor& visitor);
+void visit_hashed_features(std::span<const TextSpan> documents, const Analyzer& analyzer, const Hashing& hashing,
+                           int n_threads, const LocatedVisitor& visitor);
 
 }  // namespace assay

@@ -6,7 +6,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from assay.explanation.decision import Explanation, FeatureContribution, explain, explain_texts
+    from assay.explanation.batch import Explanations, explain_texts
+    from assay.explanation.decision import Explanation, FeatureContribution, explain
     from assay.explanation.groups import FeatureGroup, feature_groups
     from assay.explanation.importance import GroupEffect, GroupImportance, group_importance
     from assay.explanation.log_odds import TellingNgram, telling_ngrams
@@ -22,6 +23,7 @@ __all__ = [
     "ClassPrototype",
     "DocumentIndex",
     "Explanation",
+    "Explanations",
     "FeatureContribution",
     "FeatureGroup",
     "FeatureWeight",
@@ -49,6 +51,7 @@ _HOME_OF = {
     "ClassPrototype": "assay.explanation.prototypes",
     "DocumentIndex": "assay.explanation.nearest",
     "Explanation": "assay.explanation.decision",
+    "Explanations": "assay.explanation.batch",
     "FeatureContribution": "assay.explanation.decision",
     "FeatureGroup": "assay.explanation.groups",
     "FeatureWeight": "assay.explanation.weights",
@@ -63,7 +66,7 @@ _HOME_OF = {
     "TypicalDocument": "assay.explanation.prototypes",
     "class_prototypes": "assay.explanation.prototypes",
     "explain": "assay.explanation.decision",
-    "explain_texts": "assay.explanation.decision",
+    "explain_texts": "assay.explanation.batch",
     "feature_groups": "assay.explanation.groups",
     "group_importance": "assay.explanation.importance",
     "occlude": "assay.explanation.occlusion",

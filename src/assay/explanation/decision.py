@@ -17,24 +17,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import DataError
+from assay.explanation.characters import share_among_characters, share_among_texts
 from assay.explanation.columns import column_name, kind_of
-from assay.explanation.in_words import in_words
 from assay.explanation.labels import two_classes
 from assay.explanation.located import LocatedFeatures, locate
 from assay.explanation.removal import Removal, smallest_removal
-from assay.explanation.shares import share_among_characters
 from assay.explanation.words import TextPiece, text_pieces
-from assay.features.blocks import rows_of
+from assay.features.documents import documents_from_strings
+from assay.features.text_features import TextFeatures
 from assay.prediction.linear_model import LinearTextModel
-from assay.prediction.scoring import documents_of
 from assay.prediction.weights import SparseWeights
-from assay.threads import count_threads
 
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
     from assay.explanation.nearest import DocumentIndex, NearDocument
 
-__all__ = ["Explanation", "FeatureContribution", "explain", "explain_texts"]
+__all__ = ["Explanation", "FeatureContribution", "explain"]
 
 Floats = NDArray[np.float64]
 
@@ -197,19 +195,26 @@ class Explanation:
         """What each character of the text contributes, (len(text),); without what is `unplaced`."""
         contributions = self.contributions_to(label, against)
         total = np.zeros(len(self.text))
-        for b, located in enumerate(self._located):
+        for b, block in enumerate(self.model.features):
             own = self._features_of(b)
-            columns = self.columns[own] - self._first[b]
-            total += share_among_characters(located, columns, contributions[own], len(self.text))
+            if isinstance(block, TextFeatures):
+                rows = np.array([0, own.stop - own.start]), self.columns[own], contributions[own]
+                offsets = np.array([0, len(self.text)])
+                share_among_texts(block, self._first[b], self._document, rows, offsets, total, 1)
+            else:
+                columns = self.columns[own] - self._first[b]
+                share_among_characters(self._located[b], columns, contributions[own], total)
         return total
 
     def unplaced(self, label: str | None = None, against: str | None = None) -> float:
         """What features of the whole text contribute, such as its length: no character has it."""
         contributions = self.contributions_to(label, against)
         total = 0.0
-        for b, located in enumerate(self._located):
+        for b, block in enumerate(self.model.features):
+            if isinstance(block, TextFeatures):  # every one of its features was found somewhere
+                continue
             own = self._features_of(b)
-            placed = np.isin(self.columns[own] - self._first[b], located.columns)
+            placed = np.isin(self.columns[own] - self._first[b], self._located[b].columns)
             total += float(contributions[own][~placed].sum())
         return total
 
@@ -274,6 +279,10 @@ class Explanation:
         return [0, *np.cumsum(widths).tolist()][:-1]
 
     @cached_property
+    def _document(self) -> Any:
+        return documents_from_strings([self.text])
+
+    @cached_property
     def _located(self) -> list[LocatedFeatures]:
         return [locate(block, self.text) for block in self.model.features]
 
@@ -317,20 +326,9 @@ def explain(model: LinearTextModel, text: str) -> Explanation:
             f"explain takes one text, as a str. Got {type(text).__name__} instead. For several, call it for each of "
             "them, or assay.explanation.explain_texts."
         )
+    from assay.explanation.batch import explain_texts
+
     return explain_texts(model, [text])[0]
-
-
-def explain_texts(model: LinearTextModel, texts: Sequence[str], *, threads: int | None = None) -> list[Explanation]:
-    """Explain the decisions about many texts, which are read and scored together."""
-    texts = list(texts)
-    documents = documents_of(texts)
-    scores = model.decision_function(texts, threads=threads).reshape(len(texts), len(model.bias))
-    model = in_words(model)
-    indptr, columns, values = rows_of(model.features, documents, n_threads=count_threads(threads))
-    return [
-        Explanation(text, model, columns[begin:end], values[begin:end], outputs)
-        for text, begin, end, outputs in zip(texts, indptr[:-1], indptr[1:], scores, strict=True)
-    ]
 
 
 def _both_sides(table: Floats) -> Floats:

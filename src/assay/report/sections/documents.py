@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from markupsafe import Markup
 
-from assay.explanation.decision import Explanation, explain_texts
+from assay.explanation.batch import explain_texts
+from assay.explanation.decision import Explanation
 from assay.explanation.presentation import coloured_html, removal_sentence
 from assay.explanation.words import TextPiece
 from assay.report.sections.measured import Measured
