@@ -75,15 +75,18 @@ def test_a_cooccurrence_is_decomposed_by_its_ppmi():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"k": 0}, r"'k' parameter must be a whole number of at least 1\. Got 0"),
+        ({"k": 0}, r"'k' parameter of SVDVectors must be a whole number of at least 1\. Got 0"),
         ({"k": 2.5}, r"Got 2\.5 instead"),
-        ({"exponent": -1}, r"'exponent' parameter must be a number from 0 to 10\. Got -1"),
-        ({"method": "lanczos"}, r"'method' parameter must be 'arpack' or 'randomized'\. Got 'lanczos'"),
+        ({"exponent": -1}, r"'exponent' parameter of SVDVectors must be a number from 0 to 10\. Got -1"),
+        (
+            {"method": "lanczos"},
+            r"'method' parameter of SVDVectors must be one of 'randomized', 'arpack'\. Got 'lanczos'",
+        ),
     ],
 )
 def test_a_wrong_setting_is_refused(settings, message):
     with pytest.raises(ParameterError, match=message):
-        SVDVectors(**settings)
+        SVDVectors(**settings).fit((["a", "b"], np.eye(2)))
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def unit(rows: np.ndarray) -> np.ndarray:
 
 def test_mean_of_the_vectors_of_known_words(vectors):
     expected = by_hand(vectors, dict.fromkeys(WORDS, 1.0))
-    plain = EmbeddingVectorizer(vectors, weighting="mean", norm=None).fit_transform(TEXTS)
+    plain = EmbeddingVectorizer(vectors, weighting="mean", length=None).fit_transform(TEXTS)
     assert plain == pytest.approx(expected, abs=1e-6)  # vectors are float32
     assert EmbeddingVectorizer(vectors, weighting="mean").fit_transform(TEXTS) == pytest.approx(
         unit(expected), abs=1e-6
@@ -62,7 +62,7 @@ def test_mean_of_the_vectors_of_known_words(vectors):
 def test_weights_by_inverse_document_frequency(vectors):
     frequency = {word: sum(word in known(text) for text in TEXTS) for word in WORDS}
     weights = {word: np.log(8 / (1 + frequency[word])) + 1 for word in WORDS}
-    found = EmbeddingVectorizer(vectors, weighting="idf", norm=None).fit_transform(TEXTS)
+    found = EmbeddingVectorizer(vectors, weighting="idf", length=None).fit_transform(TEXTS)
     assert found == pytest.approx(by_hand(vectors, weights), abs=1e-6)
 
 
@@ -71,14 +71,14 @@ def test_weights_by_smooth_inverse_frequency(vectors, counted):
     shares = COUNTS / COUNTS.sum() if counted else zipf_shares(len(WORDS))
     weights = dict(zip(WORDS, 0.01 / (0.01 + shares), strict=True))
     given = vectors if counted else WordVectors(WORDS, vectors.matrix)
-    found = EmbeddingVectorizer(given, weighting="sif", a=0.01, norm=None).fit_transform(TEXTS)
+    found = EmbeddingVectorizer(given, weighting="sif", a=0.01, length=None).fit_transform(TEXTS)
     assert found == pytest.approx(by_hand(vectors, weights), abs=1e-6)
 
 
 def test_the_first_component_of_the_training_texts_is_removed(vectors):
     means = by_hand(vectors, dict.fromkeys(WORDS, 1.0))
     first = np.linalg.svd(means)[2][0]
-    found = EmbeddingVectorizer(vectors, weighting="mean", norm=None, remove_component=True).fit(TEXTS)
+    found = EmbeddingVectorizer(vectors, weighting="mean", length=None, remove_component=True).fit(TEXTS)
     assert found.transform(TEXTS) == pytest.approx(means - np.outer(means @ first, first), abs=1e-6)
     new = ["awful fantastic", "dull dull"]
     means = by_hand(vectors, dict.fromkeys(WORDS, 1.0), new)
@@ -102,9 +102,9 @@ def test_words_that_no_text_can_hold_are_left_out():
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("norm", ["l2", None])
-def test_a_model_of_ngrams_and_vectors_survives_its_file(vectors, tmp_path, norm, threads):
-    parts = [("words", TfidfVectorizer()), ("vectors", EmbeddingVectorizer(vectors, norm=norm))]
+@pytest.mark.parametrize("length", [0.5, None])
+def test_a_model_of_ngrams_and_vectors_survives_its_file(vectors, tmp_path, length, threads):
+    parts = [("words", TfidfVectorizer()), ("vectors", EmbeddingVectorizer(vectors, length=length))]
     model = assay.TextClassifier(JoinedVectorizer(parts), "logistic", threads=threads).fit(TEXTS, LABELS)
     model.save(tmp_path / "m.assay")
     texts = [*TEXTS, "fantastic", "unknown words"]
@@ -123,11 +123,11 @@ def test_a_word_never_seen_counts_because_a_near_one_was(vectors):
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.lists(st.sampled_from([*WORDS, "so", "Fun", "!", ","]), max_size=8), st.sampled_from(["l2", None]))
-def test_an_explanation_gives_every_word_its_exact_part(words, norm):
+@given(st.lists(st.sampled_from([*WORDS, "so", "Fun", "!", ","]), max_size=8), st.sampled_from([2.0, None]))
+def test_an_explanation_gives_every_word_its_exact_part(words, length):
     rows = np.random.default_rng(1).normal(size=(len(WORDS), 5))
     vectors = WordVectors(WORDS, rows, COUNTS)
-    parts = [("words", TfidfVectorizer()), ("vectors", EmbeddingVectorizer(vectors, norm=norm))]
+    parts = [("words", TfidfVectorizer()), ("vectors", EmbeddingVectorizer(vectors, length=length))]
     model = assay.TextClassifier(JoinedVectorizer(parts), "logistic").fit(TEXTS, LABELS)
     text = " ".join(words)
     explanation = model.explain(text)
@@ -145,7 +145,7 @@ def test_an_explanation_gives_every_word_its_exact_part(words, norm):
 
 
 def test_one_words_part_is_its_share_times_its_vector_times_the_weights(vectors):
-    model = assay.TextClassifier(EmbeddingVectorizer(vectors, weighting="mean", norm=None), "svm").fit(TEXTS, LABELS)
+    model = assay.TextClassifier(EmbeddingVectorizer(vectors, weighting="mean", length=None), "svm").fit(TEXTS, LABELS)
     weights = model.model.weights[:, 0]
     (item,) = [item for item in model.explain("great bad bad so").top(None, "pos") if item.feature == "bad"]
     assert item.contribution == pytest.approx(2 / 3 * float(vectors["bad"] @ weights), abs=1e-6)
@@ -172,7 +172,7 @@ def test_scaled_vectors_join_too(vectors):
     [
         ({"weighting": "tfidf"}, r"The 'weighting' parameter of EmbeddingVectorizer must be a str among"),
         ({"a": 0}, r"The 'a' parameter of EmbeddingVectorizer must be a float in the range \(0"),
-        ({"norm": "l1"}, r"The 'norm' parameter of EmbeddingVectorizer must be"),
+        ({"length": 0}, r"The 'length' parameter of EmbeddingVectorizer must be"),
         ({"tokenizer": "spaces"}, r"The 'tokenizer' parameter of EmbeddingVectorizer must be a str among"),
         ({"vectors": None}, r"The 'vectors' parameter of EmbeddingVectorizer must be"),
     ],
@@ -194,7 +194,8 @@ def test_vectors_without_any_word_of_the_texts_are_refused(vectors):
 @pytest.mark.parametrize(
     ("place", "value", "message"),
     [
-        ("norm", "l1", r"'norm' is 'l1'"),
+        ("length", "l1", r"'length' is 'l1'"),
+        ("length", -1.0, r"'length' is -1\.0"),
         ("analysis", {"unit": "char"}, r"an analysis has the settings"),
         ("analysis.unit", "char", r"vectors are of words, not of char"),
         ("analysis.ngrams", [1, 2], r"vectors are of words, not of word \(1, 2\)"),

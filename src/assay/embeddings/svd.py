@@ -7,26 +7,22 @@ M is usually the positive pointwise mutual information of words and their neighb
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal, Protocol, Self, cast
+from typing import TYPE_CHECKING, Any, Literal, Self, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from assay.embeddings.settings import check_choice, check_number, check_whole
 from assay.embeddings.word_vectors import WordVectors
 from assay.errors import DataError, NotFittedError, ParameterError
+
+if TYPE_CHECKING:
+    from assay.embeddings.cooccurrence import Cooccurrence
 
 __all__ = ["SVDVectors", "truncated_svd"]
 
 Floats = npt.NDArray[np.float64]
 Method = Literal["arpack", "randomized"]
-
-
-class _Counted(Protocol):
-    words_: Sequence[str]
-    counts_: Any
-
-    def ppmi(self) -> Any: ...
 
 
 class SVDVectors:
@@ -75,18 +71,12 @@ class SVDVectors:
     left_: Floats
 
     def __init__(self, k: int = 100, *, exponent: float = 0.5, method: Method = "arpack", seed: int = 0) -> None:
-        if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-            raise ParameterError(f"The 'k' parameter must be a whole number of at least 1. Got {k!r} instead.")
-        if not isinstance(exponent, int | float) or not 0 <= exponent <= 10:
-            raise ParameterError(f"The 'exponent' parameter must be a number from 0 to 10. Got {exponent!r} instead.")
-        if method not in ("arpack", "randomized"):
-            raise ParameterError(f"The 'method' parameter must be 'arpack' or 'randomized'. Got {method!r} instead.")
         self.k = k
         self.exponent = exponent
         self.method = method
         self.seed = seed
 
-    def fit(self, source: _Counted | tuple[Any, ...]) -> Self:
+    def fit(self, source: Cooccurrence | tuple[Any, ...]) -> Self:
         """Decompose the PPMI of a fitted `Cooccurrence`, or any matrix.
 
         Parameters
@@ -95,6 +85,10 @@ class SVDVectors:
             A fitted `Cooccurrence`; or words, a matrix with a row for each (dense, or sparse of scipy) and, where
             known, their counts.
         """
+        check_whole(self, "k", 1)
+        check_number(self, "exponent", 0, 10)
+        check_choice(self, "method", ("arpack", "randomized"))
+        check_whole(self, "seed", 0)
         if isinstance(source, tuple):
             words, matrix, counts = (*source, None)[:3]
         else:

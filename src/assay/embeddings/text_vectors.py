@@ -31,7 +31,7 @@ def embedding_block(
     weighting: WordWeighting = "sif",
     a: float = 1e-3,
     remove_component: bool = False,
-    norm: Literal["l2"] | None = "l2",
+    length: float | None = 1.0,
     tokenizer: str = "all words",
     lowercase: bool | None = None,
     n_threads: int = 1,
@@ -64,7 +64,7 @@ def embedding_block(
     if remove_component:
         common = common_component(EmbeddingBlock(words, matrix, None).table(documents, n_threads=n_threads))
         matrix = np.asarray(matrix - np.outer(matrix @ common, common), dtype=np.float32)
-    return EmbeddingBlock(words, matrix, norm)
+    return EmbeddingBlock(words, matrix, None if length is None else float(length))
 
 
 def common_component(means: Floats) -> Floats:

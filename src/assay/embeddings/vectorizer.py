@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from numbers import Real
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -39,8 +39,9 @@ class EmbeddingVectorizer(DesignedFeatures):
         Of smooth inverse frequency: frequent words count less the smaller it is.
     remove_component
         Take away the direction that the training texts have in common (their first singular vector).
-    norm
-        ``"l2"`` brings the mean of each text to length 1, as that of n-grams is; None leaves it.
+    length
+        What the mean vector of each text is brought to; n-grams have 1, so that less trusts the vectors less. None
+        leaves the mean as it is.
     tokenizer
         What a word is, by name: ``"all words"``, ``"words"``, ``"words and punctuation"`` or ``"whitespace"``. Words
         of the vectors that it can never find are left out.
@@ -72,7 +73,7 @@ class EmbeddingVectorizer(DesignedFeatures):
         "weighting": [StrOptions({"mean", "idf", "sif"})],
         "a": [Interval(Real, 0, None, closed="neither")],
         "remove_component": ["boolean"],
-        "norm": [StrOptions({"l2"}), None],
+        "length": [Interval(Real, 0, None, closed="neither"), None],
         "tokenizer": [StrOptions(set(NAMED_TOKENIZERS))],
         "lowercase": ["boolean", None],
     }
@@ -84,7 +85,7 @@ class EmbeddingVectorizer(DesignedFeatures):
         weighting: WordWeighting = "sif",
         a: float = 1e-3,
         remove_component: bool = False,
-        norm: Literal["l2"] | None = "l2",
+        length: float | None = 1.0,
         tokenizer: str = "all words",
         lowercase: bool | None = None,
         n_jobs: int | None = None,
@@ -93,7 +94,7 @@ class EmbeddingVectorizer(DesignedFeatures):
         self.weighting = weighting
         self.a = a
         self.remove_component = remove_component
-        self.norm = norm
+        self.length = length
         self.tokenizer = tokenizer
         self.lowercase = lowercase
         self.n_jobs = n_jobs
@@ -113,7 +114,7 @@ class EmbeddingVectorizer(DesignedFeatures):
             weighting=self.weighting,
             a=self.a,
             remove_component=self.remove_component,
-            norm=self.norm,
+            length=self.length,
             tokenizer=self.tokenizer,
             lowercase=self.lowercase,
             n_threads=count_threads(self.n_jobs),

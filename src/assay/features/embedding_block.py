@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +29,7 @@ class EmbeddingBlock:
 
         value = Σ_w count(w) · matrix[w] / Σ_w count(w)        over the words of the text that have a vector
 
-    brought to length 1 if `norm` is ``"l2"``. A text without such words has zeros.
+    brought to `length`, if that is given. A text without such words has zeros.
 
     Attributes
     ----------
@@ -37,20 +37,20 @@ class EmbeddingBlock:
         The words, and how they are read out of a text.
     matrix
         float32, (n_words, n_dimensions): the vector of each word times its weight.
-    norm
-        ``"l2"`` or None.
+    length
+        A number above 0, or None.
 
     Examples
     --------
     >>> words = Vocabulary.from_terms(Analysis(), {"good": 0, "bad": 1})
-    >>> block = EmbeddingBlock(words, np.array([[3, 0], [0, 4]], dtype=np.float32), norm=None)
+    >>> block = EmbeddingBlock(words, np.array([[3, 0], [0, 4]], dtype=np.float32), length=None)
     >>> block.table(documents_from_strings(["good bad bad", "unknown"])).tolist()
     [[1.0, 2.6666666666666665], [0.0, 0.0]]
     """
 
     words: Vocabulary
     matrix: npt.NDArray[np.float32]
-    norm: Literal["l2"] | None = "l2"
+    length: float | None = 1.0
 
     kind: ClassVar[str] = "embeddings"
     is_hashed: ClassVar[bool] = False
@@ -67,7 +67,7 @@ class EmbeddingBlock:
     def table(self, documents: Any, *, n_threads: int = 1) -> Floats:
         """The values of documents, (n, n_columns)."""
         means = self._means(word_shares(self.words, documents, n_threads), n_threads)
-        return means / _lengths(means)[:, None] if self.norm else means
+        return means if self.length is None else means * (self.length / _lengths(means))[:, None]
 
     def rows(self, documents: Any, *, n_threads: int, dtype: npt.DTypeLike = np.float64) -> Rows:
         """The matrix of the documents."""
@@ -84,24 +84,24 @@ class EmbeddingBlock:
     def to_data(self) -> tuple[dict[str, Any], Arrays]:
         """Plain values and arrays that say everything about the block."""
         content, offsets = self.words.to_arrays()
-        description = {"analysis": self.words.analysis.to_dict(), "norm": self.norm}
+        description = {"analysis": self.words.analysis.to_dict(), "length": self.length}
         return description, {"words": content, "offsets": offsets, "matrix": self.matrix}
 
     @classmethod
     def from_data(cls, description: Mapping[str, Any], arrays: Arrays) -> EmbeddingBlock:
         """The inverse of `to_data`."""
-        analysis, norm = Analysis.from_dict(description["analysis"]), description["norm"]
+        analysis, length = Analysis.from_dict(description["analysis"]), description["length"]
         if analysis.unit != "word" or analysis.ngrams != (1, 1):
             raise ValueError(f"vectors are of words, not of {analysis.unit} {analysis.ngrams}")
-        if norm not in (None, "l2"):
-            raise ValueError(f"'norm' is {norm!r}")
+        if length is not None and not (isinstance(length, float) and 0 < length < float("inf")):
+            raise ValueError(f"'length' is {length!r}")
         words = Vocabulary.checked(analysis, arrays.pop("words"), arrays.pop("offsets"))
         matrix = arrays.pop("matrix")
         if matrix.dtype != np.float32 or matrix.ndim != 2 or len(matrix) != len(words) or not matrix.shape[1]:
             raise ValueError(f"the vectors, {matrix.dtype} of shape {matrix.shape}, do not fit {len(words)} words")
         if not np.isfinite(matrix).all():
             raise ValueError("the vectors hold NaN or infinity")
-        return cls(words, matrix, norm)
+        return cls(words, matrix, length)
 
     def _means(self, shares: Rows, n_threads: int) -> Floats:
         means = np.empty((len(shares[0]) - 1, self.n_columns))
@@ -113,7 +113,7 @@ class EmbeddingBlock:
         return np.ascontiguousarray(self.matrix, dtype=np.float64)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"words": self.words, "matrix": self.matrix, "norm": self.norm}
+        return {"words": self.words, "matrix": self.matrix, "length": self.length}
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,9 +144,9 @@ class EmbeddedWords:
     def rows(self, documents: Any, *, n_threads: int, dtype: npt.DTypeLike = np.float64) -> Rows:
         """Share of each word in each document, over the length of the document's mean vector."""
         indptr, indices, shares = word_shares(self.block.words, documents, n_threads)
-        if self.block.norm:
+        if self.block.length is not None:
             lengths = _lengths(self.block._means((indptr, indices, shares), n_threads))
-            shares = shares / np.repeat(lengths, np.diff(indptr))
+            shares = shares * np.repeat(self.block.length / lengths, np.diff(indptr))
         return indptr, indices, shares.astype(dtype)
 
     def places(self, text: str) -> Places:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.suggest import nearest_first, quoted
 from assay.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -35,12 +36,15 @@ class VectorBlock:
         Where the vectors are.
     a
         Of the smooth inverse frequency.
+    length
+        Of the mean vector of each text; n-grams have 1.
     given
         The vectors themselves, where they came from no file.
     """
 
     file: str
     a: float = 1e-3
+    length: float = 0.5
     given: WordVectors | None = field(default=None, repr=False)
 
     @classmethod
@@ -73,17 +77,17 @@ class VectorBlock:
         """The block of features, ready for prediction."""
         from assay.embeddings.text_vectors import embedding_block
 
-        return embedding_block(self.vectors, documents, a=self.a, remove_component=True, n_threads=threads)
+        how: dict[str, Any] = {"a": self.a, "remove_component": True, "length": self.length, "n_threads": threads}
+        return embedding_block(self.vectors, documents, **how)
 
     def means(self, documents: Any, threads: int) -> Floats:
         """Mean vectors of documents, (n, n_dimensions), with what they have in common."""
         from assay.embeddings.text_vectors import embedding_block
 
-        block = embedding_block(self.vectors, documents, a=self.a, norm=None, n_threads=threads)
+        block = embedding_block(self.vectors, documents, a=self.a, length=None, n_threads=threads)
         return block.table(documents, n_threads=threads)
 
-    @staticmethod
-    def part(train: Floats, test: Floats) -> tuple[Any, Any]:
+    def part(self, train: Floats, test: Floats) -> tuple[Any, Any]:
         """Of means, the matrices that `fitted` to the first ones would give for both."""
         from scipy import sparse
 
@@ -94,20 +98,27 @@ class VectorBlock:
         for means in (train, test):
             rest = means - np.outer(means @ common, common)
             lengths = np.linalg.norm(rest, axis=1, keepdims=True)
-            found.append(sparse.csr_matrix((rest / np.where(lengths > 0, lengths, 1)).astype(np.float32)))
+            rest *= self.length / np.where(lengths > 0, lengths, 1)
+            found.append(sparse.csr_matrix(rest.astype(np.float32)))
         return found[0], found[1]
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
-        return {"vectors": self.file, "a": self.a}
+        return {"vectors": self.file, "a": self.a, "length": self.length}
 
     @classmethod
     def from_dict(cls, settings: Mapping[str, Any]) -> VectorBlock:
         """The inverse of `to_dict`."""
-        unknown = set(settings) - {"vectors", "a"}
-        if unknown:
-            raise ParameterError(f"There is no setting {min(unknown)!r} of word vectors. Settings are 'vectors', 'a'.")
-        return cls(str(settings["vectors"]), float(settings.get("a", 1e-3)))
+        known = ("vectors", "a", "length")
+        for name in settings:
+            if name not in known:
+                choices = quoted(nearest_first(name, known))
+                raise ParameterError(f"There is no setting {name!r} of word vectors. Settings are {choices}.")
+        a, length = float(settings.get("a", cls.a)), float(settings.get("length", cls.length))
+        for name, value in (("a", a), ("length", length)):
+            if not 0 < value < float("inf"):
+                raise ParameterError(f"{name} must be a number above 0. Got {value!r} instead.")
+        return cls(str(settings["vectors"]), a, length)
 
 
 @lru_cache(maxsize=1)
