@@ -157,5 +157,7 @@ def test_what_is_no_text_file_is_refused(royal, tmp_path, judge):
     with pytest.raises(DataError, match="not text in UTF-8"):
         judge(royal, tmp_path / "noise")
     (tmp_path / "file").write_text("x")
-    with pytest.raises(ParameterError, match=r"'restrict' parameter must be a whole number .* Got 0 instead"):
+    with pytest.raises(
+        ParameterError, match=r"'restrict' parameter of an evaluation must be a whole number .* Got 0 instead"
+    ):
         judge(royal, tmp_path / "file", restrict=0)

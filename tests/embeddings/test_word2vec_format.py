@@ -145,7 +145,9 @@ def test_other_things_than_files_are_refused(tmp_path):
     with pytest.raises(DataError, match=r"gzip file is damaged or cut short"):
         read_vectors(tmp_path / "cut.vec.gz")
     (tmp_path / "a.vec").write_text("1 1\na 1\n")
-    with pytest.raises(ParameterError, match=r"'limit' parameter must be a whole number of at least 1\. Got 0"):
+    with pytest.raises(
+        ParameterError, match=r"'limit' parameter of read_word2vec must be a whole number of at least 1\. Got 0"
+    ):
         read_word2vec(tmp_path / "a.vec", limit=0)
 
 

@@ -82,7 +82,10 @@ def test_most_similar_words_are_gensims(random_vectors):
         (lambda v: v.neighbors("KING"), r"no vector for the word 'KING' among 8\. Nearest spellings are 'king'"),
         (lambda v: v.similarity("king", "☃☃"), r"no vector for the word '☃☃' among 8\. None is spelled like it\."),
         (lambda v: v.most_similar([], []), r"most_similar needs at least one word"),
-        (lambda v: v.neighbors("king", top=0), r"'top' parameter must be a whole number of at least 1\. Got 0 instead"),
+        (
+            lambda v: v.neighbors("king", top=0),
+            r"'top' parameter of most_similar must be a whole number of at least 1\. Got 0 instead",
+        ),
         (lambda v: v.neighbors("king", top=True), r"Got True instead"),
         (lambda v: v.map(["king", "queen"]), r"A map needs at least 3 words\. Got 2\."),
     ],

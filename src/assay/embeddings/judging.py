@@ -7,7 +7,8 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from assay.errors import DataError, ParameterError
+from assay.embeddings.settings import check_whole
+from assay.errors import DataError
 
 __all__ = ["known_rows", "lines_of"]
 
@@ -33,9 +34,7 @@ def lines_of(path: str | os.PathLike[str]) -> Iterator[tuple[int, str]]:
 
 def known_rows(words: Sequence[str], restrict: int | None, case_sensitive: bool) -> dict[str, int]:
     """Row of each word as it is compared: without case, that of the first word, by custom the most frequent, wins."""
-    if restrict is not None and (isinstance(restrict, bool) or not isinstance(restrict, int) or restrict < 1):
-        raise ParameterError(
-            f"The 'restrict' parameter must be a whole number of at least 1, or None. Got {restrict!r} instead."
-        )
+    if restrict is not None:
+        check_whole("an evaluation", "restrict", restrict, least=1)
     kept = words[:restrict]
     return {kept[i] if case_sensitive else kept[i].upper(): i for i in range(len(kept) - 1, -1, -1)}

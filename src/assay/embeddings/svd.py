@@ -85,10 +85,10 @@ class SVDVectors:
             A fitted `Cooccurrence`; or words, a matrix with a row for each (dense, or sparse of scipy) and, where
             known, their counts.
         """
-        check_whole(self, "k", 1)
-        check_number(self, "exponent", 0, 10)
-        check_choice(self, "method", ("arpack", "randomized"))
-        check_whole(self, "seed", 0)
+        check_whole("SVDVectors", "k", self.k, least=1)
+        check_number("SVDVectors", "exponent", self.exponent, least=0, most=10)
+        check_choice("SVDVectors", "method", self.method, ("arpack", "randomized"))
+        check_whole("SVDVectors", "seed", self.seed, least=0)
         if isinstance(source, tuple):
             words, matrix, counts = (*source, None)[:3]
         else:

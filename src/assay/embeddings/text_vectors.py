@@ -18,7 +18,7 @@ from assay.features.documents import documents_from_strings
 from assay.features.embedding_block import EmbeddingBlock, word_shares
 from assay.features.vocabulary import Vocabulary
 
-__all__ = ["WordWeighting", "common_component", "embedding_block", "zipf_shares"]
+__all__ = ["WordWeighting", "embedding_block", "zipf_shares"]
 
 WordWeighting = Literal["mean", "idf", "sif"]
 Floats = npt.NDArray[np.float64]
@@ -62,20 +62,10 @@ def embedding_block(
         weights = a / (a + shares[kept])
     matrix = np.asarray(vectors.matrix[kept] * weights[:, None], dtype=np.float32)
     if remove_component:
-        common = common_component(EmbeddingBlock(words, matrix, None).table(documents, n_threads=n_threads))
+        means = EmbeddingBlock(words, matrix, None).table(documents, n_threads=n_threads)
+        common = np.linalg.eigh(means.T @ means)[1][:, -1]  # the largest eigenvalue comes last
         matrix = np.asarray(matrix - np.outer(matrix @ common, common), dtype=np.float32)
     return EmbeddingBlock(words, matrix, None if length is None else float(length))
-
-
-def common_component(means: Floats) -> Floats:
-    """The direction that texts have in common: the first right singular vector of their means, up to its sign.
-
-    Examples
-    --------
-    >>> np.abs(common_component(np.array([[3.0, 0.1], [2.0, -0.1]]))).round(2).tolist()
-    [1.0, 0.01]
-    """
-    return np.asarray(np.linalg.eigh(means.T @ means)[1][:, -1])  # the largest eigenvalue comes last
 
 
 def zipf_shares(n_words: int) -> Floats:

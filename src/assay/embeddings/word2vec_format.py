@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from assay.atomic_file import open_atomically
 from assay.data.suggest import counted, excerpt
+from assay.embeddings.settings import check_whole
 from assay.embeddings.word_vectors import WordVectors
 from assay.errors import DataError, ParameterError
 
@@ -53,8 +54,8 @@ def read_word2vec(path: str | os.PathLike[str], *, binary: bool | None = None, l
     ...     read_word2vec(f"{folder}/two.vec")["king"].tolist()
     [1.0, 0.5, 0.0]
     """
-    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
-        raise ParameterError(f"The 'limit' parameter must be a whole number of at least 1. Got {limit!r} instead.")
+    if limit is not None:
+        check_whole("read_word2vec", "limit", limit, least=1)
     name = os.fspath(path)
     try:
         with _opened(name) as file:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.data.suggest import quoted
+from assay.embeddings.settings import check_whole
 from assay.embeddings.spelling import nearest_spellings
 from assay.errors import DataError, ModelFileError, ParameterError
 from assay.features.string_arrays import strings_from_arrays, strings_to_arrays
@@ -132,8 +133,7 @@ class WordVectors:
         >>> vectors.most_similar(["king", "woman"], ["man"], top=1)[0][0]
         'queen'
         """
-        if isinstance(top, bool) or not isinstance(top, int) or top < 1:
-            raise ParameterError(f"The 'top' parameter must be a whole number of at least 1. Got {top!r} instead.")
+        check_whole("most_similar", "top", top, least=1)
         added = [self.row(word) for word in _listed(positive)]
         taken = [self.row(word) for word in _listed(negative)]
         if not added and not taken:

@@ -39,7 +39,7 @@ class FoldMatrices:
         self._documents = as_documents(texts)
         self._threads = threads
         self._counts: dict[tuple[Analysis, int], CorpusFeatures] = {}
-        self._means: dict[VectorBlock, NDArray[np.float64]] = {}
+        self._means: dict[VectorBlock, Any] = {}
         self._sizes: dict[VectorBlock | tuple[Analysis, int], int] = {}
 
     def count(self, blocks: Sequence[Block]) -> None:
@@ -47,8 +47,7 @@ class FoldMatrices:
         for block in dict.fromkeys(blocks):
             if isinstance(block, VectorBlock):
                 if block not in self._means:
-                    self._means[block] = block.means(self._documents, self._threads)
-                    self._sizes[block] = self._means[block].size
+                    self._means[block] = self._averaged(block)
             elif _counts_key(block) not in self._counts:
                 self._counts[_counts_key(block)] = self._counted(block)
 
@@ -65,7 +64,7 @@ class FoldMatrices:
     def part(self, blocks: Sequence[Block], train: Rows, test: Rows) -> tuple[Any, Any]:
         """Matrices of training and test rows, with the features and weights of the training rows."""
         pairs = [
-            block.part(self._means[block][train], self._means[block][test])
+            (self._means[block][train], self._means[block][test])
             if isinstance(block, VectorBlock)
             else self._counts[_counts_key(block)].fold(
                 train, test, _fold_settings(block), threads=1, reuse_memory=len(blocks) == 1
@@ -75,6 +74,12 @@ class FoldMatrices:
         if len(pairs) == 1:
             return pairs[0]
         return tuple(sparse.hstack([pair[side] for pair in pairs], format="csr") for side in (0, 1))
+
+    def _averaged(self, block: VectorBlock) -> Any:
+        fitted = block.fitted(self._documents, self._threads)
+        indptr, indices, data = fitted.rows(self._documents, n_threads=self._threads, dtype=np.float32)
+        self._sizes[block] = len(data)
+        return sparse.csr_matrix((data, indices, indptr), shape=(len(indptr) - 1, fitted.n_columns))
 
     def _counted(self, block: FeatureBlock) -> CorpusFeatures:
         (corpus,) = _native.count_documents(self._documents, [block.analysis.native], self._threads)

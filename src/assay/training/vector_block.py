@@ -9,9 +9,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import ParameterError
 
@@ -21,14 +18,14 @@ if TYPE_CHECKING:
 
 __all__ = ["VectorBlock"]
 
-Floats = NDArray[np.float64]
-
 _IN_MEMORY = "(in memory)"
 
 
 @dataclass(frozen=True)
 class VectorBlock:
-    """Mean of the vectors of a text's words, by smooth inverse frequency, without the component that texts share.
+    """Mean of the vectors of a text's words, by smooth inverse frequency; see `EmbeddingVectorizer`.
+
+    What a column holds depends on the vectors alone, and not on the texts of a fold.
 
     Attributes
     ----------
@@ -44,7 +41,7 @@ class VectorBlock:
 
     file: str
     a: float = 1e-3
-    length: float = 0.5
+    length: float = 2.0
     given: WordVectors | None = field(default=None, repr=False)
 
     @classmethod
@@ -77,30 +74,7 @@ class VectorBlock:
         """The block of features, ready for prediction."""
         from assay.embeddings.text_vectors import embedding_block
 
-        how: dict[str, Any] = {"a": self.a, "remove_component": True, "length": self.length, "n_threads": threads}
-        return embedding_block(self.vectors, documents, **how)
-
-    def means(self, documents: Any, threads: int) -> Floats:
-        """Mean vectors of documents, (n, n_dimensions), with what they have in common."""
-        from assay.embeddings.text_vectors import embedding_block
-
-        block = embedding_block(self.vectors, documents, a=self.a, length=None, n_threads=threads)
-        return block.table(documents, n_threads=threads)
-
-    def part(self, train: Floats, test: Floats) -> tuple[Any, Any]:
-        """Of means, the matrices that `fitted` to the first ones would give for both."""
-        from scipy import sparse
-
-        from assay.embeddings.text_vectors import common_component
-
-        common = common_component(train)
-        found = []
-        for means in (train, test):
-            rest = means - np.outer(means @ common, common)
-            lengths = np.linalg.norm(rest, axis=1, keepdims=True)
-            rest *= self.length / np.where(lengths > 0, lengths, 1)
-            found.append(sparse.csr_matrix(rest.astype(np.float32)))
-        return found[0], found[1]
+        return embedding_block(self.vectors, documents, a=self.a, length=self.length, n_threads=threads)
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
