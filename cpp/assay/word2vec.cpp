@@ -8,6 +8,7 @@
 namespace assay {
 namespace {
 
+constexpr double kLinear = 3.2;  // so many touches times the rate move a row about as far as each by itself would
 constexpr std::size_t kLongestSequence = 10000;  // a longer one is learned in parts
 
 }  // namespace
@@ -171,7 +172,8 @@ void Word2VecTrainer::learn(std::span<const std::int32_t> ids, std::uint64_t rou
                        rate_end};
         with_widest_vectors(work);
     });
-    replicas_.merge(n_threads);
+    const double few = rate_begin > 0 ? kLinear / rate_begin : 0;
+    replicas_.merge(few, n_threads);
 }
 
 void skip_gram_step(std::span<float> input, std::span<float> output, std::int64_t dimensions, std::int32_t centre,

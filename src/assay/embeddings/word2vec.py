@@ -20,8 +20,8 @@ __all__ = ["Word2Vec"]
 
 Matrix = npt.NDArray[np.float32]
 
-_LONGEST_PART = 100_000  # words that a shard learns between two merges
-_SHORTEST_PART = 1_000
+_LONGEST_ROUND = 60_000  # words between two merges: more are quicker, fewer learn better
+_SHORTEST_ROUND = 2_000
 _ROUNDS = 64  # an epoch has at least so many, unless they would be shorter than that
 
 
@@ -32,8 +32,8 @@ class Word2Vec:
     position of the text, the neighbours are drawn nearer to the word that stands there and away from `negatives`
     other words, drawn with probability ∝ count^¾ and shared by all neighbours.
 
-    The result is the same for every number of threads: a round of text is cut into `shards` parts that are learned
-    apart, from copies of the same vectors, and merged in a fixed order.
+    The result is the same for every number of threads: a round of some ten thousand words is cut into `shards` parts
+    that are learned apart, from copies of the same vectors, and merged in a fixed order.
 
     Parameters
     ----------
@@ -237,13 +237,13 @@ class Word2Vec:
             seed=int(self.seed),
         )
         teller = ProgressTeller(self.on_progress, "learning", self.epochs)
-        part = min(_LONGEST_PART, max(_SHORTEST_PART, len(encoded.ids) // (_ROUNDS * self.shards)))
+        size = min(_LONGEST_ROUND, max(_SHORTEST_ROUND, len(encoded.ids) // _ROUNDS))
         total = len(encoded.ids) * self.epochs
         done = number = 0
         interrupted = None
         try:
             for epoch in range(1, self.epochs + 1):
-                for piece in encoded.pieces(part * self.shards):
+                for piece in encoded.pieces(size):
                     begin, end = self._rate_at(done / total), self._rate_at((done + len(piece)) / total)
                     trainer.learn(piece, number, begin, end, count_threads(self.n_jobs))
                     done += len(piece)
