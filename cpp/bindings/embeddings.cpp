@@ -116,12 +116,14 @@ void bind_cooccurrence(nb::module_& m) {
         "runs"_a, "n_words"_a, "One run of many.");
     m.def(
         "merge_pairs",
-        [](const std::vector<std::pair<Keys, Counts>>& runs, std::int64_t n_words, std::int64_t least) {
-            PairMatrix matrix = without_gil([&] { return merge_pairs(views_of(runs, n_words), n_words, least); });
+        [](const std::vector<std::pair<Keys, Counts>>& runs, std::int64_t n_words, std::int64_t least, int n_threads) {
+            PairMatrix matrix =
+                without_gil([&] { return merge_pairs(views_of(runs, n_words), n_words, least, n_threads); });
             return nb::make_tuple(to_numpy(std::move(matrix.row_begin)), to_numpy(std::move(matrix.columns)),
                                   to_numpy(std::move(matrix.counts)));
         },
-        "runs"_a, "n_words"_a, "least"_a, "The symmetric matrix of counts: row offsets, columns, counts.");
+        "runs"_a, "n_words"_a, "least"_a, "n_threads"_a,
+        "The symmetric matrix of counts: row offsets, columns, counts.");
 }
 
 template <class Step>

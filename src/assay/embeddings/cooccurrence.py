@@ -157,7 +157,8 @@ class Cooccurrence:
                 teller.tell(round(share * encoded.n_words), share)
             for run in counter.finish():
                 runs.append(run)
-            row_begin, columns, values = _native.merge_pairs(runs.everything(), len(words), int(self.min_pair_count))
+            least = int(self.min_pair_count)
+            row_begin, columns, values = _native.merge_pairs(runs.everything(), len(words), least, threads)
             notes = runs.notes()
         self.matrix_ = csr_matrix((values, columns, row_begin), shape=(len(words), len(words)))
         self.matrix_.has_sorted_indices = True
