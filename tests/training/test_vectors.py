@@ -125,6 +125,52 @@ def test_wrong_settings_of_vectors_are_refused(settings, message):
         Recipe.from_dict({"features": [settings]})
 
 
+FEATURES = """
+[features.words]
+ngrams = [1, 1]
+[features.lexicons]
+first = ["w1", "w2"]
+[features.vectors]
+file = "v.safetensors"
+weighting = "idf"
+length = 2.0
+[features.scaling]
+lexicons = "max-abs"
+"""
+
+
+def test_a_settings_file_describes_vectors_beside_other_features(corpus, file, tmp_path):
+    (tmp_path / "settings.toml").write_text(FEATURES + '[learner]\nname = "svm"\n')
+    run = run_training(corpus, read_settings(str(tmp_path / "settings.toml")).settings)
+    assert run.members[0].recipe.features == "words + lexicons + word vectors"
+    run.model.save(tmp_path / "first.assay")
+    (tmp_path / "again.toml").write_text(settings_text(run, {}), encoding="utf-8")
+    again = run_training(corpus, read_settings(str(tmp_path / "again.toml")).settings)
+    again.model.save(tmp_path / "again.assay")
+    assert (tmp_path / "again.assay").read_bytes() == (tmp_path / "first.assay").read_bytes()
+
+
+def test_a_settings_file_may_describe_vectors_alone(corpus, file, tmp_path):
+    (tmp_path / "settings.toml").write_text('[features.vectors]\nfile = "v.safetensors"\n')
+    run = run_training(corpus, read_settings(str(tmp_path / "settings.toml")).settings)
+    assert [block.kind for block in run.model.model.features] == ["embeddings"]
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ("vectors = 3", r"features\.vectors must be a table with a 'file' of word vectors\. Got 3"),
+        ("vectors = {length = 2}", r"must be a table with a 'file'"),
+        ("vectors = {file = 'v.safetensors', lenght = 2}", r"no setting 'lenght' in features\.vectors.* are 'length'"),
+        ("vectors = {file = 'none.vec'}", r"none\.vec: no such file"),
+    ],
+)
+def test_a_wrong_table_of_vectors_is_refused(file, tmp_path, table, message):
+    (tmp_path / "settings.toml").write_text(f"[features]\n{table}\n")
+    with pytest.raises((ParameterError, DataError), match=message):
+        read_settings(str(tmp_path / "settings.toml"))
+
+
 def test_vectors_that_are_not_there_are_missed_before_any_text_is_read(tmp_path):
     with pytest.raises(DataError, match="no such file"):
         TrainingSettings.chosen(vectors=tmp_path / "nothing.vec")
