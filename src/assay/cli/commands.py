@@ -93,7 +93,8 @@ class CommandGroup(TyperGroup):
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
             near, *others = nearest_first(name, COMMANDS)
-            ctx.fail(f"There is no command {name!r}. Did you mean {near!r}? There are also {quoted(others)}.")
+            known = quoted(others, len(others))
+            ctx.fail(f"There is no command {name!r}. Did you mean {near!r}? There are also {known}.")
         return super().resolve_command(ctx, args)
 
 

@@ -212,7 +212,9 @@ def default_rival(explanation: Explanation) -> str | None:
 
 
 def readable(item: CentroidFeature | FeatureContribution | FeatureWeight) -> str:
-    """A feature's name; that of characters in quotes, as spaces count there."""
+    """A feature's name; that of characters in quotes, as spaces count there; ≈ before a word by its vector."""
+    if item.kind == "vector":
+        return f"≈ {item.feature}"
     return f"“{item.feature}”" if item.kind == "char" else item.feature
 
 
