@@ -39,6 +39,10 @@ class WordNetworkClassifier(NetworkClassifier):
         "tuned": given vectors are changed in training; "fixed": they are not; "both": one table of each, side by side.
     further_words
         Words that do not occur in the training texts but have a given vector: so many are known too, the first ones.
+    word_dropout
+        Share of the words that a text lacks in training, other ones each time.
+    vector_dropout
+        Share of the numbers of word vectors that are left out in training.
     min_count
         Training texts that a word must occur in to be known, unless it has a given vector.
     max_words
@@ -55,6 +59,8 @@ class WordNetworkClassifier(NetworkClassifier):
     vectors: Any = None
     vectors_use: str = "tuned"
     further_words: int = 50_000
+    word_dropout: float = 0.0
+    vector_dropout: float = 0.0
     min_count: int = 1
     max_words: int | None = None
     lowercase: bool = True
@@ -72,6 +78,8 @@ class WordNetworkClassifier(NetworkClassifier):
                 "leave vectors_use as it is: vectors are then learned from the texts."
             )
         check_number(self, "further_words", at_least=0, integer=True)
+        check_number(self, "word_dropout", at_least=0, below=1)
+        check_number(self, "vector_dropout", at_least=0, below=1)
         check_number(self, "min_count", at_least=1, integer=True)
         for name in ("max_words", "max_length"):
             if getattr(self, name) is not None:
@@ -110,7 +118,8 @@ class WordNetworkClassifier(NetworkClassifier):
         """Of `WordEmbedding`."""
         assert isinstance(reader, WordReader)
         size = self._given.size if self._given is not None else self.embedding_size or 200
-        return {"n_words": len(reader.words), "size": size, "use": self.vectors_use}
+        dropout = {"word_dropout": float(self.word_dropout), "vector_dropout": float(self.vector_dropout)}
+        return {"n_words": len(reader.words), "size": size, "use": self.vectors_use, **dropout}
 
     def _first_vectors(self, reader: Reader) -> torch.Tensor | None:
         """What the tables start with; None for random numbers."""
