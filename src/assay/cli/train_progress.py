@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Progress", "trial_table"]
 
 SHOWN = 10
+FEW_EPOCHS = 30
 
 
 class Progress:
@@ -81,10 +82,11 @@ class Progress:
         )
 
     def epoch(self, number: int, epochs: int, found: Epoch, best: bool) -> None:
-        """Write the line of an epoch."""
+        """Write the line of an epoch; of many epochs, of those that are the best so far and of every tenth."""
         from assay.neural.progress import epoch_line
 
-        self._console.print(epoch_line(number, epochs, found, best), soft_wrap=True)
+        if best or number % 10 == 0 or epochs <= FEW_EPOCHS:
+            self._console.print(epoch_line(number, epochs, found, best), soft_wrap=True)
 
     def _picture(self) -> Any:
         from rich.console import Group

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["WordNetworkClassifier"]
 
+USUAL_SIZE = 100
+
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class WordNetworkClassifier(NetworkClassifier):
@@ -31,7 +33,7 @@ class WordNetworkClassifier(NetworkClassifier):
     Parameters
     ----------
     embedding_size
-        Numbers in a word's vector; None: as the given vectors have, else 200.
+        Numbers in a word's vector; None: as the given vectors have, else 100.
     vectors
         `assay.embeddings.WordVectors`, or a file of them in the format of word2vec or fastText; None: vectors start
         at random and are learned.
@@ -117,7 +119,7 @@ class WordNetworkClassifier(NetworkClassifier):
     def _embedding_settings(self, reader: Reader) -> dict[str, Any]:
         """Of `WordEmbedding`."""
         assert isinstance(reader, WordReader)
-        size = self._given.size if self._given is not None else self.embedding_size or 200
+        size = self._given.size if self._given is not None else self.embedding_size or USUAL_SIZE
         dropout = {"word_dropout": float(self.word_dropout), "vector_dropout": float(self.vector_dropout)}
         return {"n_words": len(reader.words), "size": size, "use": self.vectors_use, **dropout}
 
