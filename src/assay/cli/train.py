@@ -94,8 +94,8 @@ def train_cli(
         choice(
             "--vectors",
             metavar="FILE",
-            help="Word vectors (assay embed, word2vec, .vec) to try beside n-grams, or to use with those chosen; a network "
-            "starts with them.",
+            help="Word vectors (assay embed, word2vec, .vec): tried beside n-grams, used with those chosen, and what a "
+            "network starts with.",
         ),
     ] = None,
     epochs: Annotated[int | None, choice("--epochs", metavar="N", help="Passes of a network at most.")] = None,

@@ -117,8 +117,8 @@ class ConvolutionalNetwork(WordNetworkClassifier):
     Examples
     --------
     >>> texts = ["loved it", "so dull", "great fun", "a dull mess"] * 10
-    >>> model = ConvolutionalNetwork(filters=8, embedding_size=16, epochs=5).fit(texts, ["pos", "neg"] * 20)
-    >>> model.predict(["great fun", "what a mess"]).tolist()
+    >>> network = ConvolutionalNetwork(filters=8, embedding_size=16, epochs=15, learning_rate=0.01)
+    >>> network.fit(texts, ["pos", "neg"] * 20).predict(["great fun", "a mess"]).tolist()
     ['pos', 'neg']
 
     References

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -125,6 +126,8 @@ def _macro_f1(truth: NDArray[np.int64], predicted: NDArray[np.int64]) -> float:
 def _provenance(classifier: NetworkClassifier, data: dict[str, Any], threads: int) -> dict[str, Any]:
     learner = plain_settings(classifier)
     learner["parameters"] = {k: v for k, v in learner["parameters"].items() if k not in _WITHOUT_EFFECT}
+    if isinstance(classifier.get_params().get("vectors"), str | os.PathLike):
+        learner["parameters"]["vectors"] = Path(learner["parameters"]["vectors"]).name  # not where it lies
     # Another number of threads adds in another order: the last bits may differ.
     learner["parameters"]["threads"] = threads
     return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -124,6 +125,8 @@ class TrainingSettings:
             if class_weight is not None:
                 weights = _class_weight(class_weight)
                 of_network["class_weight"] = dict(weights) if isinstance(weights, tuple) else weights
+            if vectors is not None:
+                of_network["vectors"] = _vector_file(learner, vectors)
             return cls(recipes=(Recipe.of_network(learner, of_network),), budget=settled, **others)
         if learner != "auto":
             LearnerSettings(learner)  # complains about a name that is none
@@ -154,6 +157,15 @@ def _refuse_for_networks(learner: str, **chosen: Any) -> None:
                 f"{name} is for linear learners, and {learner!r} is a network. Got {value!r}. Leave it out; settings "
                 "of networks go into learner_settings, or into a settings file."
             )
+
+
+def _vector_file(learner: str, vectors: Any) -> str:
+    if not isinstance(vectors, str | os.PathLike):
+        raise ParameterError(
+            f"vectors must be the path of a file where learner={learner!r}. Got {type(vectors).__name__} instead. Save "
+            "them first, or use the classes of assay.learners.neural, which take vectors as they are."
+        )
+    return os.fspath(vectors)
 
 
 def parse_range(value: str | tuple[int, int], name: str) -> tuple[int, int]:
