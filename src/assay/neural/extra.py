@@ -18,6 +18,4 @@ def require_torch(what: str) -> None:
         Needs it, as a sentence begins.
     """
     if find_spec("torch") is None:
-        raise MissingExtraError(
-            f"{what} needs PyTorch, which is not installed. Install it: pip install 'assay[neural]'"
-        )
+        raise MissingExtraError(f"{what} needs PyTorch, which is not installed. Get it: pip install 'assay[neural]'.")
