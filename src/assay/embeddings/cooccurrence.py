@@ -117,7 +117,7 @@ class Cooccurrence:
         self.n_jobs = n_jobs
         self.on_progress = on_progress
 
-    def fit(self, source: Any, *, text: str | None = None, format: str | None = None) -> Self:
+    def fit(self, source: Any, **reading: Any) -> Self:
         """Count a text.
 
         Parameters
@@ -125,8 +125,8 @@ class Cooccurrence:
         source
             Whatever `assay.read` takes (labels are not looked at), an iterator of texts, or a list or iterator of
             token lists, whose tokens are taken as they are.
-        text, format
-            As for `assay.read`: the column that holds the texts, and the format of the file.
+        reading
+            Settings of `assay.read` for files: `text`, `format`, `encoding`, `errors`, `delimiter`, `quotes`, `names`.
         """
         self._check_settings()
         encoded = encode_text(
@@ -136,10 +136,9 @@ class Cooccurrence:
             lowercase=self.lowercase,
             min_count=self.min_count,
             max_words=self.max_words,
-            text=text,
-            format=format,
             n_jobs=self.n_jobs,
             on_progress=self.on_progress,
+            **reading,
         )
         words, counts = encoded.vocabulary.words, encoded.vocabulary.counts
         threads = count_threads(self.n_jobs)

@@ -156,7 +156,7 @@ class Word2Vec:
         self.on_interrupt = on_interrupt
         self.on_progress = on_progress
 
-    def fit(self, source: Any, *, text: str | None = None, format: str | None = None) -> Self:
+    def fit(self, source: Any, **reading: Any) -> Self:
         """Learn from a text; what was learned before is forgotten.
 
         Parameters
@@ -164,12 +164,12 @@ class Word2Vec:
         source
             Whatever `assay.read` takes (labels are not looked at), an iterator of texts, or a list or iterator of
             token lists, whose tokens are taken as they are.
-        text, format
-            As for `assay.read`: the column that holds the texts, and the format of the file.
+        reading
+            Settings of `assay.read` for files: `text`, `format`, `encoding`, `errors`, `delimiter`, `quotes`, `names`.
         """
-        return self._learn_from(source, text, format, known=None)
+        return self._learn_from(source, None, reading)
 
-    def partial_fit(self, source: Any, *, text: str | None = None, format: str | None = None) -> Self:
+    def partial_fit(self, source: Any, **reading: Any) -> Self:
         """Learn on from more text, `epochs` passes with the rate falling again from `rate`.
 
         Words that come at least `min_count` times in it and are new get vectors too. See `fit` for the parameters.
@@ -177,7 +177,7 @@ class Word2Vec:
         known = None
         if hasattr(self, "words_"):
             known = Counted(self.words_, self.counts_, self.input_matrix_, self.output_matrix_)
-        return self._learn_from(source, text, format, known)
+        return self._learn_from(source, known, reading)
 
     def vectors(self, which: Literal["input", "output", "average"] = "input") -> WordVectors:
         """Give the vectors of the words as input, as output, or the mean of both."""
@@ -190,7 +190,7 @@ class Word2Vec:
             matrix = self.input_matrix_ if which == "input" else self.output_matrix_
         return WordVectors(self.words_, matrix, self.counts_)
 
-    def _learn_from(self, source: Any, text: str | None, format: str | None, known: Counted | None) -> Self:
+    def _learn_from(self, source: Any, known: Counted | None, reading: dict[str, Any]) -> Self:
         self._check_settings(known)
         encoded = encode_text(
             source,
@@ -200,10 +200,9 @@ class Word2Vec:
             min_count=self.min_count,
             max_words=self.max_words,
             known=() if known is None else known.words,
-            text=text,
-            format=format,
             n_jobs=self.n_jobs,
             on_progress=self.on_progress,
+            **reading,
         )
         if known is None:
             found = encoded.vocabulary
