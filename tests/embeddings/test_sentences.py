@@ -50,7 +50,7 @@ def test_settings_of_reading_are_passed_on(tmp_path):
     table.write_bytes("1;café\n2;déjà\n".encode("latin-1"))
     settings = {"encoding": "latin-1", "delimiter": ";", "names": ["id", "text"], "text": "text"}
     assert sequences(table, **settings) == [["café"], ["déjà"]]
-    with pytest.raises(ParameterError, match="no setting 'label' for reading text without labels. There are 'names'"):
+    with pytest.raises(ParameterError, match=r"no setting 'label' for reading text without labels. There are 'names'"):
         sequences(table, label="id")
 
 
