@@ -125,7 +125,8 @@ def _choose(
     held = np.zeros(len(counts), bool)
     if known:
         names = strings_from_arrays(*reader.words(np.arange(len(counts), dtype=np.int32)))
-        held[:] = np.isin(names, known)
+        known_words = set(known)
+        held[:] = [name in known_words for name in names]
     order = np.argsort(-counts, kind="stable")
     new = order[(counts >= min_count)[order] & ~held[order]]
     if max_words is not None:
