@@ -71,11 +71,11 @@ PairCounter::PairCounter(std::int64_t n_words, std::int64_t window, std::int64_t
     for (Part& part : parts_) part.frequent = ZeroedArray<std::uint32_t>(std::size_t{n_frequent_} * n_frequent_);
 }
 
-std::vector<PairRun> PairCounter::add(std::span<const std::int32_t> ids) {
-    const std::size_t n = parts_.size();
+std::vector<PairRun> PairCounter::add(std::span<const std::int32_t> ids, std::size_t first) {
+    const std::size_t n = parts_.size(), n_new = ids.size() - first;
     run_threads(static_cast<int>(n), [&](int thread) {
         const auto at = static_cast<std::size_t>(thread);
-        add_range(ids, ids.size() * at / n, ids.size() * (at + 1) / n, parts_[at]);
+        add_range(ids, first + n_new * at / n, first + n_new * (at + 1) / n, parts_[at]);
     });
     return take_runs();
 }

@@ -31,8 +31,9 @@ class PairCounter {
     PairCounter(const PairCounter&) = delete;
 
     /// Counts the pairs of words of `ids` that are at most `window` apart with no negative id, which ends a sequence,
-    /// between them. Returns the runs that became full. Requires every id to be below n_words.
-    std::vector<PairRun> add(std::span<const std::int32_t> ids);
+    /// between them, except those of two words before `first`: they were counted with an earlier piece. Returns the
+    /// runs that became full. Requires every id to be below n_words, and first to be at most the number of ids.
+    std::vector<PairRun> add(std::span<const std::int32_t> ids, std::size_t first);
 
     std::int64_t n_words() const { return static_cast<std::int64_t>(n_words_); }
 

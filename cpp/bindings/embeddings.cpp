@@ -102,10 +102,11 @@ void bind_cooccurrence(nb::module_& m) {
             "n_words"_a, "window"_a, "capacity"_a, "n_threads"_a)
         .def(
             "add",
-            [](PairCounter& self, const Ids& ids) {
-                return as_list(without_gil([&] { return self.add(checked_ids(ids, self.n_words())); }));
+            [](PairCounter& self, const Ids& ids, std::size_t first) {
+                require(first <= ids.size(), "there are fewer ids than were counted before");
+                return as_list(without_gil([&] { return self.add(checked_ids(ids, self.n_words()), first); }));
             },
-            "ids"_a.noconvert(), "Counts pairs; the runs that became full.")
+            "ids"_a.noconvert(), "first"_a, "Counts pairs; the runs that became full.")
         .def("finish", [](PairCounter& self) { return as_list(without_gil([&] { return self.finish(); })); });
     m.def(
         "merge_pair_runs",

@@ -147,12 +147,12 @@ class Cooccurrence:
         capacity = max(_LEAST_CAPACITY, self.memory // 2 // threads // _BYTES_A_PENDING_PAIR)
         with _Runs(len(words), self.memory // 2) as runs:
             counter = _native.PairCounter(len(words), int(self.window), capacity, threads)
-            done = 0
-            for piece in encoded.pieces(_PIECE):
-                for run in counter.add(piece):
+            for begin in range(0, len(encoded.ids), _PIECE):
+                before = min(begin, int(self.window))  # a window may begin in the piece before
+                piece = np.ascontiguousarray(encoded.ids[begin - before : begin + _PIECE])
+                for run in counter.add(piece, before):
                     runs.append(run)
-                done += len(piece)
-                share = done / len(encoded.ids)
+                share = min(1.0, (begin + _PIECE) / len(encoded.ids))
                 teller.tell(round(share * encoded.n_words), share)
             for run in counter.finish():
                 runs.append(run)
