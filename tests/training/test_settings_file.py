@@ -38,7 +38,7 @@ def test_a_file_by_hand_can_leave_a_search_open(tmp_path: Path) -> None:
         ("[training]\nseeds = 1\n", "There is no setting 'seeds' of the table [training]. Settings are 'seed'"),
         ("[search]\nlearners = 1\n", "There is no setting 'learners' of the table [search]. Settings are 'learner'"),
         ('[training]\nfolds = "many"\n', "a setting has a value of the wrong kind"),
-        ("[[recipes]]\nname = 1\n", "There is no setting 'name' of a recipe. Settings are 'learner', 'designed', "),
+        ("[[recipes]]\nname = 1\n", "There is no setting 'name' of a recipe. Settings are 'learner', "),
     ],
 )
 def test_a_file_with_a_mistake_is_refused_by_name(text: str, message: str, tmp_path: Path) -> None:

@@ -43,6 +43,8 @@ def demo_cli(
     from assay.cli.train_files import Places
     from assay.cli.train_progress import Progress
     from assay.cli.train_screen import show_run
+    from assay.explanation.decision import explain
+    from assay.prediction.linear_model import LinearTextModel
     from assay.samples import load_sample
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -58,7 +60,9 @@ def demo_cli(
         console.print()
     with Progress(notes(quiet=as_json or not notes().is_terminal), "accuracy") as watcher:
         run, written = train_sample(corpus, profile, places, watcher)
-    explanation = run.model.explain(MESSAGE)
+    model = run.model.model
+    assert isinstance(model, LinearTextModel)  # a search is among linear recipes
+    explanation = explain(model, MESSAGE)
     if as_json:
         files = {name: str(path) for name, path in written.items()}
         facts = {"profile": profile.to_dict(), "training": run.to_dict(), "explanation": explanation.to_dict()}

@@ -125,9 +125,11 @@ def explain_cli(
     --groups how much each group of features matters.
 
     Every feature's contribution to the score is exact, and so are the colours of the words, into which the
-    contributions are shared out: blue speaks for the class, orange against it.
+    contributions are shared out: blue speaks for the class, orange against it. Networks are not linear: of these, it
+    shows what the probability loses with each word.
     """
     from assay.classifier.load import load
+    from assay.cli.network_tables import is_network
 
     check_question(text, data, {"--nearest": nearest}, {"--prototypes": prototypes, "--groups": groups or None})
     if retrain and not groups:
@@ -135,6 +137,13 @@ def explain_cli(
             "goes with --groups, which asks what each group of features is worth.", param_hint="--retrain"
         )
     classifier = load(model)
+    if is_network(classifier):
+        refuse_for_networks(model, text, data)
+        from assay.cli.occlusion_screen import explain_network
+
+        asked_text = sys.stdin.read().rstrip("\n") if text == "-" else str(text)
+        explain_network(classifier, asked_text, label=label, against=against, top=top, html=html, as_json=as_json)
+        return
     settings: dict[str, Any] = {
         "text": text_column,
         "label": False if unlabelled else label_column,
@@ -189,6 +198,17 @@ def check_question(
     for name, value in {**of_text, **of_model}.items():
         if value is not None and not data:
             raise typer.BadParameter("needs documents: give them with --data FILE.", param_hint=name)
+
+
+def refuse_for_networks(model: str, text: str | None, data: list[str] | None) -> None:
+    """Complain about questions that only linear models can answer."""
+    from assay.errors import ParameterError
+
+    if text is None or data:
+        raise ParameterError(
+            f"{model}: a network has no weight for each feature, so nothing can be listed, counted or compared. Give "
+            "a text without --data: its words are left out one by one."
+        )
 
 
 def read_documents(data: list[str], classifier: TextClassifier, settings: dict[str, Any]) -> Corpus:

@@ -53,8 +53,14 @@ def inspect_cli(
 
     if len(data) == 1 and is_model_file(data[0]):
         from assay.cli.model_tables import model_facts, show_model
+        from assay.cli.network_tables import is_network, network_facts, show_network
 
-        facts = model_facts(load_model(data[0]), data[0])
+        model = load_model(data[0])
+        if is_network(model):
+            facts = network_facts(model, data[0])
+            show_model = show_network
+        else:
+            facts = model_facts(model, data[0])
         if as_json:
             print_json(facts)
         else:

@@ -99,11 +99,7 @@ def show_model(facts: dict[str, Any], console: Console) -> None:
 def described(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """What is worth a line, with its name."""
     made = facts["provenance"]
-    data = part(made, "data")
-    if data:
-        column = f", column {data['text_column']!r}" if data.get("text_column") else ""
-        rows = data.get("rows")
-        yield "trained on", f"{data.get('source')}{column}" + (f": {rows:,} texts" if isinstance(rows, int) else "")
+    yield from trained_on(made)
     if "learner" in made:
         yield "learner", called(made["learner"])
     for number, block in enumerate(facts["features"]):
@@ -115,14 +111,28 @@ def described(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "probabilities", probabilities
     if facts["rule"]:
         yield "decision rule", facts["rule"]
+    yield from made_by(made)
+
+
+def trained_on(made: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The data that a provenance names."""
+    data = part(made, "data")
+    if data:
+        column = f", column {data['text_column']!r}" if data.get("text_column") else ""
+        rows = data.get("rows")
+        yield "trained on", f"{data.get('source')}{column}" + (f": {rows:,} texts" if isinstance(rows, int) else "")
+
+
+def made_by(made: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """What else a provenance says."""
     if "seed" in made:
         yield "seed", str(made["seed"])
     if part(made, "versions"):
         yield "made by", ", ".join(f"{name} {version}" for name, version in part(made, "versions").items())
     if "created" in made:
         yield "made at", str(made["created"])
-    if data.get("sha256"):
-        yield "data's SHA-256", str(data["sha256"])
+    if part(made, "data").get("sha256"):
+        yield "data's SHA-256", str(made["data"]["sha256"])
 
 
 def part(facts: dict[str, Any], name: str) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -75,7 +77,7 @@ def train_cli(
             "--learner",
             metavar="NAME",
             help="svm, logistic, nbsvm, nb, complement-nb or averaged-perceptron; auto to search. With --ngrams or "
-            "--chars, nothing is searched for.",
+            "--chars, nothing is searched for. Networks: cnn, averaging, recurrent or feedforward.",
         ),
     ] = "auto",
     ngrams: Annotated[str | None, choice("--ngrams", metavar="1-2", help="n-grams of words.")] = None,
@@ -92,9 +94,11 @@ def train_cli(
         choice(
             "--vectors",
             metavar="FILE",
-            help="Word vectors (assay embed, word2vec, .vec) to try beside n-grams, or to use with those chosen.",
+            help="Word vectors (assay embed, word2vec, .vec): tried beside n-grams, used with those chosen, and what a "
+            "network starts with.",
         ),
     ] = None,
+    epochs: Annotated[int | None, choice("--epochs", metavar="N", help="Passes of a network at most.")] = None,
     settings: Annotated[
         str | None,
         choice("--settings", metavar="FILE", help="Settings of an earlier run (settings.toml), to repeat or to vary."),
@@ -151,8 +155,9 @@ def train_cli(
     from assay.training.run import MANY_CLASSES
     from assay.training.train import run_training
 
-    chosen = {"learner": learner, "ngrams": ngrams, "chars": chars, "C": strength, "class_weight": class_weight}
-    chosen |= {"vectors": vectors}
+    chosen: dict[str, Any] = {"learner": learner, "ngrams": ngrams, "chars": chars, "C": strength}
+    chosen |= {"class_weight": class_weight, "vectors": vectors}
+    chosen |= {"learner_settings": _of_network(learner, epochs=epochs)}
     others = {"metric": metric, "holdout": holdout, "folds": folds, "budget": budget, "seed": seed}
     resolved, data_of_file = _settings(settings, chosen, others)
     reading: dict[str, Any] = {
@@ -174,16 +179,17 @@ def train_cli(
     silent = quiet or as_json
     corpus = _read(reading, reading["data"], quiet=silent)
     tested = _read(reading, [reading["test"]], quiet=silent) if reading.get("test") else None
-    searching = not resolved.by_hand or bool(resolved.resolved().folds)
+    thorough = not resolved.by_hand or bool(resolved.resolved().folds) or resolved.trains_network
     profile = None
-    if searching:
+    if thorough:
         profile = corpus.profile()
         if not silent:
             _show_profile(profile)
-    with _watcher(resolved.metric, quiet=silent) as watcher:
-        run = run_training(corpus, resolved, test=tested, threads=threads, profile=profile, watcher=watcher)
+    how: dict[str, Any] = {"test": tested, "threads": threads, "profile": profile}
+    with _resumable(places.checkpoint, quiet=silent), _watcher(resolved.metric, quiet=silent) as watcher:
+        run = run_training(corpus, resolved, **how, watcher=watcher, checkpoint=places.checkpoint)
         watcher.stage("writing")
-        written = write_files(run, places, reading, with_report=searching and len(run.labels) <= MANY_CLASSES)
+        written = write_files(run, places, reading, with_report=thorough and len(run.labels) <= MANY_CLASSES)
     _show(run, written, as_json=as_json, quiet=quiet)
 
 
@@ -204,8 +210,38 @@ def _settings(
     settings = replace(file.settings, **given)
     if any(value not in (None, "auto") for value in chosen.values()):
         # Another learner or other features: what the file settled no longer holds.
-        settings = replace(settings, wishes=TrainingSettings.chosen(**chosen).wishes, recipes=())
+        fresh = TrainingSettings.chosen(**chosen)
+        settings = replace(settings, wishes=fresh.wishes, recipes=fresh.recipes)
     return settings, dict(file.data)
+
+
+def _of_network(learner: str, **chosen: Any) -> dict[str, Any] | None:
+    """Settings that only networks have."""
+    from assay.errors import ParameterError
+    from assay.training.network_choice import NETWORKS
+
+    given = {name: value for name, value in chosen.items() if value is not None}
+    if given and learner not in NETWORKS:
+        raise ParameterError(
+            f"--{next(iter(given))} is for networks. Choose one with --learner: {', '.join(NETWORKS)}."
+        )
+    return given or None
+
+
+@contextmanager
+def _resumable(checkpoint: Path, *, quiet: bool) -> Iterator[None]:
+    """Say that a training goes on, and how it will after Ctrl-C."""
+    from assay.cli.console import notes
+
+    say = notes(quiet=quiet)
+    if checkpoint.exists():
+        say.print(f"Going on with the training that was interrupted ({checkpoint}).", soft_wrap=True)
+    try:
+        yield
+    except KeyboardInterrupt:
+        if checkpoint.exists():
+            say.print(f"The training is kept in {checkpoint}: the same command goes on from there.", soft_wrap=True)
+        raise
 
 
 def _read(reading: dict[str, Any], data: list[str], *, quiet: bool) -> Corpus:

@@ -41,6 +41,11 @@ class Places:
     report: Path | None
     force: bool
 
+    @property
+    def checkpoint(self) -> Path:
+        """Keeps the training of a network that is interrupted."""
+        return self.model.with_name(f"{_stem(self.model)}.checkpoint")
+
     @classmethod
     def of(cls, data: list[str] | None, output: str | None, report: str | None, *, force: bool) -> Places:
         """Places by the options; what cannot be written is refused before anything is read.

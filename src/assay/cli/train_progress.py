@@ -12,11 +12,13 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from assay.neural.history import Epoch
     from assay.training.search import Trial
 
 __all__ = ["Progress", "trial_table"]
 
 SHOWN = 10
+FEW_EPOCHS = 30
 
 
 class Progress:
@@ -37,6 +39,8 @@ class Progress:
         self._began = time.monotonic()
         self._round: tuple[int, int, int] = (0, 0, 0)
         self._best: Sequence[Trial] = ()
+        self._update = ""
+        self._first_step = time.monotonic()
         self._live: Any = None
 
     def __enter__(self) -> Self:
@@ -53,7 +57,7 @@ class Progress:
 
     def stage(self, text: str) -> None:
         """Note what is being done."""
-        self._stage = text
+        self._stage, self._update = text, ""
 
     def trials(self, round: int, of: int, trials: Sequence[Trial], n_recipes: int) -> None:
         """Note what has been tried."""
@@ -67,13 +71,30 @@ class Progress:
                 soft_wrap=True,
             )
 
+    def step(self, epoch: int, epochs: int, step: int, steps: int, loss: float) -> None:
+        """Note how far a network's training is."""
+        if epoch == 1 and step == 1:
+            self._first_step = time.monotonic()
+        done = ((epoch - 1) * steps + step) / (epochs * steps)
+        left = (time.monotonic() - self._first_step) * (1 - done) / done
+        self._update = (
+            f", epoch {epoch} of at most {epochs}, update {step} of {steps}: loss {loss:.4f}, {left:.0f} s left"
+        )
+
+    def epoch(self, number: int, epochs: int, found: Epoch, best: bool) -> None:
+        """Write the line of an epoch; of many epochs, of those that are the best so far and of every tenth."""
+        from assay.neural.progress import epoch_line
+
+        if best or number % 10 == 0 or epochs <= FEW_EPOCHS:
+            self._console.print(epoch_line(number, epochs, found, best), soft_wrap=True)
+
     def _picture(self) -> Any:
         from rich.console import Group
         from rich.spinner import Spinner
 
         number, of, n_recipes = self._round
         done = f", round {number} of {of}: {len(self._best)} of {n_recipes} recipes" if n_recipes else ""
-        line = Spinner("dots", f"{self._stage}{done} · {time.monotonic() - self._began:.0f} s")
+        line = Spinner("dots", f"{self._stage}{done}{self._update} · {time.monotonic() - self._began:.0f} s")
         if not self._best:
             return line
         return Group(line, "", indented(trial_table(self._best[:SHOWN], self._metric)))

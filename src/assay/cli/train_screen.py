@@ -40,6 +40,7 @@ def show_run(
     if run.searched:
         _show_candidates(run, console)
     _show_winner(run, console)
+    _show_epochs(run, console)
     _show_test(run, console)
     _show_features(run, console)
     _show_mistakes(run, console)
@@ -82,6 +83,22 @@ def _show_winner(run: TrainingRun, console: Console) -> None:
     console.print()
 
 
+def _show_epochs(run: TrainingRun, console: Console) -> None:
+    """Of a network: how long it was trained, and when it was best."""
+    history = getattr(run.model, "history_", None)
+    if history is None:
+        return
+    best = history.epochs[history.best - 1]
+    text = f"Trained for {len(history.epochs)} epochs"
+    if best.held_out_metric is not None:
+        text += (
+            f"; the best was number {history.best}, with {history.metric} {best.held_out_metric:.3f} on held-out "
+            "training texts"
+        )
+    console.print(f"{text}.")
+    console.print()
+
+
 def _show_test(run: TrainingRun, console: Console) -> None:
     if run.evaluation is None:
         console.print(
@@ -116,8 +133,12 @@ def _show_test(run: TrainingRun, console: Console) -> None:
 
 def _show_features(run: TrainingRun, console: Console) -> None:
     from assay.explanation.weights import top_features
+    from assay.prediction.linear_model import LinearTextModel
 
-    found = top_features(run.model.model, run.train, top=FEATURES, words=True, most_texts=MOST_TEXTS)
+    model = run.model.model
+    if not isinstance(model, LinearTextModel):
+        return
+    found = top_features(model, run.train, top=FEATURES, words=True, most_texts=MOST_TEXTS)
     _heading("What tells the classes apart: the words that say most for each", console)
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(overflow="fold", style="bold")

@@ -11,12 +11,11 @@ from torch import nn
 
 from assay.learners.parameters import check_choice, check_number
 from assay.neural.embedding import WordEmbedding
-from assay.neural.layers import ACTIVATIONS, check_sizes, hidden_layers, word_mask
+from assay.neural.layers import ACTIVATIONS, check_sizes, hidden_layers
 from assay.neural.network import Network
 from assay.neural.network_settings import count, counts, one_of, share
 from assay.neural.readers import Reader
 from assay.neural.word_network import WordNetworkClassifier
-from assay.neural.words import PADDING
 
 __all__ = ["Averaging", "AveragingNetwork"]
 
@@ -26,14 +25,12 @@ class Averaging(Network):
 
     Parameters
     ----------
-    n_words, size, use
+    n_words, size, use, word_dropout, vector_dropout
         Of the `WordEmbedding`.
     hidden
         Numbers in each hidden layer.
     activation, dropout
         Of the hidden layers.
-    word_dropout
-        Share of the words that a text lacks in training.
     n_classes
         Scores that come out.
     """
@@ -43,7 +40,6 @@ class Averaging(Network):
         "hidden": counts,
         "activation": one_of(*ACTIVATIONS),
         "dropout": share,
-        "word_dropout": share,
         "n_classes": count,
     }
 
@@ -53,31 +49,22 @@ class Averaging(Network):
         n_words: int,
         size: int,
         use: str,
+        word_dropout: float,
+        vector_dropout: float,
         hidden: Sequence[int],
         activation: str,
         dropout: float,
-        word_dropout: float,
         n_classes: int,
     ) -> None:
         super().__init__()
-        self.embedding = WordEmbedding(n_words, size, use)
-        self.word_dropout = word_dropout
+        self.embedding = WordEmbedding(n_words, size, use, word_dropout, vector_dropout)
         sizes = [self.embedding.size, *hidden]
         self.hidden = hidden_layers(sizes, activation, dropout)
         self.output = nn.Linear(sizes[-1], n_classes)
 
-    def forward(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Scores (n, n_classes) of texts (n, width) of the given lengths."""
-        if self.training and self.word_dropout:
-            left_out = torch.rand(ids.shape) < self.word_dropout
-            left_out &= ~_would_be_empty(left_out | ~word_mask(lengths, ids.shape[1]))
-            ids = ids.masked_fill(left_out, PADDING)
+    def forward(self, ids: torch.Tensor, _lengths: torch.Tensor) -> torch.Tensor:
+        """Scores (n, n_classes) of texts (n, width)."""
         return self.output(self.hidden(self.embedding.mean(ids)))  # type: ignore[no-any-return]
-
-
-def _would_be_empty(gone: torch.Tensor) -> torch.Tensor:
-    """Texts of which no word would be left, (n, 1)."""
-    return gone.all(dim=1, keepdim=True)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -94,8 +81,6 @@ class AveragingNetwork(WordNetworkClassifier):
         "relu", "tanh", "sigmoid" or "gelu".
     dropout
         Share of the hidden numbers that are left out in training.
-    word_dropout
-        Share of the words that are left out of a text in training, other ones each time.
 
     Further parameters are those of `WordNetworkClassifier` and `NetworkClassifier`.
 
@@ -125,7 +110,6 @@ class AveragingNetwork(WordNetworkClassifier):
         check_sizes(self, "hidden")
         check_choice(self, "activation", tuple(ACTIVATIONS))
         check_number(self, "dropout", at_least=0, below=1)
-        check_number(self, "word_dropout", at_least=0, below=1)
 
     def _new_network(self, reader: Reader, n_classes: int) -> Network:
         network = Averaging.built(
@@ -133,7 +117,6 @@ class AveragingNetwork(WordNetworkClassifier):
             hidden=list(self.hidden),
             activation=self.activation,
             dropout=float(self.dropout),
-            word_dropout=float(self.word_dropout),
             n_classes=n_classes,
         )
         network.embedding.start(self._first_vectors(reader))

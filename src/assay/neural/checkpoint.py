@@ -99,8 +99,9 @@ class Checkpoint:
             plain["epochs"] = [Epoch(**epoch) for epoch in plain["epochs"]]
             return Progress(**plain)
         except (KeyError, RuntimeError, TypeError, ValueError, AttributeError) as error:
+            found = " ".join(str(error).split())
             raise ModelFileError(
-                f"{os.fspath(self.path)}: this file of an interrupted training is damaged ({error}). Delete it to "
+                f"{os.fspath(self.path)}: this file of an interrupted training is damaged ({found}). Delete it to "
                 "begin anew."
             ) from None
 

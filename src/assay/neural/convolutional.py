@@ -27,7 +27,7 @@ class Convolution(Network):
 
     Parameters
     ----------
-    n_words, size, use
+    n_words, size, use, word_dropout, vector_dropout
         Of the `WordEmbedding`.
     widths, filters
         Words that a filter sees, and filters of each width.
@@ -56,6 +56,8 @@ class Convolution(Network):
         n_words: int,
         size: int,
         use: str,
+        word_dropout: float,
+        vector_dropout: float,
         widths: Sequence[int],
         filters: int,
         layers: int,
@@ -67,7 +69,7 @@ class Convolution(Network):
         super().__init__()
         if layers > 100:
             raise ValueError(f"'layers' is {layers}, which is more than 100")
-        self.embedding = WordEmbedding(n_words, size, use)
+        self.embedding = WordEmbedding(n_words, size, use, word_dropout, vector_dropout)
         # Half of a window's other words are padded at each end, so that every word is the middle of one window.
         self.first = nn.ModuleList(
             nn.Conv1d(self.embedding.size, filters, width, padding=width // 2) for width in widths
@@ -115,8 +117,8 @@ class ConvolutionalNetwork(WordNetworkClassifier):
     Examples
     --------
     >>> texts = ["loved it", "so dull", "great fun", "a dull mess"] * 10
-    >>> model = ConvolutionalNetwork(filters=8, embedding_size=16, epochs=5).fit(texts, ["pos", "neg"] * 20)
-    >>> model.predict(["great fun", "what a mess"]).tolist()
+    >>> network = ConvolutionalNetwork(filters=8, embedding_size=16, epochs=15, learning_rate=0.01)
+    >>> network.fit(texts, ["pos", "neg"] * 20).predict(["great fun", "a mess"]).tolist()
     ['pos', 'neg']
 
     References

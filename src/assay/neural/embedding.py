@@ -12,7 +12,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from assay.neural.network_settings import Setting, count, one_of
+from assay.neural.network_settings import Setting, count, one_of, share
 from assay.neural.words import PADDING, UNKNOWN
 
 __all__ = ["VECTORS_USE", "WordEmbedding"]
@@ -34,12 +34,24 @@ class WordEmbedding(nn.Module):
         Numbers in a vector.
     use
         One of `VECTORS_USE`.
+    word_dropout
+        Share of the words that are taken for unknown ones in training, or left out of a mean.
+    vector_dropout
+        Share of the numbers of the vectors that are left out in training.
     """
 
-    SETTINGS: ClassVar[dict[str, Setting]] = {"n_words": count, "size": count, "use": one_of(*VECTORS_USE)}
+    SETTINGS: ClassVar[dict[str, Setting]] = {
+        "n_words": count,
+        "size": count,
+        "use": one_of(*VECTORS_USE),
+        "word_dropout": share,
+        "vector_dropout": share,
+    }
 
-    def __init__(self, n_words: int, size: int, use: str = "tuned") -> None:
+    def __init__(self, n_words: int, size: int, use: str, word_dropout: float, vector_dropout: float) -> None:
         super().__init__()
+        self.word_dropout = word_dropout
+        self.dropout = nn.Dropout(vector_dropout)
         self.tuned = nn.Embedding(n_words, size, padding_idx=PADDING, sparse=True) if use != "fixed" else None
         self.fixed = nn.Embedding(n_words, size, padding_idx=PADDING) if use != "tuned" else None
         if self.fixed is not None:
@@ -61,14 +73,20 @@ class WordEmbedding(nn.Module):
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
         """Vectors of the words."""
+        if self.training and self.word_dropout:
+            ids = ids.masked_fill((torch.rand(ids.shape) < self.word_dropout) & (ids != PADDING), UNKNOWN)
         found = [table(ids) for table in (self.tuned, self.fixed) if table is not None]
-        return found[0] if len(found) == 1 else torch.cat(found, dim=-1)
+        return self.dropout(found[0] if len(found) == 1 else torch.cat(found, dim=-1))  # type: ignore[no-any-return]
 
     def mean(self, ids: torch.Tensor) -> torch.Tensor:
         """Mean over the words of each text, without the padding: (n, length) → (n, size)."""
+        if self.training and self.word_dropout:
+            left_out = torch.rand(ids.shape) < self.word_dropout
+            left_out &= ~(left_out | (ids == PADDING)).all(dim=1, keepdim=True)  # one word at least is kept
+            ids = ids.masked_fill(left_out, PADDING)
         tables = [table for table in (self.tuned, self.fixed) if table is not None]
         found = [
             functional.embedding_bag(ids, table.weight, mode="mean", sparse=table.sparse, padding_idx=PADDING)
             for table in tables
         ]
-        return torch.cat(found, dim=-1)
+        return self.dropout(torch.cat(found, dim=-1))  # type: ignore[no-any-return]

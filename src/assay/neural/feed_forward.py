@@ -17,7 +17,8 @@ from assay.neural.layers import ACTIVATIONS, check_sizes, hidden_layers
 from assay.neural.network import Network
 from assay.neural.network_classifier import NetworkClassifier
 from assay.neural.network_settings import count, counts, one_of, share
-from assay.neural.number_rows import NumberReader
+from assay.neural.number_rows import NumberReader, prepare_numbers
+from assay.neural.preparing import Prepared, prepare_texts
 from assay.neural.readers import Reader
 
 if TYPE_CHECKING:
@@ -131,6 +132,17 @@ class FeedForward(NetworkClassifier):
                 "The 'vectorizer' parameter of FeedForward must be a vectorizer of assay.features, 'numbers' for rows "
                 f"of numbers, or None. Got {self.vectorizer!r} instead."
             )
+
+    def _prepare(self, texts: Any, labels: Any, threads: int) -> Prepared:
+        if isinstance(self.vectorizer, str):
+            return prepare_numbers(self, texts, labels)
+        return prepare_texts(self, texts, labels, threads)
+
+    def score(self, texts: Any, labels: Any = None) -> float:
+        """Share of the texts, or rows of numbers with `labels`, that get their own label."""
+        if self.model.reader.kind == "numbers":
+            return float(np.mean(self.predict(texts) == np.asarray(labels).astype(str)))
+        return super().score(texts, labels)
 
     def _learn_reader(self, corpus: Corpus, threads: int) -> Reader:
         from sklearn.base import clone

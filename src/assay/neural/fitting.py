@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,25 +14,27 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from assay.classifier.provenance import data_provenance, now, plain_settings, versions
-from assay.classifier.training_data import corpus_of, label_strings, training_corpus
-from assay.errors import DataError
+from assay.classifier.provenance import now, plain_settings, versions
 from assay.learners.labels import weigh_classes
-from assay.neural.batches import Examples, TrainingBatches
+from assay.neural.batches import TrainingBatches
 from assay.neural.checkpoint import Checkpoint
+from assay.neural.history import History
 from assay.neural.losses import Loss, loss_function
 from assay.neural.network import Network
 from assay.neural.network_model import NetworkModel, scores_of, torch_threads
 from assay.neural.optimisers import Optimiser
-from assay.neural.readers import Reader
+from assay.neural.preparing import Prepared
 from assay.neural.training_loop import DivergenceError, HeldOut, Plan, TrainingWatcher, train_network
+from assay.prediction.probabilities import Link
 from assay.threads import count_threads
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
     from assay.neural.network_classifier import NetworkClassifier
 
 __all__ = ["fit_classifier"]
+
+USUAL_EPOCHS = 20
+LEAST_UPDATES = 1500
 
 #: They do not change what is learned.
 _WITHOUT_EFFECT = ("checkpoint", "verbose")
@@ -44,135 +47,64 @@ def fit_classifier(
 
     Where the loss becomes NaN, the classifier has the model of the best epoch before that, and the error is raised.
     """
-    corpus = training_corpus(texts, labels)
-    names, _ = label_strings(corpus)
-    notes = _small_class_notes(corpus)
-    train, held_out = _divided(classifier, corpus, notes)
     threads = count_threads(classifier.threads)
     with torch_threads(threads), _seeded(classifier.seed):
-        reader = classifier._learn_reader(train, threads)
-        examples = reader.read(train.texts, threads)
-        notes += _length_notes(classifier, examples, len(train))
-        network = classifier._new_network(reader, len(names))
-        classes = _classes(train, names)
-        loss = _loss(classifier, names, classes)
-        of_examples = classes if examples.text_of is None else classes[examples.text_of]
-        batches = TrainingBatches(examples, of_examples, classifier.batch_size, classifier.seed)
-        optimiser = Optimiser(network, classifier.optimiser, classifier.learning_rate, classifier.l2)
-        measure = None
-        if held_out is not None:
-            measure = _measure(
-                classifier.stop_by, loss, reader.read(held_out.texts, threads), _classes(held_out, names)
-            )
-        provenance = _provenance(classifier, corpus, threads)
-        keep = _keeper(classifier, reader, network, names, notes, provenance)
+        data = classifier._prepare(texts, labels, threads)
+        network = classifier._new_network(data.reader, len(data.labels))
+        loss = _loss(classifier, data)
+        batches = TrainingBatches(data.train, data.train_classes, classifier.batch_size, classifier.seed)
+        provenance = _provenance(classifier, data.provenance, threads)
         try:
             history = train_network(
                 network,
                 batches,
                 loss,
-                optimiser,
-                _plan(classifier),
-                measure=measure,
+                Optimiser(network, classifier.optimiser, classifier.learning_rate, classifier.l2),
+                _plan(classifier, len(batches)),
+                measure=_measure(classifier.stop_by, loss, data),
                 checkpoint=_checkpoint(classifier, provenance),
                 watcher=watcher or _shown(classifier),
             )
         except DivergenceError as error:
             if error.history is not None:
-                keep(error.history)
+                _keep(classifier, data, network, error.history, provenance)
             raise
-    keep(history)
+    _keep(classifier, data, network, history, provenance)
 
 
-def _keeper(
-    classifier: NetworkClassifier,
-    reader: Reader,
-    network: Network,
-    names: tuple[str, ...],
-    notes: list[str],
-    provenance: dict[str, Any],
-) -> Callable[[Any], None]:
-    """A function that gives the classifier its model."""
-    link: Any = None if classifier.loss == "hinge" else "sigmoid" if len(names) == 2 else "softmax"
-
-    def keep(history: Any) -> None:
-        classifier._set(NetworkModel(reader, network, names, link), history, tuple(notes), provenance)
-
-    return keep
+def _keep(
+    classifier: NetworkClassifier, data: Prepared, network: Network, history: History, provenance: dict[str, Any]
+) -> None:
+    """Give the classifier its model."""
+    link: Link | None = None if classifier.loss == "hinge" else "sigmoid" if len(data.labels) == 2 else "softmax"
+    model = NetworkModel(data.reader, network, data.labels, link)
+    classifier._set(model, history, data.notes, provenance)
 
 
-def _plan(classifier: NetworkClassifier) -> Plan:
+def _plan(classifier: NetworkClassifier, updates: int) -> Plan:
+    """How to train where an epoch has so many updates."""
     metric = "accuracy" if classifier.stop_by == "loss" else classifier.stop_by
-    how = (classifier.schedule, classifier.warm_up, classifier.clip, classifier.patience)
-    return Plan(classifier.epochs, *how, metric)
+    epochs = classifier.epochs or max(USUAL_EPOCHS, -(-LEAST_UPDATES // updates))
+    patience = classifier.patience or max(3, epochs // 10)
+    return Plan(epochs, classifier.schedule, classifier.warm_up, classifier.clip, patience, metric)
 
 
-def _divided(classifier: NetworkClassifier, corpus: Corpus, notes: list[str]) -> tuple[Corpus, Corpus | None]:
-    """The texts to train on, and those to stop by."""
-    wanted = classifier.validation
-    if not isinstance(wanted, int | float):
-        held_out = corpus_of(*wanted) if isinstance(wanted, tuple) else corpus_of(wanted, None)
-        strange = sorted(set(held_out.label_names) - set(corpus.label_names))
-        if strange:
-            raise DataError(
-                f"{held_out.source}: the label {strange[0]!r} of the validation texts does not occur in the training "
-                "texts. Leave such texts out, or add some of them to the training texts."
-            )
-        return corpus, held_out
-    if wanted == 0:
-        return corpus, None
-    try:
-        train, held_out = corpus.split(test=max(1, round(wanted * len(corpus))), seed=classifier.seed)
-    except DataError:
-        notes.append(
-            f"{len(corpus):,} texts are too few to hold some out for early stopping: all of them were trained on, for "
-            "all epochs"
-        )
-        return corpus, None
-    return train, held_out
-
-
-def _small_class_notes(corpus: Corpus) -> list[str]:
-    once = [name for name, count in zip(corpus.label_names, corpus.class_counts, strict=True) if count == 1]
-    if not once:
-        return []
-    shown = ", ".join(map(repr, once[:5])) + (f" and {len(once) - 5:,} more" if len(once) > 5 else "")
-    return [f"Classes with one text only, which was trained on and could not be held out: {shown}"]
-
-
-def _length_notes(classifier: NetworkClassifier, examples: Examples, n_texts: int) -> list[str]:
-    most = getattr(classifier, "max_length", None)
-    if most is None:
-        return []
-    if examples.text_of is not None:
-        cut = int((np.bincount(examples.text_of, minlength=n_texts) > 1).sum())
-        how = f"were read in pieces of {most:,}, whose scores are averaged"
-    else:
-        cut = getattr(examples, "cut", 0)
-        how = f"were cut off after {most:,}"
-    return (
-        [f"{cut:,} of {n_texts:,} training texts have more than {most:,} words and {how} (max_length)"] if cut else []
-    )
-
-
-def _classes(corpus: Corpus, names: tuple[str, ...]) -> NDArray[np.int64]:
-    """The class of each text, as a number in the order of the labels."""
-    number = {name: k for k, name in enumerate(names)}
-    place = np.array([number.get(name, -1) for name in corpus.label_names], dtype=np.int64)
-    return place[corpus.classes]
-
-
-def _loss(classifier: NetworkClassifier, names: tuple[str, ...], classes: NDArray[np.int64]) -> Loss:
+def _loss(classifier: NetworkClassifier, data: Prepared) -> Loss:
     weights = None
     if classifier.class_weight is not None:
-        ones = np.ones(len(classes))
+        classes = data.train_classes.astype(np.int32)
         owner = type(classifier).__name__
-        found = weigh_classes(classifier.class_weight, np.array(names), classes.astype(np.int32), ones, owner)
+        found = weigh_classes(classifier.class_weight, np.array(data.labels), classes, np.ones(len(classes)), owner)
         weights = torch.tensor(found, dtype=torch.float32)
     return loss_function(classifier.loss, class_weights=weights, label_smoothing=classifier.label_smoothing)
 
 
-def _measure(stop_by: str, loss: Loss, examples: Examples, classes: NDArray[np.int64]) -> Callable[[Any], HeldOut]:
+def _measure(stop_by: str, loss: Loss, data: Prepared) -> Callable[[Any], HeldOut] | None:
+    """A function that measures a network on the held-out texts; None where there are none."""
+    examples, classes = data.held_out, data.held_out_classes
+    if examples is None:
+        return None
+
     def measure(network: Network) -> HeldOut:
         scores = scores_of(network, examples)
         value = float(loss(torch.from_numpy(scores).float(), torch.from_numpy(classes)))
@@ -191,13 +123,15 @@ def _macro_f1(truth: NDArray[np.int64], predicted: NDArray[np.int64]) -> float:
     return float(np.mean(2 * right[both > 0] / both[both > 0]))
 
 
-def _provenance(classifier: NetworkClassifier, corpus: Corpus, threads: int) -> dict[str, Any]:
+def _provenance(classifier: NetworkClassifier, data: dict[str, Any], threads: int) -> dict[str, Any]:
     learner = plain_settings(classifier)
     learner["parameters"] = {k: v for k, v in learner["parameters"].items() if k not in _WITHOUT_EFFECT}
+    if isinstance(classifier.get_params().get("vectors"), str | os.PathLike):
+        learner["parameters"]["vectors"] = Path(learner["parameters"]["vectors"]).name  # not where it lies
     # Another number of threads adds in another order: the last bits may differ.
     learner["parameters"]["threads"] = threads
     return {
-        "data": data_provenance(corpus),
+        "data": data,
         "learner": learner,
         "calibration": None,
         "rule": None,

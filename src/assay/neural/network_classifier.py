@@ -24,6 +24,8 @@ from assay.prediction.probabilities import Floats
 
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
+    from assay.explanation.occlusion import Occlusion
+    from assay.neural.preparing import Prepared
     from assay.neural.training_loop import TrainingWatcher
 
 __all__ = ["STOP_BY", "NetworkClassifier"]
@@ -38,7 +40,7 @@ class NetworkClassifier(ABC):
     Parameters
     ----------
     epochs
-        Passes over the training texts at most.
+        Passes over the training texts at most; None: 20, and of few texts more, until 1,500 updates.
     batch_size
         Texts in an update.
     optimiser
@@ -61,7 +63,8 @@ class NetworkClassifier(ABC):
         Share of the texts that are held out for early stopping, or a corpus of other texts; 0 trains for all epochs on
         all texts.
     patience
-        Epochs without a better one before training stops; the best epoch's weights are kept.
+        Epochs without a better one before training stops; the best epoch's weights are kept. None: a tenth of `epochs`,
+        and at least 3.
     stop_by
         "loss", "accuracy" or "macro_f1" of the held-out texts.
     checkpoint
@@ -88,7 +91,7 @@ class NetworkClassifier(ABC):
         What it was made of: data, settings, versions, time.
     """
 
-    epochs: int = 20
+    epochs: int | None = None
     batch_size: int = 50
     optimiser: str = "adam"
     learning_rate: float = 1e-3
@@ -100,7 +103,7 @@ class NetworkClassifier(ABC):
     label_smoothing: float = 0.0
     class_weight: Mapping[str, float] | str | None = None
     validation: Any = 0.1
-    patience: int | None = 3
+    patience: int | None = None
     stop_by: str = "loss"
     checkpoint: str | os.PathLike[str] | None = None
     seed: int = 0
@@ -110,6 +113,12 @@ class NetworkClassifier(ABC):
     kind: ClassVar[str]
 
     # -- what each network says for itself -----------------------------------------------------------------------------
+
+    def _prepare(self, texts: Any, labels: Any, threads: int) -> Prepared:
+        """What is trained on."""
+        from assay.neural.preparing import prepare_texts
+
+        return prepare_texts(self, texts, labels, threads)
 
     @abstractmethod
     def _learn_reader(self, corpus: Corpus, threads: int) -> Reader:
@@ -121,7 +130,8 @@ class NetworkClassifier(ABC):
 
     def _check(self) -> None:
         """Complain about the first setting that has a value it cannot have."""
-        check_number(self, "epochs", at_least=1, integer=True)
+        if self.epochs is not None:
+            check_number(self, "epochs", at_least=1, integer=True)
         check_number(self, "batch_size", at_least=1, integer=True)
         check_choice(self, "optimiser", OPTIMISERS)
         check_number(self, "learning_rate", above=0, below=float("inf"))
@@ -202,6 +212,12 @@ class NetworkClassifier(ABC):
 
         corpus = corpus_of(texts, labels)
         return float(np.mean(self.predict(corpus) == np.array(corpus.label_names)[corpus.classes]))
+
+    def explain(self, text: str) -> Occlusion:
+        """What the decision about a text loses with each of its words: not exact, as networks are not linear."""
+        from assay.explanation.occlusion import occlude
+
+        return occlude(self, text)
 
     # -- keeping -------------------------------------------------------------------------------------------------------
 

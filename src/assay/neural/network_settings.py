@@ -31,10 +31,10 @@ def counts(settings: Any, name: str) -> list[int]:
 
 def share(settings: Any, name: str) -> float:
     """A number from 0 to below 1."""
-    found = entry(settings, name, int | float)  # type: ignore[arg-type]
+    found = entry(settings, name, float)
     if not 0 <= found < 1:
         raise ValueError(f"'{name}' is {found!r}, which is not from 0 to below 1")
-    return float(found)
+    return found
 
 
 def one_of(*names: str) -> Setting:

@@ -2,19 +2,59 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from assay.classifier.provenance import data_provenance
+from assay.classifier.training_data import label_strings, training_corpus
 from assay.errors import DataError
 from assay.modelfile.checks import whole_number
+from assay.neural.preparing import Prepared, class_numbers, divided, small_class_notes
 from assay.neural.readers import Arrays
 
-__all__ = ["NumberReader", "NumberRows"]
+if TYPE_CHECKING:
+    from assay.data.corpus import Corpus
+    from assay.neural.network_classifier import NetworkClassifier
+
+__all__ = ["NumberReader", "NumberRows", "prepare_numbers"]
+
+
+def prepare_numbers(classifier: NetworkClassifier, X: Any, labels: Any) -> Prepared:
+    """Hold some rows of numbers out, by their labels as texts are."""
+    shape = np.shape(X)
+    if labels is None or len(shape) != 2 or not shape[1]:
+        raise DataError(
+            f"vectorizer='numbers' takes a table of numbers, one row an example, and its labels. Got shape {shape}"
+            f"{' and no labels' if labels is None else ''}. Texts need another vectorizer."
+        )
+    reader = NumberReader(int(shape[1]))
+    matrix = reader.read(X, 1).matrix
+    rows = training_corpus(list(map(str, range(len(matrix)))), labels)  # each text is the number of its row
+    names, _ = label_strings(rows)
+    notes = small_class_notes(rows)
+    train, held_out = divided(classifier, rows, notes)
+    provenance = data_provenance(rows)
+    provenance["sha256"] = hashlib.sha256(matrix.tobytes() + provenance["sha256"].encode()).hexdigest()
+    return Prepared(
+        names,
+        reader,
+        NumberRows(matrix[_numbers(train)]),
+        class_numbers(train, names),
+        None if held_out is None else NumberRows(matrix[_numbers(held_out)]),
+        np.empty(0, np.int64) if held_out is None else class_numbers(held_out, names),
+        tuple(notes),
+        provenance,
+    )
+
+
+def _numbers(rows: Corpus) -> NDArray[np.int64]:
+    return np.array(rows.texts.to_pylist()).astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,13 +28,13 @@ class Recurrence(Network):
 
     Parameters
     ----------
-    n_words, size, use
+    n_words, size, use, word_dropout, vector_dropout
         Of the `WordEmbedding`.
     cell, state_size, layers, directions
         The recurrent layers: their kind, numbers in a state, how many are stacked, and whether one ("forward") or both
         ways ("both").
     pooling, dropout
-        From the states of all words to one vector, and what is left out before each layer in training.
+        From the states of all words to one vector, and what is left out between layers in training.
     n_classes
         Scores that come out.
     """
@@ -56,6 +56,8 @@ class Recurrence(Network):
         n_words: int,
         size: int,
         use: str,
+        word_dropout: float,
+        vector_dropout: float,
         cell: str,
         state_size: int,
         layers: int,
@@ -67,7 +69,7 @@ class Recurrence(Network):
         super().__init__()
         if layers > 100:
             raise ValueError(f"'layers' is {layers}, which is more than 100")
-        self.embedding = WordEmbedding(n_words, size, use)
+        self.embedding = WordEmbedding(n_words, size, use, word_dropout, vector_dropout)
         self.cell = CELLS[cell](
             self.embedding.size,
             state_size,
@@ -84,7 +86,7 @@ class Recurrence(Network):
 
     def forward(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
         """Scores (n, n_classes) of texts (n, width) of the given lengths."""
-        vectors = self.dropout(self.embedding(ids))  # (n, width, size)
+        vectors = self.embedding(ids)  # (n, width, size)
         packed = pack_padded_sequence(vectors, lengths, batch_first=True, enforce_sorted=False)
         states, last = self.cell(packed)
         states, _ = pad_packed_sequence(states, batch_first=True)  # (n, width, found)
@@ -129,7 +131,7 @@ class RecurrentNetwork(WordNetworkClassifier):
         From the states of all words to one vector: the "last" one, "max", "mean", or "attention", a weighted mean
         whose weights are learned.
     dropout
-        Share of the numbers that are left out before every layer in training.
+        Share of the numbers that are left out before the last layer, and between recurrent ones, in training.
 
     Further parameters are those of `WordNetworkClassifier` and `NetworkClassifier`.
 

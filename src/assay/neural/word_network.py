@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["WordNetworkClassifier"]
 
+USUAL_SIZE = 100
+
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class WordNetworkClassifier(NetworkClassifier):
@@ -31,7 +33,7 @@ class WordNetworkClassifier(NetworkClassifier):
     Parameters
     ----------
     embedding_size
-        Numbers in a word's vector; None: as the given vectors have, else 200.
+        Numbers in a word's vector; None: as the given vectors have, else 100.
     vectors
         `assay.embeddings.WordVectors`, or a file of them in the format of word2vec or fastText; None: vectors start
         at random and are learned.
@@ -39,6 +41,10 @@ class WordNetworkClassifier(NetworkClassifier):
         "tuned": given vectors are changed in training; "fixed": they are not; "both": one table of each, side by side.
     further_words
         Words that do not occur in the training texts but have a given vector: so many are known too, the first ones.
+    word_dropout
+        Share of the words that a text lacks in training, other ones each time.
+    vector_dropout
+        Share of the numbers of word vectors that are left out in training.
     min_count
         Training texts that a word must occur in to be known, unless it has a given vector.
     max_words
@@ -55,6 +61,8 @@ class WordNetworkClassifier(NetworkClassifier):
     vectors: Any = None
     vectors_use: str = "tuned"
     further_words: int = 50_000
+    word_dropout: float = 0.0
+    vector_dropout: float = 0.0
     min_count: int = 1
     max_words: int | None = None
     lowercase: bool = True
@@ -72,6 +80,8 @@ class WordNetworkClassifier(NetworkClassifier):
                 "leave vectors_use as it is: vectors are then learned from the texts."
             )
         check_number(self, "further_words", at_least=0, integer=True)
+        check_number(self, "word_dropout", at_least=0, below=1)
+        check_number(self, "vector_dropout", at_least=0, below=1)
         check_number(self, "min_count", at_least=1, integer=True)
         for name in ("max_words", "max_length"):
             if getattr(self, name) is not None:
@@ -109,8 +119,9 @@ class WordNetworkClassifier(NetworkClassifier):
     def _embedding_settings(self, reader: Reader) -> dict[str, Any]:
         """Of `WordEmbedding`."""
         assert isinstance(reader, WordReader)
-        size = self._given.size if self._given is not None else self.embedding_size or 200
-        return {"n_words": len(reader.words), "size": size, "use": self.vectors_use}
+        size = self._given.size if self._given is not None else self.embedding_size or USUAL_SIZE
+        dropout = {"word_dropout": float(self.word_dropout), "vector_dropout": float(self.vector_dropout)}
+        return {"n_words": len(reader.words), "size": size, "use": self.vectors_use, **dropout}
 
     def _first_vectors(self, reader: Reader) -> torch.Tensor | None:
         """What the tables start with; None for random numbers."""

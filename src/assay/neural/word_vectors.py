@@ -80,6 +80,6 @@ def given_vectors(source: Any) -> GivenVectors:
 
 def _read(path: str | os.PathLike[str]) -> Any:
     """A file in the format of word2vec or fastText."""
-    from assay.embeddings import WordVectors
+    from assay.embeddings import read_vectors
 
-    return WordVectors.load(path)
+    return read_vectors(path)

@@ -14,6 +14,7 @@ from assay.atomic_file import write_atomically
 from assay.report import wording
 from assay.report.sections.answer import answer
 from assay.report.sections.candidates import candidates_section
+from assay.report.sections.curves import curves_section
 from assay.report.sections.data import data_section
 from assay.report.sections.documents import documents_section
 from assay.report.sections.features import features_section
@@ -70,6 +71,7 @@ def render_report(run: TrainingRun, *, model: str = "model.assay", settings: str
         "data": data_section(run),
         "candidates": candidates_section(run),
         "results": None if on is None else results_section(on),
+        "curves": curves_section(run),
         "features": features_section(run),
         "documents": None if on is None else documents_section(run, on),
         "repeat": repeat_section(run, model, settings),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from assay.evaluation.plots import COLOURS
 if TYPE_CHECKING:
     from assay.evaluation.evaluation import Evaluation
 
-__all__ = ["evaluation_svg"]
+__all__ = ["evaluation_svg", "figure_svg"]
 
 INK = "#0a0b0c"  # a colour that nothing else has, to be found again in the SVG
 THEMED = {
@@ -39,15 +40,20 @@ STYLE: Any = {
 
 def evaluation_svg(evaluation: Evaluation, panel: str) -> Markup:
     """One panel of `Evaluation.plot`, without its title."""
+    return figure_svg(lambda: evaluation.plot(panel), panel)
+
+
+def figure_svg(make: Callable[[], Any], name: str) -> Markup:
+    """The figure that `make` draws, without the titles of its panels; `name` is its own in the page."""
     import matplotlib
 
     with matplotlib.rc_context(STYLE):
-        figure = evaluation.plot(panel)
+        figure = make()
         for axes in figure.axes:
             axes.set_title("", loc="left")
         stream = StringIO()
         figure.savefig(stream, format="svg", metadata={"Date": None, "Creator": None})
-    return Markup(for_page(stream.getvalue(), panel))  # matplotlib escapes what labels hold
+    return Markup(for_page(stream.getvalue(), name))  # matplotlib escapes what labels hold
 
 
 def for_page(svg: str, name: str) -> str:

@@ -14,6 +14,7 @@ from assay.data.suggest import nearest_first, quoted
 from assay.errors import ParameterError
 from assay.features.analysis import Analysis
 from assay.training.designed import DesignedFeatures
+from assay.training.network_choice import NETWORKS, NetworkChoice
 from assay.training.vector_block import VectorBlock
 
 __all__ = ["LEARNERS", "Block", "FeatureBlock", "LearnerSettings", "Recipe"]
@@ -132,7 +133,7 @@ class LearnerSettings:
 
     def __post_init__(self) -> None:
         if self.name not in LEARNERS:
-            known = quoted(nearest_first(self.name, LEARNERS))
+            known = quoted(nearest_first(self.name, [*LEARNERS, *NETWORKS]))
             raise ParameterError(f"There is no learner {self.name!r}. Learners are {known}, or 'auto' for a search.")
         for name in ("C", "alpha"):
             value = getattr(self, name)
@@ -179,27 +180,43 @@ class Recipe:
     blocks: tuple[Block, ...]  # word vectors come last
     learner: LearnerSettings
     designed: DesignedFeatures | None = None  # instead of blocks: what the [features] tables of a file describe
+    network: NetworkChoice | None = None  # instead of all this
 
     @property
     def name(self) -> str:
         """In a few words."""
+        if self.network is not None:
+            return self.network.name
         return f"{LEARNERS[self.learner.name]}, {self.learner.strength}, {self.features}"
 
     @property
     def features(self) -> str:
         """What it looks at, in a few words."""
+        if self.network is not None:
+            return self.network.features
         return " + ".join(part.name for part in (self.blocks if self.designed is None else (self.designed,)))
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values, ready for a settings file."""
+        if self.network is not None:
+            return {"network": self.network.to_dict()}
         if self.designed is not None:
             return {"learner": self.learner.to_dict(), "designed": self.designed.to_dict()}
         return {"learner": self.learner.to_dict(), "features": [block.to_dict() for block in self.blocks]}
 
     @classmethod
+    def of_network(cls, name: str, settings: Mapping[str, Any]) -> Recipe:
+        """A network, after a look at the names of its settings."""
+        return cls((), LearnerSettings(), network=NetworkChoice.of(name, settings))
+
+    @classmethod
     def from_dict(cls, settings: Mapping[str, Any]) -> Recipe:
         """The inverse of `to_dict`."""
-        refuse_unknown(settings, {"learner", "features", "designed"}, "a recipe")
+        refuse_unknown(settings, {"learner", "features", "designed", "network"}, "a recipe")
+        if "network" in settings:
+            network = dict(settings["network"])
+            refuse_unknown(network, {"name", "settings"}, "a network's recipe")
+            return cls.of_network(network.get("name", ""), network.get("settings", {}))
         if "designed" in settings:
             designed = DesignedFeatures.from_dict(settings["designed"])
             return cls((), LearnerSettings.from_dict(settings.get("learner", {})), designed)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from assay.evaluation.comparison_result import Comparison
     from assay.evaluation.cross_validation_result import CrossValidation
     from assay.evaluation.evaluation import Evaluation
+    from assay.neural.network_classifier import NetworkClassifier
     from assay.training.search import Trial
 
 __all__ = ["MANY_CLASSES", "MajorityBaseline", "TrainingRun"]
@@ -73,7 +74,7 @@ class TrainingRun:
         What was done → how long it took.
     """
 
-    model: TextClassifier
+    model: TextClassifier | NetworkClassifier
     members: tuple[Member, ...]
     settings: TrainingSettings
     profile: Profile | None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -9,6 +10,7 @@ from typing import Any
 
 from assay.errors import ParameterError
 from assay.training.candidates import Wishes
+from assay.training.network_choice import NETWORKS
 from assay.training.recipes import FeatureBlock, LearnerSettings, Recipe, refuse_unknown
 from assay.training.vector_block import VectorBlock
 
@@ -30,7 +32,8 @@ class TrainingSettings:
     metric
         What the search compares recipes by.
     holdout
-        Share of the texts that is set aside for the test; None: 0.2 with a search, 0 when all is chosen by hand.
+        Share of the texts that is set aside for the test; None: 0.2 with a search or a network, 0 when all else is
+        chosen by hand.
     folds
         Of the cross-validation inside the training part, 0 for none; None: 5 with a search, 0 when all is chosen by
         hand.
@@ -63,6 +66,11 @@ class TrainingSettings:
             raise ParameterError(f"folds must be 0 (none), or at least 2. Got {self.folds!r} instead.")
         if self.sample is not None and self.sample < 1:
             raise ParameterError(f"sample must be at least 1 text. Got {self.sample!r} instead.")
+        if self.folds and self.trains_network:
+            raise ParameterError(
+                f"folds must be 0 for a network, which has texts of its own to stop by. Got {self.folds!r} instead. "
+                "Hold out a share of the texts with holdout, or use assay.cross_validate."
+            )
         if self.folds and any(recipe.designed is not None for recipe in self.recipes):
             raise ParameterError(
                 f"folds must be 0 where a settings file describes the features. Got {self.folds!r} instead. Hold out a "
@@ -80,11 +88,17 @@ class TrainingSettings:
         """Whether nothing is left to search for."""
         return bool(self.recipes) or self.wishes.by_hand
 
+    @property
+    def trains_network(self) -> bool:
+        """Whether a network was chosen."""
+        return any(recipe.network is not None for recipe in self.recipes)
+
     def resolved(self) -> TrainingSettings:
         """The same with what None stands for."""
+        untested = self.by_hand and not self.trains_network
         return replace(
             self,
-            holdout=self.holdout if self.holdout is not None else 0.0 if self.by_hand else 0.2,
+            holdout=self.holdout if self.holdout is not None else 0.0 if untested else 0.2,
             folds=self.folds if self.folds is not None else 0 if self.by_hand else 5,
         )
 
@@ -104,6 +118,16 @@ class TrainingSettings:
         **others: Any,
     ) -> TrainingSettings:
         """Settings by the names of the options of `assay train`; see `assay.train`."""
+        settled = None if budget is None else parse_budget(budget)
+        if learner in NETWORKS:
+            _refuse_for_networks(learner, ngrams=ngrams, chars=chars, C=C, features=features)
+            of_network = dict(learner_settings or {})
+            if class_weight is not None:
+                weights = _class_weight(class_weight)
+                of_network["class_weight"] = dict(weights) if isinstance(weights, tuple) else weights
+            if vectors is not None:
+                of_network["vectors"] = _vector_file(learner, vectors)
+            return cls(recipes=(Recipe.of_network(learner, of_network),), budget=settled, **others)
         if learner != "auto":
             LearnerSettings(learner)  # complains about a name that is none
         of_learner = dict(learner_settings or {})
@@ -122,7 +146,26 @@ class TrainingSettings:
             tuple(of_learner.items()),
             None if vectors is None else VectorBlock.of(vectors),
         )
-        return cls(wishes, budget=None if budget is None else parse_budget(budget), **others)
+        return cls(wishes, budget=settled, **others)
+
+
+def _refuse_for_networks(learner: str, **chosen: Any) -> None:
+    """Complain about what only linear learners have."""
+    for name, value in chosen.items():
+        if value is not None:
+            raise ParameterError(
+                f"{name} is for linear learners, and {learner!r} is a network. Got {value!r}. Leave it out; settings "
+                "of networks go into learner_settings, or into a settings file."
+            )
+
+
+def _vector_file(learner: str, vectors: Any) -> str:
+    if not isinstance(vectors, str | os.PathLike):
+        raise ParameterError(
+            f"vectors must be the path of a file where learner={learner!r}. Got {type(vectors).__name__} instead. Save "
+            "them first, or use the classes of assay.learners.neural, which take vectors as they are."
+        )
+    return os.fspath(vectors)
 
 
 def parse_range(value: str | tuple[int, int], name: str) -> tuple[int, int]:

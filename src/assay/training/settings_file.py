@@ -100,7 +100,7 @@ def _parsed(content: dict[str, Any], folder: str) -> SettingsFile:
             )
         designed = DesignedFeatures.of(content["features"], folder)
         recipes = (Recipe((), LearnerSettings.from_dict(content.get("learner", {"name": "logistic"})), designed),)
-    return SettingsFile(replace(settings, recipes=recipes), content.get("data", {}))
+    return SettingsFile(replace(settings, recipes=recipes or settings.recipes), content.get("data", {}))
 
 
 def _table(name: str, value: Any) -> str:

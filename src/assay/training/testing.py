@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from assay.data.corpus import Corpus
     from assay.evaluation.comparison_result import Comparison
     from assay.evaluation.evaluation import Evaluation
+    from assay.neural.network_classifier import NetworkClassifier
 
 __all__ = ["evaluate_once"]
 
@@ -21,7 +22,7 @@ __all__ = ["evaluate_once"]
 class _Answers:
     """A model's answers to the test texts, read out once."""
 
-    def __init__(self, model: TextClassifier, texts: Any) -> None:
+    def __init__(self, model: TextClassifier | NetworkClassifier, texts: Any) -> None:
         self.labels = model.labels
         scores = model.decision_function(texts)
         decision = model.model.decision
@@ -37,7 +38,13 @@ class _Answers:
 
 
 def evaluate_once(
-    model: TextClassifier, baseline: MajorityBaseline, test: Corpus, metric: str, *, seed: int, threads: int
+    model: TextClassifier | NetworkClassifier,
+    baseline: MajorityBaseline,
+    test: Corpus,
+    metric: str,
+    *,
+    seed: int,
+    threads: int,
 ) -> tuple[Evaluation, Comparison | None]:
     """Measure the model, and compare it with the baseline by the metric of the search (by accuracy if it has none)."""
     from assay.evaluation.comparison import compare

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -22,6 +22,7 @@ from assay.prediction.linear_model import LinearTextModel
 from assay.threads import count_threads
 from assay.training.candidates import candidate_recipes
 from assay.training.checks import check_test_labels, check_trainable
+from assay.training.network_choice import NetworkChoice
 from assay.training.recipes import LEARNERS, FeatureBlock, Recipe
 from assay.training.refit import Member, fit_members, fit_one
 from assay.training.run import MajorityBaseline, TrainingRun
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from assay.data.profile import Profile
     from assay.data.split import SplitReport
     from assay.embeddings.word_vectors import WordVectors
+    from assay.neural.network_classifier import NetworkClassifier
     from assay.training.searching import Searched
 
 __all__ = ["run_training", "train"]
@@ -56,7 +58,7 @@ def train(
     seed: int = 0,
     threads: int | None = None,
     **others: Any,
-) -> TextClassifier:
+) -> TextClassifier | NetworkClassifier:
     """Train a classifier on all texts of a corpus; what is not chosen is searched for by cross-validation.
 
     To hold texts out for a test, and to see what was tried, use `assay.training.run_training`.
@@ -66,7 +68,8 @@ def train(
     corpus, labels
         A `Corpus`, anything that `assay.read` takes, or texts and their labels.
     learner
-        "svm", "logistic", "nbsvm", "nb", "complement-nb" or "averaged-perceptron"; "auto" for a search.
+        "svm", "logistic", "nbsvm", "nb", "complement-nb" or "averaged-perceptron"; "auto" for a search; or a network:
+        "cnn", "averaging", "recurrent" or "feedforward".
     ngrams, chars
         n-grams of words and of characters, such as "1-2" and "2-5". With a learner and one of these, nothing is
         searched for.
@@ -110,6 +113,7 @@ def run_training(
     threads: int | None = None,
     profile: Profile | None = None,
     watcher: Watcher | None = None,
+    checkpoint: Path | None = None,
 ) -> TrainingRun:
     """Train with everything that belongs to it: search, fit, calibration, test.
 
@@ -127,8 +131,11 @@ def run_training(
         Of the corpus, to be kept in the run.
     watcher
         Is told how far it is.
+    checkpoint
+        File that keeps the training of a network when it is interrupted.
     """
-    training = _Training((settings or TrainingSettings()).resolved(), count_threads(threads), watcher or Silent())
+    how = count_threads(threads), watcher or Silent(), checkpoint
+    training = _Training((settings or TrainingSettings()).resolved(), *how)
     return training.run(corpus_of(corpus, None), None if test is None else corpus_of(test, None), profile)
 
 
@@ -139,6 +146,7 @@ class _Training:
     settings: TrainingSettings
     threads: int
     watcher: Watcher
+    checkpoint: Path | None
     notes: list[str] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
 
@@ -150,8 +158,12 @@ class _Training:
         searched = self._search(train, classes, labels)
         members = searched.members if searched else (Member(self._only_recipe(train, len(labels)), 1.0),)
         with self._stage("fit", "training on all training texts"):
-            model = self._fit(train, classes, labels, members, calibrated=searched is not None)
-            classifier = TextClassifier.from_parts(model, self._provenance(train, members, searched))
+            classifier: TextClassifier | NetworkClassifier
+            if members[0].recipe.network is not None:
+                classifier = self._fit_network(train, members[0].recipe.network)
+            else:
+                model = self._fit(train, classes, labels, members, calibrated=searched is not None)
+                classifier = TextClassifier.from_parts(model, self._provenance(train, members, searched))
         baseline = MajorityBaseline(labels[int(np.bincount(classes).argmax())], labels)
         evaluation = comparison = None
         if test is not None:
@@ -248,6 +260,13 @@ class _Training:
         if not converged:
             self.notes.append("A solver stopped before it had converged: the model is nearly, not exactly, optimal")
         return model
+
+    def _fit_network(self, train: Corpus, choice: NetworkChoice) -> NetworkClassifier:
+        how: dict[str, Any] = {"seed": self.settings.seed, "threads": self.threads}
+        classifier = choice.classifier(**how, checkpoint=self.checkpoint).fit(train, watcher=self.watcher)
+        classifier.provenance["metric"] = self.settings.metric
+        self.notes += classifier.notes_
+        return classifier
 
     def _provenance(self, train: Corpus, members: tuple[Member, ...], searched: Searched | None) -> dict[str, Any]:
         return {

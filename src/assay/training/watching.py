@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from assay.neural.history import Epoch
     from assay.training.search import Trial
 
 __all__ = ["Silent", "Watcher"]
@@ -20,6 +21,12 @@ class Watcher(Protocol):
     def trials(self, round: int, of: int, trials: Sequence[Trial], n_recipes: int) -> None:
         """What has been tried in a round so far, and how many recipes it has."""
 
+    def step(self, epoch: int, epochs: int, step: int, steps: int, loss: float) -> None:
+        """Of a network's training: an update is made."""
+
+    def epoch(self, number: int, epochs: int, found: Epoch, best: bool) -> None:
+        """Of a network's training: an epoch has ended."""
+
 
 class Silent:
     """Nobody watches."""
@@ -28,4 +35,10 @@ class Silent:
         """Say nothing."""
 
     def trials(self, round: int, of: int, trials: Sequence[Trial], n_recipes: int) -> None:
+        """Show nothing."""
+
+    def step(self, epoch: int, epochs: int, step: int, steps: int, loss: float) -> None:
+        """Show nothing."""
+
+    def epoch(self, number: int, epochs: int, found: Epoch, best: bool) -> None:
         """Show nothing."""

@@ -11,8 +11,10 @@ from markupsafe import Markup
 
 from assay.explanation.batch import explain_texts
 from assay.explanation.decision import Explanation
+from assay.explanation.occlusion import Occlusion, occlude
 from assay.explanation.presentation import coloured_html, removal_sentence
 from assay.explanation.words import TextPiece
+from assay.prediction.linear_model import LinearTextModel
 from assay.report.sections.measured import Measured
 
 if TYPE_CHECKING:
@@ -60,6 +62,7 @@ class DocumentsSection:
     mistakes: tuple[ShownText, ...]
     n_mistakes: int
     labels: tuple[str, ...]
+    exact: bool  # whether the colours are; those of a network are not
 
 
 def documents_section(run: TrainingRun, on: Measured) -> DocumentsSection:
@@ -75,6 +78,7 @@ def documents_section(run: TrainingRun, on: Measured) -> DocumentsSection:
         page.shown(wrong[:MOST_MISTAKES].tolist(), SHORT, room=ROOM),
         len(wrong),
         tuple(map(str, on.evaluation.labels)),
+        isinstance(run.model.model, LinearTextModel),
     )
 
 
@@ -96,7 +100,7 @@ class _Page:
     """Texts, explained and written as HTML."""
 
     def __init__(self, run: TrainingRun, on: Measured) -> None:
-        self.model, self.corpus, self.outcomes = run.model.model, on.corpus, on.evaluation.outcomes
+        self.classifier, self.corpus, self.outcomes = run.model, on.corpus, on.evaluation.outcomes
         self.confidence = self.outcomes.confidence if self.outcomes.probabilities is not None else None
 
     def shown(
@@ -104,20 +108,35 @@ class _Page:
     ) -> tuple[ShownText, ...]:
         texts = self.corpus.select(np.array(rows, dtype=np.int64)).texts.to_pylist() if rows else []
         found = []
-        for row, explanation in zip(rows, explain_texts(self.model, texts), strict=True):
-            text = self._text(row, explanation, length, removal)
+        for row, content, explanation in zip(rows, texts, self._explained(texts, removal), strict=True):
+            text = self._text(row, content, explanation, length, removal)
             room -= len(text.colours.encode()) + 500
             if room < 0:
                 break
             found.append(text)
         return tuple(found)
 
-    def _text(self, row: int, explanation: Explanation, length: int, removal: bool) -> ShownText:
+    def _explained(self, texts: Sequence[str], thoroughly: bool) -> Sequence[Explanation | Occlusion | None]:
+        """Why each text got its label; of a network, whose words are left out one by one, only where asked."""
+        model = self.classifier.model
+        if isinstance(model, LinearTextModel):
+            return explain_texts(model, texts)
+        if not thoroughly or not model.decision.has_probabilities:
+            return [None] * len(texts)
+        return [occlude(self.classifier, text[:LONG]) for text in texts]
+
+    def _text(
+        self, row: int, text: str, explanation: Explanation | Occlusion | None, length: int, removal: bool
+    ) -> ShownText:
         labels = self.outcomes.labels
         truth, said = str(labels[self.outcomes.truth[row]]), str(labels[self.outcomes.predicted[row]])
-        # A mistake is shown as what spoke for the wrong label and against the right one.
-        against = truth if truth != said else explanation.ranking[1] if said == explanation.ranking[0] else None
-        pieces = _beginning(explanation.pieces(said, against), length)
+        if explanation is None:
+            pieces = [TextPiece(0, len(text), text, True, 0.0)]
+        else:
+            # A mistake is shown as what spoke for the wrong label and against the right one.
+            against = truth if truth != said else explanation.ranking[1] if said == explanation.ranking[0] else None
+            pieces = explanation.pieces(said, against)
+        pieces = _beginning(pieces, length)
         return ShownText(
             row,
             _short_place(self.corpus.origin.place(row)),
@@ -125,8 +144,8 @@ class _Page:
             said,
             None if self.confidence is None else float(self.confidence[row]),
             Markup(coloured_html(pieces)),  # escapes the text
-            max(0, len(explanation.text) - (pieces[-1].end if pieces else 0)),
-            removal_sentence(explanation.smallest_removal()) if removal else "",
+            max(0, len(text) - (pieces[-1].end if pieces else 0)),
+            removal_sentence(explanation.smallest_removal()) if removal and explanation is not None else "",
         )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assay.explanation.weights import top_features
+from assay.prediction.linear_model import LinearTextModel
 
 if TYPE_CHECKING:
     from assay.training.run import TrainingRun
@@ -46,9 +47,12 @@ class FeaturesSection:
     searchable: bool
 
 
-def features_section(run: TrainingRun) -> FeaturesSection:
-    """The most telling features of a model, counted in the texts that it learned from."""
-    found = top_features(run.model.model, run.train, top=FEATURES)
+def features_section(run: TrainingRun) -> FeaturesSection | None:
+    """The most telling features of a model, counted in the texts that it learned from; None of a network."""
+    model = run.model.model
+    if not isinstance(model, LinearTextModel):
+        return None
+    found = top_features(model, run.train, top=FEATURES)
     classes = []
     for label, features in list(found.items())[:MOST_CLASSES]:
         most = max((item.separation or 0.0 for item in features), default=0.0) or 1.0

@@ -1,0 +1,66 @@
+"""``assay explain`` for models that are not linear: what a decision loses with each word."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from assay.explanation.occlusion import Occlusion
+
+__all__ = ["explain_network"]
+
+
+def explain_network(
+    classifier: Any,
+    text: str,
+    *,
+    label: str | None,
+    against: str | None,
+    top: int,
+    html: str | None,
+    as_json: bool,
+) -> None:
+    """Show, print or write what leaving words out shows about a text."""
+    occlusion: Occlusion = classifier.explain(text)
+    if as_json:
+        from assay.cli.console import print_json
+
+        print_json(occlusion.to_dict(label, against))
+    else:
+        from assay.cli.console import results
+
+        show_occlusion(occlusion, results(), label=label, against=against, top=top)
+    if html is not None:
+        from assay.atomic_file import write_atomically
+        from assay.explanation.presentation import explanation_page
+
+        page = explanation_page(occlusion.to_html(label, against, top))
+        write_atomically(html, page.encode("utf-8", "replace"))
+
+
+def show_occlusion(occlusion: Occlusion, console: Console, *, label: str | None, against: str | None, top: int) -> None:
+    """The decision, the coloured text, the words, which of them it hangs on, and that this is not exact."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from assay.cli.explanation_view import WIDEST, coloured_text, word_table
+    from assay.cli.tables import indented
+    from assay.cli.text import visible
+    from assay.explanation.occlusion_view import HOW_OCCLUSION
+    from assay.explanation.presentation import headline, removal_sentence
+
+    width = min(console.width, WIDEST)
+    pieces = occlusion.pieces(label, against)  # complains about a label before anything is printed
+    shown = occlusion.label if label is None else label
+    versus = f" against {against!r}" if against else ""
+    console.print(Text(visible(headline(occlusion)), style="bold"), width=width)
+    console.print()
+    console.print(Padding(coloured_text(pieces), (0, 0, 0, 2), expand=False), width=width)
+    console.print()
+    console.print(Text(visible(f"What {shown!r} loses{versus} without each word:")), width=width)
+    console.print(indented(word_table(pieces, top)))
+    console.print()
+    console.print(Text(visible(removal_sentence(occlusion.smallest_removal()))), width=width)
+    console.print(Text(HOW_OCCLUSION, style="dim"), width=width)

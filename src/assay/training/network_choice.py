@@ -1,0 +1,94 @@
+"""A network to be trained, as plain data."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assay.data.suggest import nearest_first, quoted
+from assay.errors import ParameterError
+
+if TYPE_CHECKING:
+    from assay.neural.network_classifier import NetworkClassifier
+
+__all__ = ["NETWORKS", "NetworkChoice"]
+
+#: Name of each network → what it is called in sentences.
+NETWORKS = {
+    "cnn": "convolutional network",
+    "averaging": "averaging network",
+    "recurrent": "recurrent network",
+    "feedforward": "feed-forward network",
+}
+_CLASSES = {
+    "cnn": "ConvolutionalNetwork",
+    "averaging": "AveragingNetwork",
+    "recurrent": "RecurrentNetwork",
+    "feedforward": "FeedForward",
+}
+# The training itself says what these are.
+_NOT_CHOSEN = {"seed", "threads", "checkpoint", "verbose"}
+
+
+@dataclass(frozen=True)
+class NetworkChoice:
+    """A network of `assay.learners.neural` with its settings.
+
+    Attributes
+    ----------
+    network
+        One of `NETWORKS`.
+    settings
+        Those that are not as usual, by name; the values as JSON, so that recipes can be compared.
+    """
+
+    network: str
+    settings: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(cls, network: str, settings: Mapping[str, Any]) -> NetworkChoice:
+        """A choice, after a look at the names in it."""
+        if network not in NETWORKS:
+            known = quoted(nearest_first(network, NETWORKS))
+            raise ParameterError(f"There is no network {network!r}. Networks are {known}.")
+        made = cls(network, tuple((name, json.dumps(value)) for name, value in settings.items()))
+        known_settings = set(made._class()().get_params()) - _NOT_CHOSEN
+        for name in settings:
+            if name not in known_settings:
+                choices = quoted(nearest_first(name, sorted(known_settings)))
+                raise ParameterError(
+                    f"There is no setting {name!r} of the {NETWORKS[network]}. Settings are {choices}."
+                )
+        return made
+
+    @property
+    def name(self) -> str:
+        """In a few words."""
+        given = [f"{name}={value}" for name, value in self._settings().items()]
+        return ", ".join([NETWORKS[self.network], *given])
+
+    @property
+    def features(self) -> str:
+        """What it looks at, in a few words."""
+        return "words 1–2" if self.network == "feedforward" else "word vectors"
+
+    def classifier(self, *, seed: int, threads: int, checkpoint: Path | None) -> NetworkClassifier:
+        """The classifier, not yet trained."""
+        how: dict[str, Any] = {"seed": seed, "threads": threads, "checkpoint": checkpoint}
+        made: NetworkClassifier = self._class()(**self._settings(), **how)
+        return made
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values, ready for a settings file."""
+        return {"name": self.network, "settings": self._settings()}
+
+    def _settings(self) -> dict[str, Any]:
+        return {name: json.loads(value) for name, value in self.settings}
+
+    def _class(self) -> Any:
+        import assay.neural
+
+        return getattr(assay.neural, _CLASSES[self.network])

@@ -1,0 +1,116 @@
+"""Files of networks: what is in them, and files that lie."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pytest
+from safetensors.numpy import save
+
+import assay
+from assay.errors import ModelFileError
+from assay.tensor_file import read_tensor_file
+
+DELETE = object()
+
+
+@pytest.fixture
+def parts(trained, tmp_path):
+    path = tmp_path / "network.assay"
+    trained.save(path)
+    file = read_tensor_file(path, "network", 1, "model")
+    return path, json.loads(json.dumps(file.header)), dict(file.arrays)
+
+
+def refused(path, header, arrays):
+    path.write_bytes(save(arrays, metadata={"assay": json.dumps(header)}))
+    with pytest.raises(ModelFileError) as caught:
+        assay.load(path)
+    assert str(caught.value).startswith(str(path))
+    return str(caught.value)
+
+
+def test_the_file_holds_words_weights_and_curves_and_no_optimiser(parts):
+    _, header, arrays = parts
+    assert header["kind"] == "convolutional"
+    assert header["settings"]["widths"] == [3, 4, 5]
+    assert len(header["history"]["epochs"]) == 12
+    kinds = {name.split(".")[0] for name in arrays}
+    assert kinds == {"words", "network"}
+    assert "checkpoint" not in header["provenance"]["learner"]["parameters"]
+
+
+HEADERS = [
+    ("version", 2, r"written in version 2 of the format; this assay reads version 1\. Install a newer assay"),
+    ("labels", ["a", "b", "c"], r"the network has 2 outputs for 3 labels"),
+    ("labels", ["a", 3], r"label 1 is 3, which is no text"),
+    ("link", "logit", r"'link' is 'logit', which is none of"),
+    ("kind", "transformer", r"'kind' is 'transformer', which is none of"),
+    ("kind", "recurrent", r"'cell' is missing"),
+    ("settings.size", 10**9, r"'network.embedding.tuned.weight' has shape"),
+    ("settings.filters", 2**31 - 1, r"has shape \(6, 8, 3\), not \(2147483647, 8, 3\)"),
+    ("settings.filters", 10**12, r"'filters' is 1000000000000, which is not between"),
+    ("settings.filters", True, r"'filters' is True, which is no int"),
+    ("settings.layers", 10**6, r"'layers' is 1000000, which is more than 100"),
+    ("settings.widths", [1] * 1000, r"'widths' has 1000 numbers, which are more than 100"),
+    ("settings.widths", [3, -1], r"'widths' is -1"),
+    ("settings.dropout", 1.5, r"'dropout' is 1.5, which is not from 0 to below 1"),
+    ("settings.dropout", "much", r"'dropout' is 'much', which is no"),
+    ("settings.n_words", 3, r"'network.embedding.tuned.weight' has shape"),
+    ("settings.extra", 3, r"settings that nothing knows: \['extra'\]"),
+    ("settings", [], r"'settings' is \[\], which is no dict"),
+    ("reader.kind", "pixels", r"'kind' is 'pixels'"),
+    ("reader.kind", "numbers", r"'n_columns' is missing"),
+    ("reader.analysis.ngrams", [1, 2], r"reads n-grams \(1, 2\) of words, not words"),
+    ("reader.max_length", 0, r"'max_length' is 0, which is not between"),
+    ("reader.long_texts", "drop", r"'long_texts' is 'drop'"),
+    ("history", DELETE, r"'history' is missing"),
+    ("history.epochs", [{"loss": 1}], r"damaged"),
+    ("provenance", [], r"'provenance' is \[\], which is no dict"),
+]
+
+
+@pytest.mark.parametrize(("place", "value", "message"), HEADERS, ids=[f"{h[0]}-{i}" for i, h in enumerate(HEADERS)])
+def test_a_header_that_lies_is_refused(parts, place, value, message):
+    path, header, arrays = parts
+    *way, last = place.split(".")
+    inner = header
+    for step in way:
+        inner = inner[step]
+    if value is DELETE:
+        del inner[last]
+    else:
+        inner[last] = value
+    assert re.search(message, refused(path, header, arrays))
+
+
+ARRAYS = [
+    ("network.output.weight", lambda a: a[:, 1:], r"'network.output.weight' has shape \(2, 17\), not \(2, 18\)"),
+    ("network.output.weight", lambda a: a * np.nan, r"holds NaN, infinity or numbers past"),
+    ("network.output.bias", lambda a: a.astype(np.float64), r"is of type float64, not float16 or float32"),
+    ("network.output.bias", None, r"the array 'network.output.bias' is missing"),
+    ("words.terms", lambda a: np.full_like(a, 0xFF), r"is not UTF-8"),
+    ("words.offsets", lambda a: a[:-1], r"damaged"),
+    ("words.terms", None, r"damaged"),
+    ("more", lambda _: np.zeros(3), r"arrays that nothing refers to: more"),
+]
+
+
+@pytest.mark.parametrize(("name", "change", "message"), ARRAYS, ids=[f"{a[0]}-{i}" for i, a in enumerate(ARRAYS)])
+def test_an_array_that_does_not_fit_is_refused(parts, name, change, message):
+    path, header, arrays = parts
+    if change is None:
+        del arrays[name]
+    else:
+        arrays[name] = np.ascontiguousarray(change(arrays.get(name)))
+    assert re.search(message, refused(path, header, arrays))
+
+
+@pytest.mark.parametrize("content", [b"", b"text,label\n", b"\x10\x00\x00\x00\x00\x00\x00\x00{}"])
+def test_a_file_that_is_no_model_is_refused(tmp_path, content):
+    path = tmp_path / "odd.assay"
+    path.write_bytes(content)
+    with pytest.raises(ModelFileError, match="this is no model"):
+        assay.load(path)
