@@ -35,10 +35,10 @@ export NO_MKDOCS_2_WARNING := 1
 demo: $(DONE)/package
 	@$(BIN)/assay demo
 
-test: $(DONE)/test $(DONE)/neural
+test: $(DONE)/test $(DONE)/neural $(DONE)/encoders
 	$(BIN)/python -m pytest $(PYTEST)
 
-lint: $(DONE)/test $(DONE)/neural $(DONE)/lint $(DONE)/docs
+lint: $(DONE)/test $(DONE)/neural $(DONE)/encoders $(DONE)/lint $(DONE)/docs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -55,7 +55,7 @@ docs: $(DONE)/docs
 	$(BIN)/mkdocs build --strict
 
 BENCH ?= $(sort $(filter-out benchmarks/_%,$(wildcard benchmarks/*.py)))
-bench: $(DONE)/bench $(DONE)/neural
+bench: $(DONE)/bench $(DONE)/neural $(DONE)/encoders
 	@for question in $(BENCH); do \
 	    echo "» $$question"; $(BIN)/python $$question || exit 1; \
 	done
@@ -99,7 +99,7 @@ $(DONE)/package: $(NATIVE_FILES) pyproject.toml $(DONE)/tools
 	@touch $@
 
 # What an optional group of pyproject.toml names, without building the package again.
-$(DONE)/test $(DONE)/neural $(DONE)/lint $(DONE)/docs $(DONE)/bench: $(DONE)/%: constraints.txt pyproject.toml $(DONE)/package
+$(DONE)/test $(DONE)/neural $(DONE)/encoders $(DONE)/lint $(DONE)/docs $(DONE)/bench: $(DONE)/%: constraints.txt pyproject.toml $(DONE)/package
 	@echo "» installing what '$*' needs"
 	@$(BIN)/python -c 'import tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
 	    print(*project["optional-dependencies"]["$*"], sep="\n")' > $(VENV)/$*.txt

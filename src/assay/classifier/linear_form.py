@@ -38,6 +38,7 @@ def link_of(learner: Any) -> Link | None:
     from assay.learners import NBSVM, LogisticRegression
     from assay.learners.counting import CountingLearner
 
+    learner = getattr(learner, "linear_learner_", learner)  # what an adaptation has made
     if isinstance(learner, CountingLearner):
         return "posterior"
     if isinstance(learner, LogisticRegression):
@@ -47,7 +48,7 @@ def link_of(learner: Any) -> Link | None:
 
 def rule_of(learner: Any, labels: tuple[str, ...]) -> DecisionRule | None:
     """The threshold that a logistic regression of two classes was given."""
-    threshold = getattr(learner, "threshold", 0.5)
+    threshold = getattr(getattr(learner, "linear_learner_", learner), "threshold", 0.5)
     if threshold == 0.5 or len(labels) != 2:
         return None
     return DecisionRule(labels, "threshold", np.array([float(threshold)]), 1)

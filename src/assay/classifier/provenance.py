@@ -33,7 +33,8 @@ def data_provenance(corpus: Corpus) -> dict[str, Any]:
 
 def plain_settings(estimator: Any) -> dict[str, Any]:
     """Class and parameters of a vectorizer or learner, as plain values."""
-    parameters = estimator.get_params(deep=False)
+    kept = getattr(estimator, "settings_to_keep", None)
+    parameters = estimator.get_params(deep=False) if kept is None else kept()
     plain = {name: _plain(value) for name, value in parameters.items() if name not in _WITHOUT_EFFECT}
     return {"class": type(estimator).__name__, "parameters": plain}
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
     from assay.data.corpus import Corpus
 
-__all__ = ["Trained", "train"]
+__all__ = ["Trained", "fresh_parts", "train"]
 
 _FOLDS = 5
 
@@ -41,7 +41,7 @@ class Trained:
 def train(classifier: TextClassifier, texts: Any, labels: Any) -> Trained:
     """Train by the settings of a classifier, which is left as it is."""
     _check_settings(classifier)
-    vectorizer, learner = _parts(classifier)
+    vectorizer, learner = fresh_parts(classifier)
     corpus = training_corpus(texts, labels)
     names, y = label_strings(corpus)
     X = vectorizer.fit_transform(corpus.texts, y)
@@ -93,7 +93,7 @@ def _check_settings(classifier: TextClassifier) -> None:
         )
 
 
-def _parts(classifier: TextClassifier) -> tuple[Any, Any]:
+def fresh_parts(classifier: TextClassifier) -> tuple[Any, Any]:
     """Fresh copies of the vectorizer and the learner, with the seed and the threads of the classifier."""
     from sklearn.base import clone
 

@@ -77,7 +77,7 @@ def train_cli(
             "--learner",
             metavar="NAME",
             help="svm, logistic, nbsvm, nb, complement-nb or averaged-perceptron; auto to search. With --ngrams or "
-            "--chars, nothing is searched for. Networks: cnn, averaging, recurrent or feedforward.",
+            "--chars, nothing is searched for. Networks: cnn, averaging, recurrent, feedforward or encoder.",
         ),
     ] = "auto",
     ngrams: Annotated[str | None, choice("--ngrams", metavar="1-2", help="n-grams of words.")] = None,
@@ -99,6 +99,18 @@ def train_cli(
         ),
     ] = None,
     epochs: Annotated[int | None, choice("--epochs", metavar="N", help="Passes of a network at most.")] = None,
+    encoder: Annotated[
+        str | None,
+        choice(
+            "--encoder",
+            metavar="FOLDER|PACKAGE",
+            help="Pre-trained transformer of --learner encoder; --ngrams puts n-grams beside its sentence vectors.",
+        ),
+    ] = None,
+    tuning: Annotated[
+        str | None,
+        choice("--tuning", metavar="head|all", help="Keep the encoder as it is, or train all its weights."),
+    ] = None,
     settings: Annotated[
         str | None,
         choice("--settings", metavar="FILE", help="Settings of an earlier run (settings.toml), to repeat or to vary."),
@@ -157,7 +169,7 @@ def train_cli(
 
     chosen: dict[str, Any] = {"learner": learner, "ngrams": ngrams, "chars": chars, "C": strength}
     chosen |= {"class_weight": class_weight, "vectors": vectors}
-    chosen |= {"learner_settings": _of_network(learner, epochs=epochs)}
+    chosen |= {"learner_settings": _of_network(learner, epochs=epochs, encoder=encoder, tuning=tuning)}
     others = {"metric": metric, "holdout": holdout, "folds": folds, "budget": budget, "seed": seed}
     resolved, data_of_file = _settings(settings, chosen, others)
     reading: dict[str, Any] = {

@@ -27,6 +27,7 @@ Places = dict[int, list[tuple[int, int]]]
 #: Module and class of each kind of block that has its own form as data.
 KINDS = {
     "embeddings": ("assay.features.embedding_block", "EmbeddingBlock"),
+    "encoder": ("assay.neural.encoders.block", "EncoderBlock"),
     "functions": ("assay.features.functions", "FunctionBlock"),
     "lexicons": ("assay.features.lexicon_block", "LexiconBlock"),
     "scaled": ("assay.features.scaled_block", "ScaledBlock"),

@@ -12,10 +12,19 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from assay.neural.averaging import AveragingNetwork
     from assay.neural.convolutional import ConvolutionalNetwork
+    from assay.neural.encoder_classifier import EncoderClassifier
+    from assay.neural.encoders.vectorizer import EncoderVectorizer
     from assay.neural.feed_forward import FeedForward
     from assay.neural.recurrent import RecurrentNetwork
 
-__all__ = ["AveragingNetwork", "ConvolutionalNetwork", "FeedForward", "RecurrentNetwork"]
+__all__ = [
+    "AveragingNetwork",
+    "ConvolutionalNetwork",
+    "EncoderClassifier",
+    "EncoderVectorizer",
+    "FeedForward",
+    "RecurrentNetwork",
+]
 
 
 def __getattr__(name: str) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib.util import find_spec
 
 from assay.errors import MissingExtraError
@@ -19,3 +20,6 @@ def require_torch(what: str) -> None:
     """
     if find_spec("torch") is None:
         raise MissingExtraError(f"{what} needs PyTorch, which is not installed. Get it: pip install 'assay[neural]'.")
+    # Threads that have nothing to do sleep instead of spinning: where other programs use the cores too, an update of
+    # the weights takes a tenth of the time. OpenMP reads this when PyTorch is imported.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")

@@ -34,6 +34,7 @@ VERSION = 1
 KINDS = {
     "averaging": ("averaging", "AveragingNetwork", "Averaging"),
     "convolutional": ("convolutional", "ConvolutionalNetwork", "Convolution"),
+    "encoder": ("encoder_classifier", "EncoderClassifier", "Transformer"),
     "feed-forward": ("feed_forward", "FeedForward", "Layers"),
     "recurrent": ("recurrent", "RecurrentNetwork", "Recurrence"),
 }

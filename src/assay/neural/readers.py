@@ -20,6 +20,7 @@ KINDS = {
     "words": ("word_reader", "WordReader"),
     "features": ("feature_rows", "FeatureReader"),
     "numbers": ("number_rows", "NumberReader"),
+    "tokens": ("encoders.tokens", "TokenReader"),
 }
 
 

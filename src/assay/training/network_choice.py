@@ -22,12 +22,14 @@ NETWORKS = {
     "averaging": "averaging network",
     "recurrent": "recurrent network",
     "feedforward": "feed-forward network",
+    "encoder": "pre-trained encoder",
 }
 _CLASSES = {
     "cnn": "ConvolutionalNetwork",
     "averaging": "AveragingNetwork",
     "recurrent": "RecurrentNetwork",
     "feedforward": "FeedForward",
+    "encoder": "EncoderClassifier",
 }
 # The training itself says what these are.
 _NOT_CHOSEN = {"seed", "threads", "checkpoint", "verbose"}
@@ -73,6 +75,10 @@ class NetworkChoice:
     @property
     def features(self) -> str:
         """What it looks at, in a few words."""
+        if self.network == "encoder":
+            lowest_highest = self._settings().get("ngrams")
+            words = "words {}–{} + ".format(*lowest_highest) if lowest_highest else ""
+            return f"{words}sentence vectors"
         return "words 1–2" if self.network == "feedforward" else "word vectors"
 
     def classifier(self, *, seed: int, threads: int, checkpoint: Path | None) -> NetworkClassifier:

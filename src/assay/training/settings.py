@@ -120,8 +120,12 @@ class TrainingSettings:
         """Settings by the names of the options of `assay train`; see `assay.train`."""
         settled = None if budget is None else parse_budget(budget)
         if learner in NETWORKS:
-            _refuse_for_networks(learner, ngrams=ngrams, chars=chars, C=C, features=features)
             of_network = dict(learner_settings or {})
+            if learner == "encoder":
+                of_network |= {} if ngrams is None else {"ngrams": parse_range(ngrams, "ngrams")}
+                of_network |= {} if C is None else {"C": _positive(C, "C")}
+                ngrams = C = None
+            _refuse_for_networks(learner, ngrams=ngrams, chars=chars, C=C, features=features)
             if class_weight is not None:
                 weights = _class_weight(class_weight)
                 of_network["class_weight"] = dict(weights) if isinstance(weights, tuple) else weights

@@ -69,7 +69,8 @@ def train(
         A `Corpus`, anything that `assay.read` takes, or texts and their labels.
     learner
         "svm", "logistic", "nbsvm", "nb", "complement-nb" or "averaged-perceptron"; "auto" for a search; or a network:
-        "cnn", "averaging", "recurrent" or "feedforward".
+        "cnn", "averaging", "recurrent", "feedforward", or "encoder", whose folder or package is
+        ``learner_settings={"encoder": …}``.
     ngrams, chars
         n-grams of words and of characters, such as "1-2" and "2-5". With a learner and one of these, nothing is
         searched for.
@@ -261,12 +262,13 @@ class _Training:
             self.notes.append("A solver stopped before it had converged: the model is nearly, not exactly, optimal")
         return model
 
-    def _fit_network(self, train: Corpus, choice: NetworkChoice) -> NetworkClassifier:
+    def _fit_network(self, train: Corpus, choice: NetworkChoice) -> TextClassifier | NetworkClassifier:
         how: dict[str, Any] = {"seed": self.settings.seed, "threads": self.threads}
         classifier = choice.classifier(**how, checkpoint=self.checkpoint).fit(train, watcher=self.watcher)
         classifier.provenance["metric"] = self.settings.metric
         self.notes += classifier.notes_
-        return classifier
+        # An encoder that stays as it is makes features of a linear model.
+        return getattr(classifier, "linear_classifier_", classifier)
 
     def _provenance(self, train: Corpus, members: tuple[Member, ...], searched: Searched | None) -> dict[str, Any]:
         return {

@@ -1,0 +1,200 @@
+"""`EncoderClassifier`: a pre-trained transformer, kept as it is under a linear model, or trained as a whole."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from assay.errors import DataError, ParameterError
+from assay.learners.parameters import check_choice, check_number
+from assay.neural.encoders.extra import require_transformers
+from assay.neural.encoders.fine_tuning import Transformer
+from assay.neural.network import Network
+from assay.neural.network_classifier import NetworkClassifier
+from assay.neural.readers import Reader
+
+if TYPE_CHECKING:
+    from assay.data.corpus import Corpus
+    from assay.neural.training_loop import TrainingWatcher
+
+__all__ = ["EncoderClassifier", "Transformer"]
+
+TUNING = ("head", "all")
+HEADS = ("logistic", "svm")
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class EncoderClassifier(NetworkClassifier):
+    """A transformer that has read much text before, and learns what the labels are about.
+
+    With ``tuning="head"``, its sentence vectors are the features of a linear model of `assay.learners`: texts are
+    encoded once, and the rest takes seconds. The result is a linear model like others, `linear_classifier_`, and its
+    file refers to the transformer by name and SHA-256. With ``tuning="all"``, every weight of the transformer is
+    trained by the same loop as the other networks', and the file holds all of them.
+
+    Parameters
+    ----------
+    encoder
+        Folder of a transformer in the form of Hugging Face or sentence-transformers, or the name of an installed
+        package that carries one. Nothing is ever fetched.
+    tuning
+        "head" or "all".
+    head
+        With tuning="head": "logistic", or "svm", which has scores but no probabilities.
+    C
+        With tuning="head": strength of the linear model; less is simpler.
+    ngrams
+        With tuning="head": n-grams of words, such as (1, 2), as further features of the same linear model; None for
+        none.
+    weight
+        With n-grams: how much the sentence vectors count beside them.
+    cache
+        With tuning="head": folder in which sentence vectors are kept for later runs; None: in memory.
+    max_length
+        Tokens that are read of a text; None: as the folder says. The rest of longer texts is not read.
+    dropout
+        With tuning="all": share of the numbers that are left out before the last layer in training.
+
+    Further parameters are those of `NetworkClassifier`; but for `class_weight`, `seed` and `threads` they are for
+    tuning="all".
+
+    Attributes
+    ----------
+    linear_classifier_
+        With tuning="head": the `TextClassifier`.
+
+    References
+    ----------
+    Reimers & Gurevych (2019), "Sentence-BERT"; Devlin et al. (2019), "BERT".
+    """
+
+    encoder: str | os.PathLike[str] = ""
+    tuning: str = "head"
+    head: str = "logistic"
+    C: float = 10.0
+    ngrams: tuple[int, int] | None = None
+    weight: float = 1.0
+    cache: str | os.PathLike[str] | None = None
+    max_length: int | None = None
+    dropout: float = 0.1
+
+    epochs: int = 3
+    batch_size: int = 32
+    optimiser: str = "adamw"
+    learning_rate: float = 5e-5
+    schedule: str = "linear"
+    warm_up: float = 0.1
+    l2: float = 0.01
+    clip: float | None = 1.0
+    patience: int | None = 2
+
+    kind = "encoder"
+
+    def _check(self) -> None:
+        super()._check()
+        require_transformers(type(self).__name__)
+        check_choice(self, "tuning", TUNING)
+        check_choice(self, "head", HEADS)
+        check_number(self, "C", above=0, below=float("inf"))
+        check_number(self, "weight", above=0, below=float("inf"))
+        check_number(self, "dropout", at_least=0, below=1)
+        if self.max_length is not None:
+            check_number(self, "max_length", at_least=3, integer=True)
+        if self.ngrams is not None and self.tuning == "all":
+            raise ParameterError(
+                "EncoderClassifier(ngrams=…) is for tuning='head', where n-grams and sentence vectors share a linear "
+                f"model. Got tuning={self.tuning!r}. Leave ngrams out, or use tuning='head'."
+            )
+
+    # -- the transformer as it is, under a linear model ----------------------------------------------------------------
+
+    def fit(self, texts: Any, labels: Any = None, *, watcher: TrainingWatcher | None = None) -> Self:
+        """Learn from a corpus, or from texts and their labels, in any form that `assay.read` takes.
+
+        Parameters
+        ----------
+        texts, labels
+            To learn from.
+        watcher
+            Is told how far a training of all weights is, instead of the lines that `verbose` writes.
+        """
+        for earlier in ("linear_classifier_", "history_"):
+            self.__dict__.pop(earlier, None)
+        if self.tuning == "all":
+            return super().fit(texts, labels, watcher=watcher)
+        self._check()
+        from assay.classifier.text_classifier import TextClassifier
+
+        vectorizer = self._vectorizer()
+        made = TextClassifier(vectorizer, self._linear_learner(), seed=self.seed, threads=self.threads)
+        self.linear_classifier_ = made.fit(texts, labels)
+        # Another kind of model, with the same methods.
+        self._model = made.model  # type: ignore[assignment]
+        self.notes_ = ()
+        self.provenance = made.provenance
+        return self
+
+    def _vectorizer(self) -> Any:
+        from assay.features import JoinedVectorizer, TfidfVectorizer
+        from assay.neural.encoders.vectorizer import EncoderVectorizer
+
+        vectors = EncoderVectorizer(self.encoder, max_length=self.max_length, weight=self.weight, cache=self.cache)
+        if self.ngrams is None:
+            return vectors
+        words = TfidfVectorizer(
+            ngram_range=(self.ngrams[0], self.ngrams[1]),
+            sublinear_tf=True,
+            token_pattern=r"(?u)\b\w+\b",
+            dtype=np.float32,
+        )
+        return JoinedVectorizer([("words", words), ("encoder", vectors)])
+
+    def _linear_learner(self) -> Any:
+        from assay.learners import LinearSVC, LogisticRegression
+
+        kind: Any = LogisticRegression if self.head == "logistic" else LinearSVC
+        return kind(C=self.C, class_weight=self.class_weight)
+
+    def save(self, path: str | os.PathLike[str], *, float16: bool = False, record_time: bool = False) -> None:
+        """Write the model to a file, which `assay.load` reads and which holds only data.
+
+        With tuning="head" it is the file of a `TextClassifier`, and loaded as one; the transformer must then be there
+        too. With tuning="all" everything is in the file.
+
+        Parameters
+        ----------
+        path
+            By custom it ends in ``.assay``.
+        float16
+            Keep the weights in half precision: a file of half the size, and scores that differ a little.
+        record_time
+            Write the time of training too. Without it, the same training gives the same bytes.
+        """
+        if hasattr(self, "linear_classifier_"):
+            self.linear_classifier_.save(path, float16=float16, record_time=record_time)
+        else:
+            super().save(path, float16=float16, record_time=record_time)
+
+    # -- all weights trained -------------------------------------------------------------------------------------------
+
+    def _learn_reader(self, corpus: Corpus, threads: int) -> Reader:
+        from assay.neural.encoders.folder import open_folder
+        from assay.neural.encoders.tokens import TokenReader
+        from assay.neural.encoders.transformer import read_tokenizer
+
+        folder = open_folder(self.encoder)
+        most = min(self.max_length or folder.max_length, folder.max_length)
+        if not any(str(text).strip() for text in corpus.texts):
+            raise DataError(
+                f"{corpus.source}: all of the {len(corpus):,} texts are empty. Check which column was taken for the "
+                "texts."
+            )
+        return TokenReader(read_tokenizer(folder), most, folder.lowercase)
+
+    def _new_network(self, reader: Reader, n_classes: int) -> Network:
+        from assay.neural.encoders.folder import open_folder
+
+        return Transformer.read(open_folder(self.encoder), dropout=float(self.dropout), n_classes=n_classes)

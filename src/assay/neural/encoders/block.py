@@ -1,0 +1,109 @@
+"""Sentence vectors of a pre-trained transformer as columns of a model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.errors import ModelFileError
+from assay.features.blocks import Arrays, Places
+from assay.features.tables import table_to_rows
+from assay.features.text_features import Rows
+from assay.modelfile.checks import entry, whole_number
+
+__all__ = ["EncoderBlock"]
+
+
+@dataclass(frozen=True, eq=False)
+class EncoderBlock:
+    """One column a number of the sentence vector, times a weight.
+
+    The transformer itself is not in the block: it is looked for by its name when vectors are first asked for, and must
+    consist of the same bytes.
+
+    Attributes
+    ----------
+    encoder
+        Folder or package of the transformer.
+    sha256
+        Of its files.
+    size
+        Numbers in a vector.
+    max_length
+        Tokens that are read of a text.
+    weight
+        Each number is multiplied by it.
+    """
+
+    encoder: str
+    sha256: str
+    size: int
+    max_length: int
+    weight: float = 1.0
+
+    kind: ClassVar[str] = "encoder"
+    is_hashed: ClassVar[bool] = False
+
+    @property
+    def n_columns(self) -> int:
+        """Numbers in a vector."""
+        return self.size
+
+    def names(self) -> list[str]:
+        """Columns have numbers only, from 1."""
+        return [f"sentence vector {i}" for i in range(1, self.size + 1)]
+
+    def table(self, documents: Any, *, n_threads: int = 1) -> npt.NDArray[np.float32]:
+        """The values of documents, (n, n_columns)."""
+        vectors: npt.NDArray[np.float32] = self._encoder.encode(documents.strings(), threads=n_threads)
+        return vectors if self.weight == 1 else vectors * np.float32(self.weight)
+
+    def rows(self, documents: Any, *, n_threads: int, dtype: npt.DTypeLike = np.float64) -> Rows:
+        """The matrix of the documents."""
+        return table_to_rows(self.table(documents, n_threads=n_threads), dtype)
+
+    def places(self, text: str) -> Places:
+        """Nowhere: a number is of the whole text."""
+        return {}
+
+    def to_data(self) -> tuple[dict[str, Any], Arrays]:
+        """Plain values that say everything about the block."""
+        names = ("encoder", "sha256", "size", "max_length", "weight")
+        return {name: getattr(self, name) for name in names}, {}
+
+    @classmethod
+    def from_data(cls, description: Mapping[str, Any], arrays: Arrays) -> EncoderBlock:  # noqa: ARG003 (it has none)
+        """The inverse of `to_data`."""
+        encoder, sha256 = entry(description, "encoder", str), entry(description, "sha256", str)
+        if not re.fullmatch("[0-9a-f]{64}", sha256):
+            raise ValueError(f"'sha256' is {sha256[:80]!r}")
+        weight = entry(description, "weight", float)
+        if not 0 < weight < float("inf"):
+            raise ValueError(f"'weight' is {weight!r}, which is no number above 0")
+        size, most = (whole_number(description, name, 1, 1 << 20) for name in ("size", "max_length"))
+        return cls(encoder, sha256, size, most, weight)
+
+    @cached_property
+    def _encoder(self) -> Any:
+        from assay.neural.encoders.extra import require_transformers
+
+        require_transformers(f"This model reads texts with the encoder {self.encoder!r}, which")
+        from assay.neural.encoders.sentence_encoder import open_encoder
+
+        found = open_encoder(self.encoder, max_length=self.max_length)
+        if found.sha256 != self.sha256 or found.size != self.size:
+            raise ModelFileError(
+                f"The encoder at {found.folder.path} is not the one that this model was trained with: its SHA-256 is "
+                f"{found.sha256[:16]}…, and that of {self.encoder!r} was {self.sha256[:16]}…. Get the same version of "
+                "it, or train again."
+            )
+        return found
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.to_data()[0]

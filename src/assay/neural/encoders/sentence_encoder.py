@@ -1,0 +1,126 @@
+"""Vectors of texts by a transformer that stays as it is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from assay.neural.batches import batches_in_order
+from assay.neural.encoders.folder import EncoderFolder, open_folder
+from assay.neural.encoders.pooling import pooled
+from assay.neural.encoders.tokens import TokenReader
+from assay.neural.encoders.transformer import read_body, read_tokenizer, size_of
+from assay.neural.encoders.vector_cache import VectorCache, text_key
+from assay.neural.layers import word_mask
+from assay.neural.network_model import torch_threads
+
+__all__ = ["SentenceEncoder", "open_encoder"]
+
+Vectors = NDArray[np.float32]
+
+#: Texts that are tokenized, sorted by length and encoded together; and in a batch: texts, and tokens with padding.
+_AT_ONCE = 5_000
+_BATCH, _TOKENS = 64, 4_096
+
+
+class SentenceEncoder:
+    """A transformer with its tokenizer, and the vectors that it has found.
+
+    Vectors of the same text may differ in the last bits with what else is encoded at the same time.
+
+    Parameters
+    ----------
+    folder
+        Of the transformer.
+    max_length
+        Tokens that are read of a text; None: as the folder says.
+    cache
+        Folder in which vectors are kept; None: in memory only.
+    """
+
+    def __init__(
+        self,
+        folder: EncoderFolder,
+        *,
+        max_length: int | None = None,
+        cache: str | os.PathLike[str] | None = None,
+    ) -> None:
+        self.folder = folder
+        self.sha256 = folder.sha256
+        self.max_length = min(max_length or folder.max_length, folder.max_length)
+        self.reader = TokenReader(read_tokenizer(folder), self.max_length, folder.lowercase)
+        self._body = read_body(folder)
+        self._cache = VectorCache(f"{self.sha256} {self.max_length}", cache)
+
+    @property
+    def size(self) -> int:
+        """Numbers in a vector."""
+        return size_of(self._body)
+
+    def encode(self, texts: list[str], *, threads: int = 1, told: Callable[[int, int], None] | None = None) -> Vectors:
+        """Vectors (n, size) of texts.
+
+        Parameters
+        ----------
+        texts
+            Each is encoded once, however often it occurs.
+        threads
+            For PyTorch.
+        told
+            Called with the number of texts that are done and of all that were not known.
+        """
+        keys = [text_key(text) for text in texts]
+        unknown = {key: text for key, text in zip(keys, texts, strict=True) if self._cache.get(key) is None}
+        found: dict[bytes, Vectors] = {}
+        new_keys, new_texts = list(unknown), list(unknown.values())
+        for begin in range(0, len(new_keys), _AT_ONCE):
+            some = new_keys[begin : begin + _AT_ONCE]
+
+            def note(done: int, begin: int = begin) -> None:
+                if told is not None:
+                    told(begin + done, len(new_keys))
+
+            vectors = self._encoded(new_texts[begin : begin + _AT_ONCE], threads, note)
+            self._cache.add(some, vectors)
+            found.update(zip(some, vectors, strict=True))
+        result = np.empty((len(texts), self.size), dtype=np.float32)
+        for row, key in enumerate(keys):
+            known = found.get(key)
+            result[row] = self._cache.get(key) if known is None else known
+        return result
+
+    @torch.inference_mode()
+    def _encoded(self, texts: list[str], threads: int, note: Callable[[int], None]) -> Vectors:
+        with torch_threads(threads):
+            examples = self.reader.read(texts, threads)
+            result = np.empty((len(texts), self.size), dtype=np.float32)
+            done = 0
+            for rows, (ids, lengths) in batches_in_order(examples, size=_BATCH, most=_TOKENS):
+                mask = word_mask(lengths, ids.shape[1])
+                states = self._body(input_ids=ids, attention_mask=mask.long()).last_hidden_state
+                vectors = pooled(states, mask, self.folder.pooling)
+                if self.folder.normalize:
+                    vectors = torch.nn.functional.normalize(vectors, dim=1)
+                result[rows] = vectors.numpy()
+                done += len(rows)
+                note(done)
+        return result
+
+
+def open_encoder(
+    name: str | os.PathLike[str], *, max_length: int | None = None, cache: str | os.PathLike[str] | None = None
+) -> SentenceEncoder:
+    """The encoder of a folder or a package; one that is open already, with its vectors, is used again."""
+    folder = open_folder(name)
+    return _opened(folder, folder.sha256, max_length, None if cache is None else Path(cache).resolve())
+
+
+@lru_cache(maxsize=2)
+def _opened(folder: EncoderFolder, sha256: str, max_length: int | None, cache: Path | None) -> SentenceEncoder:  # noqa: ARG001
+    return SentenceEncoder(folder, max_length=max_length, cache=cache)

@@ -1,0 +1,93 @@
+"""From texts to sequences of the tokens that a transformer knows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from assay.modelfile.checks import entry, whole_number
+from assay.neural.encoders.extra import require_transformers
+from assay.neural.readers import Arrays
+from assay.neural.sequences import Sequences
+from assay.prediction.scoring import documents_of
+
+__all__ = ["TokenReader"]
+
+_AT_ONCE = 10_000
+
+
+@dataclass(frozen=True, eq=False)
+class TokenReader:
+    """Reads tokens, with the marks that the transformer wants at the beginning and the end; long texts are cut.
+
+    Attributes
+    ----------
+    tokenizer
+        As the JSON of the library tokenizers.
+    max_length
+        Tokens that are read of a text, with the marks.
+    lowercase
+        Whether texts are lower-cased first.
+    """
+
+    tokenizer: str
+    max_length: int
+    lowercase: bool = False
+
+    kind: ClassVar[str] = "tokens"
+
+    def read(self, texts: Any, threads: int) -> Sequences:
+        """Texts as sequences."""
+        strings = texts if isinstance(texts, list) else documents_of(texts).strings()
+        ids: list[int] = []
+        lengths, cut = [0], 0
+        for begin in range(0, len(strings), _AT_ONCE):
+            some = [self._plain(text) for text in strings[begin : begin + _AT_ONCE]]
+            for found in self._native.encode_batch(some):
+                ids += found.ids
+                lengths.append(len(found.ids))
+                cut += bool(found.overflowing)
+        return Sequences(np.cumsum(lengths, dtype=np.int64), np.array(ids, dtype=np.int32), cut=cut)
+
+    def check_fits(self, settings: Mapping[str, Any]) -> None:
+        """Complain about a transformer that knows fewer tokens."""
+        known = settings["config"].get("vocab_size")
+        if not isinstance(known, int) or self._native.get_vocab_size() > known:
+            raise ValueError(f"the transformer knows {known} tokens, and not {self._native.get_vocab_size()}")
+
+    def to_data(self) -> tuple[dict[str, Any], Arrays]:
+        """Plain values, and the tokenizer as bytes."""
+        content = np.frombuffer(self.tokenizer.encode(), dtype=np.uint8)
+        return {"max_length": self.max_length, "lowercase": self.lowercase}, {"tokenizer": content}
+
+    @classmethod
+    def from_data(cls, description: Mapping[str, Any], arrays: Arrays) -> Self:
+        """The inverse of `to_data`."""
+        content = arrays.pop("tokenizer")
+        if content.dtype != np.uint8 or content.ndim != 1:
+            raise ValueError(f"the tokenizer is {content.dtype} of shape {content.shape}, and not bytes")
+        most = whole_number(description, "max_length", 3, 1 << 20)
+        return cls(content.tobytes().decode(), most, entry(description, "lowercase", bool))
+
+    @cached_property
+    def _native(self) -> Any:
+        require_transformers("An encoder")
+        from tokenizers import Tokenizer
+
+        try:
+            made = Tokenizer.from_str(self.tokenizer)
+        except Exception as error:  # the library raises nothing more exact
+            raise ValueError(f"the tokenizer cannot be read: {error}") from None
+        made.no_padding()
+        made.enable_truncation(self.max_length)
+        return made
+
+    def _plain(self, text: str) -> str:
+        return text.lower() if self.lowercase else text
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"tokenizer": self.tokenizer, "max_length": self.max_length, "lowercase": self.lowercase}

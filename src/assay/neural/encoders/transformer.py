@@ -1,0 +1,151 @@
+"""Transformers by the library of that name: from a folder, or built anew from a description."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from torch import nn
+
+from assay.errors import ParameterError
+from assay.neural.encoders.extra import require_transformers
+from assay.neural.encoders.folder import EncoderFolder
+
+__all__ = [
+    "checked_config",
+    "described_config",
+    "fill_buffers",
+    "read_body",
+    "read_tokenizer",
+    "shaped_body",
+    "size_of",
+]
+
+#: Names of what makes a transformer deep, and how deep it may be.
+_DEPTHS = ("num_hidden_layers", "n_layers", "n_layer", "num_layers", "encoder_layers")
+_DEEPEST = 1000
+
+
+def read_body(folder: EncoderFolder) -> nn.Module:
+    """The transformer in a folder with its weights, in float32."""
+    require_transformers("An encoder")
+    from transformers import AutoModel
+
+    with _quiet():
+        try:
+            body: nn.Module = AutoModel.from_pretrained(
+                folder.path, local_files_only=True, use_safetensors=True, trust_remote_code=False, dtype=torch.float32
+            )
+        except (OSError, ValueError, KeyError, RuntimeError, TypeError, AttributeError) as error:
+            first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+            raise ParameterError(
+                f"{folder.path}: the transformer cannot be read ({first}). It must be a whole model that the installed "
+                "version of transformers knows."
+            ) from None
+    return body.eval()
+
+
+def read_tokenizer(folder: EncoderFolder) -> str:
+    """The tokenizer in a folder, as the JSON of the library tokenizers."""
+    require_transformers("An encoder")
+    file = folder.path / "tokenizer.json"
+    if file.is_file():
+        return file.read_text(encoding="utf-8")
+    from transformers import AutoTokenizer
+
+    with _quiet():
+        try:
+            found = AutoTokenizer.from_pretrained(folder.path, local_files_only=True, trust_remote_code=False)
+            return str(found.backend_tokenizer.to_str())
+        except (OSError, ValueError, KeyError, ImportError, TypeError, AttributeError) as error:
+            first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+            raise ParameterError(
+                f"{folder.path}: there is no tokenizer.json, and no other tokenizer can be read ({first}). Save the "
+                "tokenizer with save_pretrained of transformers first."
+            ) from None
+
+
+def size_of(body: nn.Module) -> int:
+    """Numbers in the vector of a token."""
+    return int(body.config.hidden_size)  # type: ignore[union-attr, arg-type]
+
+
+def checked_config(config: Any) -> dict[str, Any]:
+    """The description of a transformer out of a file of unknown origin, or ValueError."""
+    if not isinstance(config, Mapping) or not isinstance(config.get("model_type"), str):
+        raise ValueError("'config' describes no transformer")
+    if "auto_map" in config:
+        raise ValueError("'config' asks for code that does not come with transformers")
+    for name in _DEPTHS:
+        value = config.get(name, 1)
+        if not isinstance(value, int) or not 0 <= value <= _DEEPEST:
+            raise ValueError(f"'{name}' is {value!r}, which is not from 0 to {_DEEPEST}")
+    return dict(config)
+
+
+def shaped_body(config: Mapping[str, Any]) -> nn.Module:
+    """A transformer without values: everything in it has a shape, but no memory."""
+    with torch.device("meta"):
+        return _built(config)
+
+
+def fill_buffers(body: nn.Module, config: Mapping[str, Any]) -> None:
+    """Compute what has a shape only and is no weight, such as a table of positions."""
+    with torch.device("cpu"), _weights_without_memory():
+        computed = dict(_built(config).named_buffers())
+    for name, values in list(body.named_buffers()):
+        if values.is_meta:
+            place, _, last = name.rpartition(".")
+            body.get_submodule(place)._buffers[last] = computed[name]
+
+
+def _built(config: Mapping[str, Any]) -> nn.Module:
+    require_transformers("An encoder")
+    from transformers import AutoConfig, AutoModel
+
+    with _quiet():
+        made: nn.Module = AutoModel.from_config(AutoConfig.for_model(**checked_config(config)))
+    return made
+
+
+def described_config(body: nn.Module) -> dict[str, Any]:
+    """The description of a transformer as plain values."""
+    plain = json.loads(body.config.to_json_string(use_diff=True))  # type: ignore[union-attr, operator]
+    plain.pop("_name_or_path", None)
+    return dict(plain)
+
+
+@contextmanager
+def _weights_without_memory() -> Iterator[None]:
+    """Of what is made meanwhile, weights lose their memory as soon as they are part of a layer."""
+    register = nn.Module.register_parameter
+
+    def register_shape(module: nn.Module, name: str, parameter: nn.Parameter | None) -> None:
+        if parameter is not None and parameter.device.type != "meta":
+            parameter = nn.Parameter(parameter.to("meta"), requires_grad=parameter.requires_grad)
+        register(module, name, parameter)
+
+    nn.Module.register_parameter = register_shape  # type: ignore[method-assign, assignment]
+    try:
+        yield
+    finally:
+        nn.Module.register_parameter = register  # type: ignore[method-assign]
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """No progress bars or notes of the library on stderr."""
+    from transformers.utils import logging
+
+    before, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(before)
+        if bars:
+            logging.enable_progress_bar()

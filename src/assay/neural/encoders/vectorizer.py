@@ -1,0 +1,89 @@
+"""`EncoderVectorizer`: sentence vectors in scikit-learn's manners, alone or beside n-grams."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.utils._param_validation import Interval
+from sklearn.utils.validation import check_is_fitted
+
+from assay.features.designed import DesignedFeatures
+from assay.features.documents import documents_from_strings
+from assay.neural.encoders.block import EncoderBlock
+from assay.neural.encoders.sentence_encoder import SentenceEncoder, open_encoder
+from assay.threads import count_threads
+
+__all__ = ["EncoderVectorizer"]
+
+
+class EncoderVectorizer(DesignedFeatures):
+    """Sentence vectors of a pre-trained transformer, which stays as it is.
+
+    Parameters
+    ----------
+    encoder
+        Folder of a transformer in the form of Hugging Face or sentence-transformers, or the name of an installed
+        package that carries one.
+    max_length
+        Tokens that are read of a text; None: as the folder says. The rest of longer texts is not read.
+    weight
+        Every number of the vectors times this: how much they count beside other features in a `JoinedVectorizer`.
+    cache
+        Folder in which vectors of texts are kept for later runs. None: in memory, up to 256 MB, while the program
+        runs. Either way a text is encoded once.
+    n_jobs
+        Threads; None is every core.
+
+    Attributes
+    ----------
+    block_
+        The features as plain data.
+
+    References
+    ----------
+    Reimers & Gurevych (2019), "Sentence-BERT".
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "encoder": [str, os.PathLike],
+        "max_length": [Interval(Integral, 3, None, closed="left"), None],
+        "weight": [Interval(Real, 0, None, closed="neither")],
+        "cache": [str, os.PathLike, None],
+    }
+
+    def __init__(
+        self,
+        encoder: str | os.PathLike[str] = "",
+        *,
+        max_length: int | None = None,
+        weight: float = 1.0,
+        cache: str | os.PathLike[str] | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.encoder = encoder
+        self.max_length = max_length
+        self.weight = weight
+        self.cache = cache
+        self.n_jobs = n_jobs
+
+    def transform(self, raw_documents: Iterable[Any]) -> npt.NDArray[np.float32]:
+        """The vectors of texts, (n_texts, size)."""
+        check_is_fitted(self)
+        documents = documents_from_strings(self._texts(raw_documents))
+        self._open()
+        table: npt.NDArray[np.float32] = self.block_.table(documents, n_threads=count_threads(self.n_jobs))
+        return table
+
+    def _open(self) -> SentenceEncoder:
+        return open_encoder(self.encoder, max_length=self.max_length, cache=self.cache)
+
+    def _new_block(self, texts: list[str]) -> EncoderBlock:
+        found = self._open()
+        block = EncoderBlock(os.fspath(self.encoder), found.sha256, found.size, found.max_length, float(self.weight))
+        block.__dict__["_encoder"] = found  # with its cache
+        return block
