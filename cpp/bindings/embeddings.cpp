@@ -156,7 +156,7 @@ void bind_word2vec(nb::module_& m) {
                         "input and output differ in shape");
                 require_size(draw_weights.size(), input.shape(0), "draw_weights");
                 require_size(keep_shares.size(), input.shape(0), "keep_shares");
-                require(window > 0 && window <= 1000000 && negatives >= 0 && n_shards > 0,
+                require(window > 0 && window < (std::int64_t{1} << 32) && negatives >= 0 && n_shards > 0,
                         "window and n_shards must be at least 1, negatives at least 0");
                 new (self) Word2VecTrainer(
                     {n_words, static_cast<std::int64_t>(input.shape(1)), window, negatives, skip_gram, n_shards, seed},

@@ -132,7 +132,10 @@ def test_min_count_that_leaves_nothing_is_refused():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"window": 0}, "The 'window' parameter of Cooccurrence must be a whole number of at least 1. Got 0 instead"),
+        (
+            {"window": 0},
+            "'window' parameter of Cooccurrence must be a whole number from 1 to 2147483647. Got 0",
+        ),
         ({"window": 2.5}, "'window' parameter .* Got 2.5 instead"),
         ({"min_count": True}, "'min_count' parameter .* Got True instead"),
         ({"max_words": 0}, "'max_words' parameter of Cooccurrence must be a whole number of at least 1"),

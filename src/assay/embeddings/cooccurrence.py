@@ -12,7 +12,7 @@ from scipy.sparse import csr_matrix
 
 from assay import _native
 from assay.embeddings.encoded_text import encode_text
-from assay.embeddings.settings import check_choice, check_number, check_whole
+from assay.embeddings.settings import MOST_REACH, check_choice, check_number, check_whole
 from assay.embeddings.training_progress import OnProgress, ProgressTeller
 from assay.errors import NotFittedError
 from assay.threads import count_threads
@@ -183,7 +183,8 @@ class Cooccurrence:
         return _ppmi(self.matrix_, shift, smoothing)
 
     def _check_settings(self) -> None:
-        for name in ("window", "min_count", "min_pair_count"):
+        check_whole("Cooccurrence", "window", self.window, least=1, most=MOST_REACH)
+        for name in ("min_count", "min_pair_count"):
             check_whole("Cooccurrence", name, getattr(self, name), least=1)
         check_choice("Cooccurrence", "unit", self.unit, ("document", "sentence"))
         if self.max_words is not None:

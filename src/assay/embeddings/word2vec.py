@@ -10,7 +10,7 @@ import numpy.typing as npt
 from assay import _native
 from assay.embeddings.encoded_text import EncodedText, encode_text
 from assay.embeddings.growing_vocabulary import Counted, first_vectors, grown
-from assay.embeddings.settings import check_choice, check_number, check_whole
+from assay.embeddings.settings import MOST_REACH, check_choice, check_number, check_whole
 from assay.embeddings.training_progress import OnProgress, ProgressTeller
 from assay.embeddings.word_vectors import WordVectors
 from assay.errors import DataError, NotFittedError, ParameterError
@@ -22,6 +22,7 @@ Matrix = npt.NDArray[np.float32]
 
 _LONGEST_ROUND = 60_000  # words between two merges: more are quicker, fewer learn better
 _SHORTEST_ROUND = 2_000
+_MOST_SHARDS = 256
 _ROUNDS = 64  # an epoch has at least so many, unless they would be shorter than that
 
 
@@ -254,6 +255,11 @@ class Word2Vec:
                 raise
             interrupted = f"Interrupted after {done / total:.0%} of the learning; what was learned is kept."
         trainer.copy_vectors(counted.input, counted.output)
+        if not (np.isfinite(counted.input).all() and np.isfinite(counted.output).all()):
+            raise ParameterError(
+                f"The vectors grew beyond all numbers with rate={self.rate}: the steps are too large. Use a smaller "
+                "rate, such as 0.025."
+            )
         return interrupted
 
     def _rate_at(self, share_done: float) -> float:
@@ -267,9 +273,11 @@ class Word2Vec:
         return shares
 
     def _check_settings(self, known: Counted | None) -> None:
-        for name in ("dimensions", "window", "negatives", "min_count", "epochs", "shards"):
+        for name in ("dimensions", "negatives", "min_count", "epochs"):
             check_whole("Word2Vec", name, getattr(self, name), least=1)
-        check_whole("Word2Vec", "seed", self.seed, least=0)
+        check_whole("Word2Vec", "window", self.window, least=1, most=MOST_REACH)
+        check_whole("Word2Vec", "shards", self.shards, least=1, most=_MOST_SHARDS)
+        check_whole("Word2Vec", "seed", self.seed, least=0, most=2**64 - 1)
         if self.max_words is not None:
             check_whole("Word2Vec", "max_words", self.max_words, least=2)
         check_number("Word2Vec", "sample", self.sample, least=0)
