@@ -115,7 +115,7 @@ def test_stopping_early_is_said_and_labels_fit_the_centres(documents):
 
 
 def test_mini_batches_come_near_to_the_whole():
-    X, truth = make_blobs(3000, centers=6, random_state=3)
+    X, _ = make_blobs(3000, centers=6, random_state=3)
     whole = KMeans(6, n_init=5).fit(X)
     batches = MiniBatchKMeans(6, batch_size=200, random_state=1).fit(sparse.csr_array(X))
     assert batches.inertia_ < 1.1 * whole.inertia_

@@ -113,8 +113,8 @@ class NearestCentre(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMi
         empty = np.flatnonzero(row_squares(rows) == 0)
         if len(empty):
             raise DataError(
-                f"X, row {empty[0]}: no value but 0 found, and in {len(empty) - 1} more of {rows.shape[0]} rows; such a "
-                "document has no direction, and cosine distance needs one. Leave such rows out, or use "
+                f"X, row {empty[0]}: no value but 0 found, and in {len(empty) - 1} more of {rows.shape[0]} rows; such "
+                "a document has no direction, and cosine distance needs one. Leave such rows out, or use "
                 "metric='euclidean'."
             )
         return unit_rows(rows)
@@ -135,7 +135,7 @@ class NearestCentre(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMi
         return np.ascontiguousarray(rows[chosen].toarray())
 
     def _given_start(self, rows: Any) -> npt.NDArray[Any]:
-        given = self.init.toarray() if sparse.issparse(self.init) else np.asarray(self.init)
+        given = np.asarray(self.init.toarray() if hasattr(self.init, "toarray") else self.init)
         expected = (self.n_clusters, rows.shape[1])
         if given.shape != expected:
             raise ParameterError(

@@ -1,4 +1,4 @@
-"""What a cluster is about: the n-grams that tell it from the others, and the documents that are nearest to its centre."""
+"""What a cluster is about: the n-grams that tell it from the others, and the documents nearest to its centre."""
 
 from __future__ import annotations
 
@@ -68,8 +68,9 @@ def describe_clusters(
     Examples
     --------
     >>> corpus = Corpus(["good film", "good book", "bad film", "bad song"])
-    >>> [cluster.name for cluster in describe_clusters(corpus, [0, 0, 1, 1], [0.1, 0.2, 0.1, 0.1])]
-    ['good', 'bad']
+    >>> found = describe_clusters(corpus, [0, 0, 1, 1], [0.1, 0.2, 0.1, 0.1])
+    >>> [(cluster.telling[0].ngram, cluster.typical) for cluster in found]
+    [('good', (0, 1)), ('bad', (2, 3))]
     """
     numbers, apart = np.asarray(clusters), np.asarray(distances, dtype=np.float64)
     assigned = np.flatnonzero(numbers >= 0)

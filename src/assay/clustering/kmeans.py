@@ -131,5 +131,5 @@ class KMeans(NearestCentre):
 def _mean_variance(rows: Any) -> float:
     """Variance of a column, averaged over the columns."""
     mean: npt.NDArray[np.float64] = np.asarray(rows.sum(axis=0, dtype=np.float64)).ravel() / rows.shape[0]
-    variance = row_squares(rows).sum() / rows.shape[0] - float((mean**2).sum())
-    return max(variance, 0.0) / max(rows.shape[1], 1)
+    variance: float = float(row_squares(rows).sum()) / rows.shape[0] - float((mean**2).sum())
+    return max(variance, 0.0) / max(int(rows.shape[1]), 1)

@@ -17,8 +17,8 @@ __all__ = ["MiniBatchKMeans"]
 class MiniBatchKMeans(NearestCentre):
     """Clusters from batches of documents: each centre is the mean of all documents that it ever got.
 
-    Quicker than `KMeans` where documents are many, and a little worse by its inertia. `partial_fit` takes documents that
-    do not fit into memory, a part at a time. A cluster with few documents (`reassignment_ratio`) starts anew at a
+    Quicker than `KMeans` where documents are many, and a little worse by its inertia. `partial_fit` takes documents
+    that do not fit into memory, a part at a time. A cluster with few documents (`reassignment_ratio`) starts anew at a
     document of the batch, drawn.
 
     Parameters

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
 
 from assay.clustering.agreement import Agreement, compare_groupings
 from assay.clustering.choice import Choice, choose_k
@@ -123,8 +124,8 @@ def cluster_texts(
     metric
         ``"cosine"`` or ``"euclidean"``.
     vectors
-        `assay.embeddings.WordVectors`, or a file of them: texts are described by the mean of their words' vectors,
-        with the direction that all texts share taken away; None: by tf-idf.
+        `assay.embeddings.WordVectors`, or a file of them: texts are described by the mean of their words' vectors
+        (`EmbeddingVectorizer`); None: by tf-idf.
     ngram_range
         Of tf-idf: shortest and longest n-gram, in words.
     mini_batch
@@ -141,11 +142,11 @@ def cluster_texts(
     Examples
     --------
     >>> texts = ["the cat sat", "a cat ran", "my cat slept", "stocks fell", "stocks rose", "stocks and bonds fell"]
-    >>> found = cluster_texts((texts, None), k=2)
+    >>> found = cluster_texts(Corpus(texts), k=2)
     >>> found.assignment.tolist()
-    [0, 0, 0, 1, 1, 1]
-    >>> [cluster.name.split(", ")[0] for cluster in found.clusters]
-    ['cat', 'stocks']
+    [1, 1, 1, 0, 0, 0]
+    >>> [cluster.telling[0].ngram for cluster in found.clusters]
+    ['stocks', 'cat']
     """
     corpus = source if isinstance(source, Corpus) else read(source)
     count_threads(n_jobs)
@@ -178,30 +179,25 @@ def cluster_texts(
 
 
 def _features(corpus: Corpus, vectors: Any, ngram_range: tuple[int, int], n_jobs: int | None) -> tuple[Any, Any]:
-    """The vectorizer and its matrix."""
+    """The vectorizer and its matrix; rows of texts without a word to go by are all zeros."""
     from assay.embeddings import EmbeddingVectorizer
     from assay.features import TfidfVectorizer
 
     if vectors is not None:
-        embedding = EmbeddingVectorizer(vectors, remove_component=True, n_jobs=n_jobs)
+        embedding = EmbeddingVectorizer(vectors, n_jobs=n_jobs)
         return embedding, as_rows(embedding.fit_transform(corpus))
-    # Words of one text only say nothing about others, and words of most texts nothing at all.
-    for settings in ({"min_df": 2, "max_df": 0.5}, {}):
-        vectorizer = TfidfVectorizer(
-            ngram_range=ngram_range, sublinear_tf=True, dtype=np.float32, n_jobs=n_jobs, **settings
-        )
+    tfidf = TfidfVectorizer(ngram_range=ngram_range, sublinear_tf=True, dtype=np.float32, n_jobs=n_jobs)
+    # Words of one text only say nothing about others, and words of most texts nothing at all; but a handful of texts
+    # may have no other words.
+    for least, most in ((2, 0.5), (1, 1.0)):
+        tfidf.set_params(min_df=least, max_df=most)
         try:
-            X = as_rows(vectorizer.fit_transform(corpus))
-        except ValueError:
-            if not settings:
-                raise DataError(
-                    f"{corpus.source}: none of the {len(corpus):,} texts has a word to go by. Check which column was "
-                    "taken for the texts (--text)."
-                ) from None
-            continue
+            X = as_rows(tfidf.fit_transform(corpus))
+        except ValueError:  # no word is left
+            X = sparse.csr_array((len(corpus), 1), dtype=np.float32)
         if (row_squares(X) > 0).mean() > 0.9:
             break
-    return vectorizer, X
+    return tfidf, X
 
 
 def _largest_first(model: KMeans | MiniBatchKMeans) -> None:

@@ -25,8 +25,9 @@ def write_clusters(clustering: Clustering, path: str | os.PathLike[str]) -> None
     --------
     >>> import tempfile
     >>> from pathlib import Path
+    >>> from assay import Corpus
     >>> from assay.clustering import cluster_texts
-    >>> found = cluster_texts((["a cat", "the cat", "stocks fell", "stocks rose"], None), k=2)
+    >>> found = cluster_texts(Corpus(["a cat", "the cat", "stocks fell", "stocks rose"]), k=2)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_clusters(found, f"{folder}/clusters.html")
     ...     "stocks" in Path(f"{folder}/clusters.html").read_text(encoding="utf-8")
