@@ -114,6 +114,8 @@ class ConvolutionalNetwork(WordNetworkClassifier):
 
     It sees phrases of as many words as its filters are wide, wherever in the text they stand.
 
+    Further parameters are those of `WordNetworkClassifier` and `NetworkClassifier`.
+
     Parameters
     ----------
     widths, filters
@@ -126,8 +128,6 @@ class ConvolutionalNetwork(WordNetworkClassifier):
         "max" or "mean" over the words.
     dropout
         Share of the pooled answers that are left out in training.
-
-    Further parameters are those of `WordNetworkClassifier` and `NetworkClassifier`.
 
     Examples
     --------
