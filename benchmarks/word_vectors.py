@@ -25,6 +25,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,7 @@ def main() -> None:
     parser.add_argument("questions", nargs="*", default=list(TARGETS), metavar="question", help=", ".join(TARGETS))
     parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--repeats", type=int, default=1)
-    parser.add_argument("--documents", type=int, default=10_000, help="for pairs; vectors are learned from all")
+    parser.add_argument("--texts", type=int, help="fewer than all; for pairs 10,000, unless told")
     settings = parser.parse_args()
     unknown = set(settings.questions) - set(TARGETS)
     if unknown:
@@ -54,10 +55,10 @@ def main() -> None:
     results: dict[str, Any] = {"machine": describe_machine()}
     with tempfile.TemporaryDirectory() as folder:
         tokens = Path(folder) / "tokens.txt"
-        sentences = write_tokens(tokens)
+        sentences = write_tokens(tokens, settings.texts)
         for question in settings.questions:
             if question == "co-occurrence":
-                rows = count_pairs(sentences[: settings.documents], settings.repeats)
+                rows = count_pairs(sentences[: settings.texts or 10_000], settings.repeats)
             else:
                 rows = learn(question, sentences, tokens, settings.epochs, settings.repeats)
             target = f"target: {TARGETS[question]:g} times the others"
@@ -66,7 +67,7 @@ def main() -> None:
     write_results("word_vectors", results)
 
 
-def write_tokens(path: Path) -> list[list[str]]:
+def write_tokens(path: Path, n_texts: int | None) -> list[list[str]]:
     """Write one text a line, its words in lower case divided by spaces, and return them too."""
     folder = data_folder()
     source = None if folder is None else folder / "imdb_unsup" / "corpus.txt.gz"
@@ -74,7 +75,7 @@ def write_tokens(path: Path) -> list[list[str]]:
         sys.exit("No data: set ASSAY_DATA to the folder that holds imdb_unsup/corpus.txt.gz.")
     say(f"finding the words of {source.name}")
     with gzip.open(source, "rt", encoding="utf-8") as lines:
-        sentences = [re.findall(r"\w+", line.lower()) for line in lines]
+        sentences = [re.findall(r"\w+", line.lower()) for line in islice(lines, n_texts)]
     path.write_text("".join(" ".join(words) + "\n" for words in sentences), encoding="utf-8")
     return sentences
 
@@ -205,9 +206,9 @@ def count_pairs(sentences: list[list[str]], repeats: int) -> list[dict[str, Any]
     return rows
 
 
-def prepare_pairs(name: str, n_documents: int) -> Callable[[], Any]:
+def prepare_pairs(name: str, n_texts: int) -> Callable[[], Any]:
     with tempfile.TemporaryDirectory() as folder:
-        sentences = write_tokens(Path(folder) / "tokens.txt")[:n_documents]
+        sentences = write_tokens(Path(folder) / "tokens.txt", n_texts)
     count = {"Counter and scipy": counter_pairs, "scipy": scipy_pairs, "assay": native_pairs}[name]
     return partial(count, sentences)
 
