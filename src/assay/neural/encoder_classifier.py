@@ -127,10 +127,12 @@ class EncoderClassifier(NetworkClassifier):
             return super().fit(texts, labels, watcher=watcher)
         self._check()
         from assay.classifier.text_classifier import TextClassifier
+        from assay.classifier.training_data import training_corpus
 
-        vectorizer = self._vectorizer()
-        made = TextClassifier(vectorizer, self._linear_learner(), seed=self.seed, threads=self.threads)
-        self.linear_classifier_ = made.fit(texts, labels)
+        corpus = training_corpus(texts, labels)
+        _refuse_emptiness(corpus)
+        made = TextClassifier(self._vectorizer(), self._linear_learner(), seed=self.seed, threads=self.threads)
+        self.linear_classifier_ = made.fit(corpus)
         # Another kind of model, with the same methods.
         self._model = made.model  # type: ignore[assignment]
         self.notes_ = ()
@@ -187,14 +189,17 @@ class EncoderClassifier(NetworkClassifier):
 
         folder = open_folder(self.encoder)
         most = min(self.max_length or folder.max_length, folder.max_length)
-        if not any(str(text).strip() for text in corpus.texts):
-            raise DataError(
-                f"{corpus.source}: all of the {len(corpus):,} texts are empty. Check which column was taken for the "
-                "texts."
-            )
+        _refuse_emptiness(corpus)
         return TokenReader(read_tokenizer(folder), most, folder.lowercase)
 
     def _new_network(self, reader: Reader, n_classes: int) -> Network:
         from assay.neural.encoders.folder import open_folder
 
         return Transformer.read(open_folder(self.encoder), dropout=float(self.dropout), n_classes=n_classes)
+
+
+def _refuse_emptiness(corpus: Corpus) -> None:
+    if not any(text.strip() for text in corpus.texts.to_pylist()):
+        raise DataError(
+            f"{corpus.source}: all of the {len(corpus):,} texts are empty. Check which column was taken for the texts."
+        )

@@ -39,11 +39,10 @@ def read_body(folder: EncoderFolder) -> nn.Module:
             body: nn.Module = AutoModel.from_pretrained(
                 folder.path, local_files_only=True, use_safetensors=True, trust_remote_code=False, dtype=torch.float32
             )
-        except (OSError, ValueError, KeyError, RuntimeError, TypeError, AttributeError) as error:
-            first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        except Exception as error:  # whatever the library makes of a broken folder
             raise ParameterError(
-                f"{folder.path}: the transformer cannot be read ({first}). It must be a whole model that the installed "
-                "version of transformers knows."
+                f"{folder.path}: the transformer cannot be read ({_first_line(error)}). It must be a whole model "
+                "that the installed version of transformers knows."
             ) from None
     return body.eval()
 
@@ -56,16 +55,19 @@ def read_tokenizer(folder: EncoderFolder) -> str:
         return file.read_text(encoding="utf-8")
     from transformers import AutoTokenizer
 
-    with _quiet():
-        try:
-            found = AutoTokenizer.from_pretrained(folder.path, local_files_only=True, trust_remote_code=False)
-            return str(found.backend_tokenizer.to_str())
-        except (OSError, ValueError, KeyError, ImportError, TypeError, AttributeError) as error:
-            first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-            raise ParameterError(
-                f"{folder.path}: there is no tokenizer.json, and no other tokenizer can be read ({first}). Save the "
-                "tokenizer with save_pretrained of transformers first."
-            ) from None
+    why = "no vocabulary either"
+    # Without its vocabulary, the library would make a tokenizer that knows no word.
+    if any(list(folder.path.glob(pattern)) for pattern in ("vocab.*", "*.model")):
+        with _quiet():
+            try:
+                found = AutoTokenizer.from_pretrained(folder.path, local_files_only=True, trust_remote_code=False)
+                return str(found.backend_tokenizer.to_str())
+            except Exception as error:  # whatever the library makes of a broken folder
+                why = _first_line(error)
+    raise ParameterError(
+        f"{folder.path}: there is no tokenizer.json, and no other tokenizer can be read ({why}). Save the tokenizer "
+        "with save_pretrained of transformers first."
+    )
 
 
 def size_of(body: nn.Module) -> int:
@@ -133,6 +135,10 @@ def _weights_without_memory() -> Iterator[None]:
         yield
     finally:
         nn.Module.register_parameter = register  # type: ignore[method-assign]
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
 
 
 @contextmanager

@@ -1,0 +1,158 @@
+"""`EncoderClassifier`: a linear model over sentence vectors, or all weights trained."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+
+import assay
+from assay.errors import DataError, ModelFileError, ParameterError
+from assay.features import JoinedVectorizer, TfidfVectorizer
+from assay.learners.neural import EncoderClassifier, EncoderVectorizer
+from assay.neural.encoders.block import EncoderBlock
+from assay.neural.encoders.sentence_encoder import _opened
+
+from .conftest import LABELS, TEXTS
+
+ASKED = ["a great film", "so dull", "fun and fine", "unheard of"]
+
+
+@pytest.fixture(scope="module")
+def tuned(encoder):
+    settings = {"learning_rate": 3e-3, "epochs": 6, "batch_size": 8, "validation": 0, "threads": 1}
+    return EncoderClassifier(encoder=encoder, tuning="all", **settings).fit(TEXTS, LABELS)
+
+
+@pytest.mark.parametrize("settings", [{}, {"head": "svm"}, {"ngrams": (1, 2), "weight": 2.0}], ids=str)
+def test_a_linear_model_over_sentence_vectors_learns_and_is_kept(encoder, tmp_path, settings):
+    model = EncoderClassifier(encoder=encoder, **settings, threads=1).fit(TEXTS, LABELS)
+    assert model.score(TEXTS, LABELS) == 1
+    model.save(tmp_path / "model.assay")
+    assert (tmp_path / "model.assay").stat().st_size < 20_000  # without the transformer
+    loaded = assay.load(tmp_path / "model.assay")
+    np.testing.assert_allclose(loaded.decision_function(ASKED), model.decision_function(ASKED), rtol=1e-5, atol=1e-5)
+    assert loaded.predict(ASKED).tolist() == model.predict(ASKED).tolist()
+
+
+def test_the_same_training_gives_the_same_bytes(encoder, tmp_path):
+    for name in ("one", "two"):
+        EncoderClassifier(encoder=encoder, threads=1).fit(TEXTS, LABELS).save(tmp_path / name)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+def test_it_is_the_classifier_of_its_vectorizer(encoder):
+    from assay.learners import LogisticRegression
+
+    own = EncoderClassifier(encoder=encoder, C=3.0, ngrams=(1, 1), threads=1).fit(TEXTS, LABELS)
+    words = TfidfVectorizer(sublinear_tf=True, token_pattern=r"(?u)\b\w+\b", dtype=np.float32)
+    parts = JoinedVectorizer([("words", words), ("encoder", EncoderVectorizer(encoder))])
+    same = assay.TextClassifier(parts, LogisticRegression(C=3.0), threads=1).fit(TEXTS, LABELS)
+    np.testing.assert_allclose(own.predict_proba(ASKED), same.predict_proba(ASKED), rtol=1e-6)
+
+
+def test_its_decisions_are_explained_feature_by_feature(encoder):
+    model = EncoderClassifier(encoder=encoder, ngrams=(1, 1), threads=1).fit(TEXTS, LABELS).linear_classifier_
+    assert "great" in str(model.explain("a great film"))
+
+
+def test_a_model_whose_encoder_is_gone_says_so_when_asked(encoder, tmp_path):
+    copy = shutil.copytree(encoder, tmp_path / "copy")
+    EncoderClassifier(encoder=copy, threads=1).fit(TEXTS, LABELS).save(tmp_path / "model.assay")
+    shutil.rmtree(copy)
+    loaded = assay.load(tmp_path / "model.assay")
+    assert loaded.labels == ("neg", "pos")
+    with pytest.raises(ParameterError, match="There is no encoder"):
+        loaded.predict(ASKED)
+
+
+def test_a_model_whose_encoder_has_changed_says_so(encoder, tmp_path):
+    copy = shutil.copytree(encoder, tmp_path / "copy")
+    EncoderClassifier(encoder=copy, threads=1).fit(TEXTS, LABELS).save(tmp_path / "model.assay")
+    (copy / "sentence_bert_config.json").write_text('{"max_seq_length": 12}')
+    _opened.cache_clear()
+    with pytest.raises(ModelFileError, match="is not the one that this model was trained with"):
+        assay.load(tmp_path / "model.assay").predict(ASKED)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"sha256": "x"}, "'sha256'"),
+        ({"weight": -1.0}, "'weight'"),
+        ({"size": 0}, "'size'"),
+        ({"encoder": 3}, "encoder"),
+    ],
+)
+def test_a_damaged_block_is_refused(change, message):
+    good = {"encoder": "here", "sha256": "0" * 64, "size": 3, "max_length": 5, "weight": 1.0}
+    assert EncoderBlock.from_data(good, {}).n_columns == 3
+    with pytest.raises(ValueError, match=message):
+        EncoderBlock.from_data({**good, **change}, {})
+
+
+def test_all_weights_are_trained(tuned):
+    assert tuned.score(TEXTS, LABELS) == 1
+    assert len(tuned.history_.epochs) == 6
+    assert tuned.history_.epochs[-1].loss < tuned.history_.epochs[0].loss
+
+
+def test_trained_weights_are_kept_with_the_tokenizer(tuned, encoder, tmp_path):
+    tuned.save(tmp_path / "model.assay")
+    loaded = assay.load(tmp_path / "model.assay")
+    assert isinstance(loaded, EncoderClassifier)
+    np.testing.assert_allclose(loaded.predict_proba(ASKED), tuned.predict_proba(ASKED), rtol=1e-5)
+
+
+def test_the_same_seed_trains_the_same_weights(encoder, tmp_path):
+    settings = {"tuning": "all", "epochs": 1, "batch_size": 8, "threads": 1}
+    for name in ("one", "two"):
+        EncoderClassifier(encoder=encoder, **settings).fit(TEXTS, LABELS).save(tmp_path / name)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"auto_map": {"AutoModel": "evil.Model"}}, "asks for code"),
+        ({"num_hidden_layers": 10**9}, "num_hidden_layers"),
+        ({"hidden_size": 32}, "damaged"),
+        ({"model_type": "no such"}, "damaged"),
+        ({"model_type": 3}, "describes no transformer"),
+        ({"vocab_size": 5}, "damaged"),
+    ],
+)
+def test_a_damaged_file_of_trained_weights_is_refused(tuned, tmp_path, change, message):
+    from assay.tensor_file import read_tensor_file, write_tensor_file
+
+    tuned.save(tmp_path / "model.assay")
+    file = read_tensor_file(tmp_path / "model.assay", "network", 1, "model")
+    header = json.loads(json.dumps(file.header))
+    header["settings"]["config"] |= change
+    write_tensor_file(tmp_path / "model.assay", header, file.arrays)
+    with pytest.raises(ModelFileError, match=message):
+        assay.load(tmp_path / "model.assay")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"tuning": "some"}, "'tuning'"),
+        ({"head": "tree"}, "'head'"),
+        ({"C": 0}, "'C'"),
+        ({"weight": 0}, "'weight'"),
+        ({"max_length": 1}, "'max_length'"),
+        ({"tuning": "all", "ngrams": (1, 2)}, "is for tuning='head'"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_named(encoder, settings, message):
+    with pytest.raises(ParameterError, match=message):
+        EncoderClassifier(encoder=encoder, **settings).fit(TEXTS, LABELS)
+
+
+@pytest.mark.parametrize("tuning", ["head", "all"])
+def test_texts_that_are_all_empty_are_refused(encoder, tuning):
+    with pytest.raises(DataError, match="all of the 4 texts are empty"):
+        EncoderClassifier(encoder=encoder, tuning=tuning, validation=0).fit(assay.Corpus(["", " "] * 2, ["a", "b"] * 2))

@@ -1,0 +1,113 @@
+"""Sentence vectors: right, whatever is encoded beside a text, and computed once."""
+
+from __future__ import annotations
+
+import shutil
+from typing import ClassVar
+
+import numpy as np
+import pytest
+import torch
+
+from assay.errors import ParameterError
+from assay.neural.encoders.folder import open_folder
+from assay.neural.encoders.sentence_encoder import SentenceEncoder
+
+from .conftest import TEXTS, write_encoder
+
+
+class Counting:
+    """Counts the texts that a transformer is shown."""
+
+    seen: ClassVar[int]
+
+    def __init__(self, encoder):
+        self.seen = 0
+        inside = encoder._body.forward
+
+        def forward(*args, **kwargs):
+            self.seen += len(kwargs["input_ids"])
+            return inside(*args, **kwargs)
+
+        encoder._body.forward = forward
+
+
+@pytest.mark.parametrize(
+    ("pooling", "expected"),
+    [
+        ("pooling_mode_mean_tokens", lambda states: states.mean(0)),
+        ("pooling_mode_max_tokens", lambda states: states.amax(0)),
+        ("pooling_mode_cls_token", lambda states: states[0]),
+        ("pooling_mode_lasttoken", lambda states: states[-1]),
+    ],
+)
+def test_vectors_are_those_of_the_transformer_itself(tmp_path, pooling, expected):
+    from transformers import AutoModel
+
+    folder = write_encoder(tmp_path, pooling=pooling, normalize=False)
+    encoder = SentenceEncoder(open_folder(folder))
+    texts = ["A great film", "dull", "loved it and it was fun"]
+    found = encoder.encode(texts)
+    model = AutoModel.from_pretrained(folder).eval()
+    for text, vector in zip(texts, found, strict=True):
+        ids = torch.tensor([encoder.reader._native.encode(text.lower()).ids])
+        with torch.inference_mode():
+            states = model(input_ids=ids).last_hidden_state[0]
+        # Sums in float32, in another order.
+        np.testing.assert_allclose(vector, expected(states).numpy(), rtol=1e-4, atol=1e-5)
+
+
+def test_vectors_have_length_one_where_the_folder_says_so(encoder):
+    found = SentenceEncoder(open_folder(encoder)).encode(["great film", "", "unheard of"])
+    np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1, rtol=1e-5)
+
+
+def test_what_is_beyond_the_longest_length_is_not_read(encoder):
+    short = SentenceEncoder(open_folder(encoder), max_length=5)
+    found = short.encode(["great fun film", "great fun film and a mess"])
+    np.testing.assert_allclose(found[0], found[1], rtol=1e-5)
+    assert short.reader.read(["great fun film", "great fun film and a mess"], 1).cut == 1
+
+
+def test_a_text_is_encoded_once_and_told(encoder):
+    made = SentenceEncoder(open_folder(encoder))
+    counting = Counting(made)
+    told = []
+    first = made.encode(TEXTS * 2, told=lambda done, of: told.append((done, of)))
+    assert counting.seen == len(set(TEXTS)) == told[-1][0] == told[-1][1]
+    np.testing.assert_array_equal(first, made.encode(TEXTS * 2))
+    assert counting.seen == len(set(TEXTS))
+
+
+def test_a_folder_keeps_vectors_for_later_runs(encoder, tmp_path):
+    first = SentenceEncoder(open_folder(encoder), cache=tmp_path).encode(TEXTS)
+    later = SentenceEncoder(open_folder(encoder), cache=tmp_path)
+    counting = Counting(later)
+    np.testing.assert_array_equal(later.encode(TEXTS), first)
+    assert counting.seen == 0
+
+
+def test_a_damaged_file_and_vectors_of_another_length_are_not_used(encoder, tmp_path):
+    SentenceEncoder(open_folder(encoder), cache=tmp_path).encode(TEXTS)
+    (file,) = tmp_path.iterdir()
+    for other in (
+        SentenceEncoder(open_folder(encoder), cache=tmp_path, max_length=4),
+        file.write_bytes(file.read_bytes()[:100]) and SentenceEncoder(open_folder(encoder), cache=tmp_path),
+    ):
+        counting = Counting(other)
+        other.encode(TEXTS)
+        assert counting.seen == len(set(TEXTS))
+
+
+def test_a_transformer_that_cannot_be_read_is_named(encoder, tmp_path):
+    copy = shutil.copytree(encoder, tmp_path / "copy")
+    (copy / "model.safetensors").write_bytes(b"nothing")
+    with pytest.raises(ParameterError, match="the transformer cannot be read"):
+        SentenceEncoder(open_folder(copy))
+
+
+def test_a_missing_tokenizer_is_named(encoder, tmp_path):
+    copy = shutil.copytree(encoder, tmp_path / "copy")
+    (copy / "tokenizer.json").unlink()
+    with pytest.raises(ParameterError, match=r"there is no tokenizer\.json"):
+        SentenceEncoder(open_folder(copy))
