@@ -66,9 +66,10 @@ def main() -> None:
 
 def measure_accuracy(rows: list[str], seconds: float, threads: int) -> None:
     end = time.monotonic() + seconds
-    for row in rows:
-        name, network = row.split("/")
-        for part in ("linear", *(f"{network}-{seed}" for seed in SEEDS)):
+    first, *others = SEEDS
+    for seed in (first, "linear", *others):
+        for name, network in (row.split("/") for row in rows):
+            part = seed if isinstance(seed, str) else f"{network}-{seed}"
             path = PARTS / f"{name}-{part}.json"
             if not path.exists() and time.monotonic() < end:
                 write_atomically(path, json.dumps(train_and_predict(name, part, threads)).encode())

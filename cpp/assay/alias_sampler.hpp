@@ -15,8 +15,10 @@ class AliasSampler {
     /// The index that 64 random bits stand for.
     std::uint32_t operator()(std::uint64_t bits) const {
         const std::uint64_t at = (bits >> 32) * columns_.size() >> 32;
-        const Column& column = columns_[at];
-        return static_cast<std::uint32_t>(bits) < column.share ? static_cast<std::uint32_t>(at) : column.other;
+        const Column column = columns_[at];
+        // Without a branch, which nobody could foretell.
+        const std::uint32_t own = 0U - static_cast<std::uint32_t>(static_cast<std::uint32_t>(bits) < column.share);
+        return (own & static_cast<std::uint32_t>(at)) | (~own & column.other);
     }
 
  private:

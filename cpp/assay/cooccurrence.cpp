@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
+#include <limits>
 #include <utility>
 
 #include "assay/parallel.hpp"
@@ -10,7 +10,7 @@
 namespace assay {
 namespace {
 
-constexpr std::int64_t kMostFrequent = 2048;  // their table has 32 MB
+constexpr std::int64_t kMostFrequent = 2048;  // their table has 16 MB
 
 void sort_keys(std::vector<std::uint64_t>& keys, std::uint64_t limit) {
     constexpr int kWidth = 11;
@@ -64,46 +64,48 @@ void for_each_merged(std::span<const PairRunView> runs, Visit&& visit) {
 
 PairCounter::PairCounter(std::int64_t n_words, std::int64_t window, std::int64_t capacity, int n_threads)
     : n_words_(static_cast<std::uint64_t>(n_words)),
-      window_(window),
+      window_(static_cast<std::size_t>(window)),
       capacity_(static_cast<std::size_t>(capacity)),
       n_frequent_(static_cast<std::uint32_t>(std::min(n_words, kMostFrequent))),
-      frequent_(std::size_t{n_frequent_} * n_frequent_),
-      parts_(static_cast<std::size_t>(std::max(n_threads, 1))) {}
-
-std::vector<PairRun> PairCounter::add(std::span<const std::int32_t> ids) {
-    const auto n_parts = static_cast<int>(parts_.size());
-    run_threads(n_parts, [&](int thread) { add_part(ids, static_cast<std::uint32_t>(thread)); });
-    std::vector<PairRun> full;
-    for (Part& part : parts_) {
-        for (PairRun& run : part.runs) full.push_back(std::move(run));
-        part.runs.clear();
-    }
-    return full;
+      parts_(static_cast<std::size_t>(std::max(n_threads, 1))) {
+    for (Part& part : parts_) part.frequent = ZeroedArray<std::uint32_t>(std::size_t{n_frequent_} * n_frequent_);
 }
 
-void PairCounter::add_part(std::span<const std::int32_t> ids, std::uint32_t part_index) {
-    Part& part = parts_[part_index];
-    const auto n_parts = static_cast<std::uint32_t>(parts_.size());
-    const auto n = static_cast<std::int64_t>(ids.size());
-    std::int64_t sequence_begin = 0;
-    for (std::int64_t i = 0; i < n; ++i) {
-        const std::int32_t id = ids[static_cast<std::size_t>(i)];
-        if (id < 0) {
-            sequence_begin = i + 1;
-            continue;
-        }
-        for (std::int64_t j = std::max(sequence_begin, i - window_); j < i; ++j) {
-            const std::int32_t other = ids[static_cast<std::size_t>(j)];
-            const auto lower = static_cast<std::uint32_t>(std::min(id, other));
-            const auto higher = static_cast<std::uint32_t>(std::max(id, other));
-            if (n_parts > 1 && higher % n_parts != part_index) continue;
+std::vector<PairRun> PairCounter::add(std::span<const std::int32_t> ids, std::size_t first) {
+    const std::size_t n = parts_.size(), n_new = ids.size() - first;
+    run_threads(static_cast<int>(n), [&](int thread) {
+        const auto at = static_cast<std::size_t>(thread);
+        add_range(ids, first + n_new * at / n, first + n_new * (at + 1) / n, parts_[at]);
+    });
+    return take_runs();
+}
+
+std::vector<PairRun> PairCounter::take_runs() {
+    std::vector<PairRun> runs;
+    for (Part& part : parts_) {
+        for (PairRun& run : part.runs) runs.push_back(std::move(run));
+        part.runs.clear();
+    }
+    return runs;
+}
+
+/// Counts each word of a range with those before it, which may stand before the range.
+void PairCounter::add_range(std::span<const std::int32_t> ids, std::size_t begin, std::size_t end, Part& part) const {
+    for (std::size_t i = begin; i < end; ++i) {
+        const std::int32_t id = ids[i];
+        if (id < 0) continue;
+        for (std::size_t j = i; j > i - std::min(i, window_) && ids[j - 1] >= 0; --j) {
+            const auto lower = static_cast<std::uint32_t>(std::min(id, ids[j - 1]));
+            const auto higher = static_cast<std::uint32_t>(std::max(id, ids[j - 1]));
             if (higher < n_frequent_) {
-                ++frequent_[std::size_t{lower} * n_frequent_ + higher];
+                ++part.frequent[std::size_t{lower} * n_frequent_ + higher];
             } else {
                 part.pending.push_back(lower * n_words_ + higher);
             }
         }
         if (part.pending.size() >= capacity_) make_run(part);
+        part.most += window_;
+        if (part.most + window_ > std::numeric_limits<std::uint32_t>::max()) make_frequent_run(part);
     }
 }
 
@@ -121,29 +123,29 @@ void PairCounter::make_run(Part& part) const {
     if (!run.keys.empty()) part.runs.push_back(std::move(run));
 }
 
-std::vector<PairRun> PairCounter::finish() {
-    run_threads(static_cast<int>(parts_.size()),
-                [&](int thread) { make_run(parts_[static_cast<std::size_t>(thread)]); });
-    std::vector<PairRun> runs{frequent_run()};
-    for (Part& part : parts_) {
-        for (PairRun& run : part.runs) runs.push_back(std::move(run));
-        part.runs.clear();
-        part.pending = {};
-    }
-    return runs;
-}
-
-PairRun PairCounter::frequent_run() const {
+void PairCounter::make_frequent_run(Part& part) const {
     PairRun run;
     for (std::uint32_t lower = 0; lower < n_frequent_; ++lower) {
         for (std::uint32_t higher = lower; higher < n_frequent_; ++higher) {
-            const std::int64_t count = frequent_[std::size_t{lower} * n_frequent_ + higher];
+            std::uint32_t& count = part.frequent[std::size_t{lower} * n_frequent_ + higher];
             if (count == 0) continue;
             run.keys.push_back(lower * n_words_ + higher);
-            run.counts.push_back(count);
+            run.counts.push_back(std::exchange(count, 0U));
         }
     }
-    return run;
+    part.most = 0;
+    if (!run.keys.empty()) part.runs.push_back(std::move(run));
+}
+
+std::vector<PairRun> PairCounter::finish() {
+    run_threads(static_cast<int>(parts_.size()), [&](int thread) {
+        Part& part = parts_[static_cast<std::size_t>(thread)];
+        make_run(part);
+        make_frequent_run(part);
+    });
+    std::vector<PairRun> runs = take_runs();
+    for (Part& part : parts_) part = {};
+    return runs;
 }
 
 PairRun merge_runs(std::span<const PairRunView> runs) {
@@ -155,40 +157,86 @@ PairRun merge_runs(std::span<const PairRunView> runs) {
     return merged;
 }
 
-PairMatrix merge_pairs(std::span<const PairRunView> runs, std::int64_t n_words, std::int64_t least) {
+namespace {
+
+/// Cuts the keys into n ranges with about as many entries of the runs each; range i is [cuts[i], cuts[i + 1]).
+std::vector<std::uint64_t> cut_keys(std::span<const PairRunView> runs, std::size_t n) {
+    std::vector<std::uint64_t> cuts{0};
+    const auto shorter = [](const PairRunView& a, const PairRunView& b) { return a.keys.size() < b.keys.size(); };
+    const auto longest = std::max_element(runs.begin(), runs.end(), shorter);
+    for (std::size_t i = 1; i < n; ++i) {
+        const bool empty = longest == runs.end() || longest->keys.empty();
+        cuts.push_back(empty ? 0 : longest->keys[longest->keys.size() * i / n]);
+    }
+    cuts.push_back(~std::uint64_t{0});
+    return cuts;
+}
+
+/// The entries with keys in [begin, end).
+std::vector<PairRunView> between(std::span<const PairRunView> runs, std::uint64_t begin, std::uint64_t end) {
+    std::vector<PairRunView> parts;
+    for (const PairRunView& run : runs) {
+        const auto place = [&](std::uint64_t key) {
+            return static_cast<std::size_t>(std::lower_bound(run.keys.begin(), run.keys.end(), key) - run.keys.begin());
+        };
+        const std::size_t first = place(begin), last = place(end);
+        parts.push_back({run.keys.subspan(first, last - first), run.counts.subspan(first, last - first)});
+    }
+    return parts;
+}
+
+/// Where a thread writes next, by row: the pairs in which its word is the higher one, and those in which it is the
+/// lower.
+struct RowPlaces {
+    std::vector<std::int64_t> as_higher, as_lower;
+};
+
+}  // namespace
+
+PairMatrix merge_pairs(std::span<const PairRunView> runs, std::int64_t n_words, std::int64_t least, int n_threads) {
     const auto n = static_cast<std::size_t>(n_words);
-    // A row is first the pairs in which its word is the higher one, then those in which it is the lower one: both come
-    // in the order of the keys, and the columns of a row rise.
-    std::vector<std::int64_t> as_higher(n), as_lower(n);
-    const auto for_each_kept = [&](auto&& visit) {
-        for_each_merged(runs, [&](std::uint64_t key, std::int64_t count) {
+    const auto n_parts = static_cast<std::size_t>(std::max(n_threads, 1));
+    const std::vector<std::uint64_t> cuts = cut_keys(runs, n_parts);
+    std::vector<RowPlaces> places(n_parts, {std::vector<std::int64_t>(n), std::vector<std::int64_t>(n)});
+    const auto for_each_kept = [&](std::size_t part, auto&& visit) {
+        for_each_merged(between(runs, cuts[part], cuts[part + 1]), [&](std::uint64_t key, std::int64_t count) {
             const std::size_t lower = key / n, higher = key % n;
             const std::int64_t met = lower == higher ? 2 * count : count;
             if (met >= least) visit(lower, higher, met);
         });
     };
-    for_each_kept([&](std::size_t lower, std::size_t higher, std::int64_t) {
-        ++as_lower[lower];
-        if (lower != higher) ++as_higher[higher];
+    run_threads(static_cast<int>(n_parts), [&](int thread) {
+        const auto part = static_cast<std::size_t>(thread);
+        RowPlaces& mine = places[part];
+        for_each_kept(part, [&](std::size_t lower, std::size_t higher, std::int64_t) {
+            ++mine.as_lower[lower];
+            if (lower != higher) ++mine.as_higher[higher];
+        });
     });
+    // A row is first the pairs in which its word is the higher one, then those in which it is the lower one: both come
+    // in the order of the keys, and the columns of a row rise.
     PairMatrix matrix;
     matrix.row_begin.resize(n + 1);
+    std::int64_t at = 0;
     for (std::size_t row = 0; row < n; ++row) {
-        const std::int64_t begin = matrix.row_begin[row], middle = begin + as_higher[row];
-        matrix.row_begin[row + 1] = middle + as_lower[row];
-        as_higher[row] = begin;
-        as_lower[row] = middle;
+        for (RowPlaces& mine : places) at += std::exchange(mine.as_higher[row], at);
+        for (RowPlaces& mine : places) at += std::exchange(mine.as_lower[row], at);
+        matrix.row_begin[row + 1] = at;
     }
-    matrix.columns.resize(static_cast<std::size_t>(matrix.row_begin[n]));
+    matrix.columns.resize(static_cast<std::size_t>(at));
     matrix.counts.resize(matrix.columns.size());
-    const auto put = [&](std::int64_t& next, std::size_t column, std::int64_t count) {
-        const auto at = static_cast<std::size_t>(next++);
-        matrix.columns[at] = static_cast<std::int32_t>(column);
-        matrix.counts[at] = count;
-    };
-    for_each_kept([&](std::size_t lower, std::size_t higher, std::int64_t count) {
-        put(as_lower[lower], higher, count);
-        if (lower != higher) put(as_higher[higher], lower, count);
+    run_threads(static_cast<int>(n_parts), [&](int thread) {
+        const auto part = static_cast<std::size_t>(thread);
+        RowPlaces& mine = places[part];
+        const auto put = [&](std::int64_t& next, std::size_t column, std::int64_t count) {
+            const auto place = static_cast<std::size_t>(next++);
+            matrix.columns[place] = static_cast<std::int32_t>(column);
+            matrix.counts[place] = count;
+        };
+        for_each_kept(part, [&](std::size_t lower, std::size_t higher, std::int64_t count) {
+            put(mine.as_lower[lower], higher, count);
+            if (lower != higher) put(mine.as_higher[higher], lower, count);
+        });
     });
     return matrix;
 }

@@ -28,10 +28,12 @@ class PairCounter {
  public:
     /// Each thread writes down up to `capacity` pairs before it makes a run of them.
     PairCounter(std::int64_t n_words, std::int64_t window, std::int64_t capacity, int n_threads);
+    PairCounter(const PairCounter&) = delete;
 
     /// Counts the pairs of words of `ids` that are at most `window` apart with no negative id, which ends a sequence,
-    /// between them. Returns the runs that became full. Requires every id to be below n_words.
-    std::vector<PairRun> add(std::span<const std::int32_t> ids);
+    /// between them, except those of two words before `first`: they were counted with an earlier piece. Returns the
+    /// runs that became full. Requires every id to be below n_words, and first to be at most the number of ids.
+    std::vector<PairRun> add(std::span<const std::int32_t> ids, std::size_t first);
 
     std::int64_t n_words() const { return static_cast<std::int64_t>(n_words_); }
 
@@ -39,20 +41,22 @@ class PairCounter {
     std::vector<PairRun> finish();
 
  private:
+    /// What a thread counted.
     struct Part {
-        std::vector<std::uint64_t> pending;
+        ZeroedArray<std::uint32_t> frequent;  // [lower][higher], of two frequent words
+        std::uint64_t most = 0;               // no number in the table can be larger
+        std::vector<std::uint64_t> pending;   // the other pairs
         std::vector<PairRun> runs;
     };
-    void add_part(std::span<const std::int32_t> ids, std::uint32_t part);
+    void add_range(std::span<const std::int32_t> ids, std::size_t begin, std::size_t end, Part& part) const;
+    std::vector<PairRun> take_runs();
     void make_run(Part& part) const;
-    PairRun frequent_run() const;
+    void make_frequent_run(Part& part) const;
 
     std::uint64_t n_words_;
-    std::int64_t window_;
-    std::size_t capacity_;
+    std::size_t window_, capacity_;
     std::uint32_t n_frequent_;
-    ZeroedArray<std::int64_t> frequent_;  // [lower][higher]
-    std::vector<Part> parts_;             // of each thread: the pairs whose higher id is its own, modulo the threads
+    std::vector<Part> parts_;
 };
 
 /// A symmetric matrix in CSR form with sorted columns.
@@ -64,7 +68,7 @@ struct PairMatrix {
 
 /// Adds the runs up, each pair into both of its places (a word beside itself counts twice, once from each side), and
 /// leaves out pairs that were met fewer than `least` times.
-PairMatrix merge_pairs(std::span<const PairRunView> runs, std::int64_t n_words, std::int64_t least);
+PairMatrix merge_pairs(std::span<const PairRunView> runs, std::int64_t n_words, std::int64_t least, int n_threads);
 
 /// Adds the runs up to one.
 PairRun merge_runs(std::span<const PairRunView> runs);

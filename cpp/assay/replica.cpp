@@ -1,6 +1,7 @@
 #include "assay/replica.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "assay/lanes.hpp"
 #include "assay/parallel.hpp"
@@ -18,6 +19,16 @@ class RowMerger {
 
  public:
     explicit RowMerger(std::int64_t size) : size_(size) {}
+
+    ASSAY_INLINE void add_up(float* base, std::span<float* const> rows) {
+        for (std::int64_t d = 0; d < size_; d += kRowUnit) {
+            const R before = R::load(base + d);
+            R merged = before;
+            for (const float* row : rows) merged += R::load(row + d) - before;
+            merged.store(base + d);
+            for (float* row : rows) merged.store(row + d);
+        }
+    }
 
     ASSAY_INLINE void merge(float* base, std::span<float* const> rows) {
         // The steps take the places of the rows.
@@ -55,27 +66,32 @@ struct MergeRows {
     RowMatrix& base;
     std::span<RowMatrix* const> replicas;
     std::int64_t begin, end;
+    double few;
 
     template <int Bytes>
     ASSAY_INLINE void run() {
         RowMerger<Bytes> merger(base.stride);
         std::vector<float*> rows;
         for (std::int64_t at = begin; at < end; ++at) {
-            const auto touched = [&](RowMatrix* matrix) { return matrix->touched[static_cast<std::size_t>(at)] != 0; };
-            if (std::none_of(replicas.begin(), replicas.end(), touched)) continue;
+            std::uint64_t touches = 0;
             rows.clear();
             for (RowMatrix* matrix : replicas) {
                 rows.push_back(matrix->row(at));
-                matrix->touched[static_cast<std::size_t>(at)] = 0;
+                touches += std::exchange(matrix->touches[static_cast<std::size_t>(at)], 0U);
             }
-            merger.merge(base.row(at), rows);
+            if (touches == 0) continue;
+            if (static_cast<double>(touches) <= few) {
+                merger.add_up(base.row(at), rows);
+            } else {
+                merger.merge(base.row(at), rows);
+            }
         }
     }
 };
 
-void merge_matrices(RowMatrix& base, std::span<RowMatrix* const> replicas, int n_threads) {
+void merge_matrices(RowMatrix& base, std::span<RowMatrix* const> replicas, double few, int n_threads) {
     for_each_block(base.n_rows, kRowsPerBlock, n_threads, [&](std::int64_t begin, std::int64_t end, int) {
-        MergeRows rows{base, replicas, begin, end};
+        MergeRows rows{base, replicas, begin, end, few};
         with_widest_vectors(rows);
     });
 }
@@ -87,7 +103,7 @@ RowMatrix::RowMatrix(std::int64_t rows, std::int64_t columns)
       n_columns(columns),
       stride((columns + kRowUnit - 1) / kRowUnit * kRowUnit),
       values(static_cast<std::size_t>(rows * stride)),
-      touched(static_cast<std::size_t>(rows)) {}
+      touches(static_cast<std::size_t>(rows)) {}
 
 void RowMatrix::copy_from(std::span<const float> from) {
     for (std::int64_t at = 0; at < n_rows; ++at) std::copy_n(from.data() + at * n_columns, n_columns, row(at));
@@ -112,15 +128,15 @@ ReplicaSet::ReplicaSet(std::int64_t n_rows, std::int64_t n_columns, int n_replic
     }
 }
 
-void ReplicaSet::merge(int n_threads) {
+void ReplicaSet::merge(double few, int n_threads) {
     if (replicas_.empty()) return;
     std::vector<RowMatrix*> inputs, outputs;
     for (Replica& replica : replicas_) {
         inputs.push_back(&replica.input);
         outputs.push_back(&replica.output);
     }
-    merge_matrices(base_.input, inputs, n_threads);
-    merge_matrices(base_.output, outputs, n_threads);
+    merge_matrices(base_.input, inputs, few, n_threads);
+    merge_matrices(base_.output, outputs, few, n_threads);
 }
 
 }  // namespace assay

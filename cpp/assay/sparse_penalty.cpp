@@ -92,7 +92,7 @@ class SparseSolver {
  private:
     /// The quadratic model of class k at the current scores, and the columns worth moving.
     struct Model {
-        Vector gradient, curvature;        // of the smooth part, one a column
+        Vector gradient, curvature;        // of the smooth part, one a column; the latter of active ones only
         std::vector<std::int32_t> active;  // columns
         Vector change;                     // of the weights
         Vector turn;                       // of the scores
@@ -118,14 +118,11 @@ class SparseSolver {
         for_each_block(columns_.size(), 4096, n_threads_, [&](std::int64_t first, std::int64_t last, int) {
             for (std::int64_t column = first; column < last; ++column) {
                 const auto j = static_cast<std::size_t>(column);
-                double gradient = ridge(j) * weights[j * n_lanes_ + k], curvature = ridge(j) + 1e-12;
+                double gradient = ridge(j) * weights[j * n_lanes_ + k];
                 for (const auto& entry : columns_[column]) {
-                    const auto i = static_cast<std::size_t>(entry.column);
-                    gradient += entry.value * slope[i];
-                    curvature += entry.value * entry.value * bend[i];
+                    gradient += entry.value * slope[static_cast<std::size_t>(entry.column)];
                 }
                 model.gradient[j] = gradient;
-                model.curvature[j] = curvature;
             }
         });
         // First level of shrinking: a weight at zero whose slope is well inside the threshold stays there for
@@ -142,6 +139,18 @@ class SparseSolver {
             model.active.push_back(static_cast<std::int32_t>(j));
         }
         if (!widest_.empty()) widest_[k] = widest_now;
+        const auto n_active = static_cast<std::int64_t>(model.active.size());
+        for_each_block(n_active, 4096, n_threads_, [&](std::int64_t first, std::int64_t last, int) {
+            for (std::int64_t at = first; at < last; ++at) {
+                const std::int32_t column = model.active[static_cast<std::size_t>(at)];
+                const auto j = static_cast<std::size_t>(column);
+                double curvature = ridge(j) + 1e-12;
+                for (const auto& entry : columns_[column]) {
+                    curvature += entry.value * entry.value * bend[static_cast<std::size_t>(entry.column)];
+                }
+                model.curvature[j] = curvature;
+            }
+        });
         model.change.assign(n_columns_, 0.0);
         model.turn.assign(n_rows_, 0.0);
         bend_ = std::move(bend);

@@ -8,58 +8,8 @@
 namespace assay {
 namespace {
 
+constexpr double kLinear = 3.2;  // so many touches times the rate move a row about as far as each by itself would
 constexpr std::size_t kLongestSequence = 10000;  // a longer one is learned in parts
-
-void add_once(std::vector<float*>& rows, std::vector<float>& weights, float* row) {
-    const auto found = std::find(rows.begin(), rows.end(), row);
-    if (found != rows.end()) {
-        weights[static_cast<std::size_t>(found - rows.begin())] += 1;
-    } else {
-        rows.push_back(row);
-        weights.push_back(1);
-    }
-}
-
-/// CBOW on a window: its inputs are replaced by their mean, whose step then goes to each of them.
-template <int Bytes>
-class MeanStep {
-    using R = Lanes<float, kRowUnit, Bytes>;
-
- public:
-    explicit MeanStep(std::int64_t size) : size_(size), mean_(static_cast<std::size_t>(size)), before_(mean_) {}
-
-    ASSAY_INLINE void operator()(Window& window, float rate) {
-        float n = 0;
-        for (const float weight : window.input_weights) n += weight;
-        for (std::int64_t d = 0; d < size_; d += kRowUnit) {
-            R sum = R::all(0);
-            for (std::size_t j = 0; j < window.inputs.size(); ++j) {
-                sum += R::load(window.inputs[j] + d) * window.input_weights[j];
-            }
-            sum = sum * (1 / n);
-            sum.store(mean_.data() + d);
-            sum.store(before_.data() + d);
-        }
-        std::swap(window.inputs, contexts_);
-        std::swap(window.input_weights, weights_);
-        window.inputs.assign(1, mean_.data());
-        window.input_weights.assign(1, 1);
-        word2vec_step<Bytes>(window, size_, rate);
-        for (std::int64_t d = 0; d < size_; d += kRowUnit) {
-            const R step = R::load(mean_.data() + d) - R::load(before_.data() + d);
-            for (std::size_t j = 0; j < contexts_.size(); ++j) {
-                float* at = contexts_[j] + d;
-                (R::load(at) + step * weights_[j]).store(at);
-            }
-        }
-    }
-
- private:
-    std::int64_t size_;
-    std::vector<float> mean_, before_;
-    std::vector<float*> contexts_;
-    std::vector<float> weights_;
-};
 
 }  // namespace
 
@@ -68,7 +18,7 @@ template <int Bytes>
 class ShardLearner {
  public:
     ShardLearner(const Word2VecTrainer& trainer, Replica& replica, CounterRandom random)
-        : trainer_(trainer), replica_(replica), random_(random), mean_step_(replica.input.stride) {}
+        : trainer_(trainer), replica_(replica), random_(random) {}
 
     ASSAY_INLINE void learn(std::span<const std::int32_t> ids, double rate_begin, double rate_end) {
         for (std::size_t at = 0; at < ids.size();) {
@@ -94,15 +44,18 @@ class ShardLearner {
 
     ASSAY_INLINE void learn_sequence(float rate) {
         if (sequence_.size() < 2) return;
+        // All at once: the places where these numbers stand in the sampler's table are waited for together.
+        drawn_.resize(sequence_.size() * static_cast<std::size_t>(trainer_.settings_.negatives));
+        for (std::int32_t& word : drawn_) word = static_cast<std::int32_t>(trainer_.draw_(random_.next()));
         prepare(0, windows_[0]);
         for (std::size_t i = 0; i < sequence_.size(); ++i) {
             // The next window's rows are on their way while this one is learned.
             if (i + 1 < sequence_.size()) prepare(i + 1, windows_[(i + 1) % 2]);
             Window& window = windows_[i % 2];
             if (trainer_.settings_.skip_gram) {
-                word2vec_step<Bytes>(window, replica_.input.stride, rate);
+                move_skip_gram<Bytes>(window, replica_.input.stride, rate, space_);
             } else {
-                mean_step_(window, rate);
+                move_cbow<Bytes>(window, replica_.input.stride, rate, space_);
             }
         }
     }
@@ -113,18 +66,18 @@ class ShardLearner {
             static_cast<std::size_t>(1 + random_.below(static_cast<std::uint32_t>(trainer_.settings_.window)));
         const std::size_t begin = i - std::min(i, reach), end = std::min(sequence_.size(), i + reach + 1);
         for (std::size_t j = begin; j < end; ++j) {
-            if (j != i) add_once(window.inputs, window.input_weights, replica_.input.touch(sequence_[j]));
+            if (j != i) window.inputs.add(replica_.input.touch(sequence_[j]));
         }
-        prefetch(window.inputs.back());
+        prefetch(window.inputs.at.back());
         const std::int32_t centre = sequence_[i];
-        add_once(window.outputs, window.output_weights, replica_.output.touch(centre));
-        prefetch(window.outputs.back());
-        for (std::int64_t k = 0; k < trainer_.settings_.negatives; ++k) {
-            const auto drawn = static_cast<std::int32_t>(trainer_.draw_(random_.next()));
-            if (drawn == centre) continue;
-            float* row = replica_.output.touch(drawn);
+        window.outputs.add(replica_.output.touch(centre));
+        prefetch(window.outputs.at.back());
+        const auto n_drawn = static_cast<std::size_t>(trainer_.settings_.negatives);
+        for (std::size_t k = i * n_drawn; k < (i + 1) * n_drawn; ++k) {
+            if (drawn_[k] == centre) continue;
+            float* row = replica_.output.touch(drawn_[k]);
             prefetch(row);
-            add_once(window.outputs, window.output_weights, row);
+            window.outputs.add(row);
         }
     }
 
@@ -135,8 +88,9 @@ class ShardLearner {
     const Word2VecTrainer& trainer_;
     Replica& replica_;
     CounterRandom random_;
-    MeanStep<Bytes> mean_step_;
+    StepSpace space_;
     std::vector<std::int32_t> sequence_;
+    std::vector<std::int32_t> drawn_;  // [position][negative]
     std::array<Window, 2> windows_;
 };
 
@@ -157,6 +111,7 @@ struct ShardWork {
 
 struct OneStep {
     Window window;
+    StepSpace space;
     std::int64_t size;
     float rate;
     bool skip_gram;
@@ -164,10 +119,9 @@ struct OneStep {
     template <int Bytes>
     ASSAY_INLINE void run() {
         if (skip_gram) {
-            word2vec_step<Bytes>(window, size, rate);
+            move_skip_gram<Bytes>(window, size, rate, space);
         } else {
-            MeanStep<Bytes> step(size);
-            step(window, rate);
+            move_cbow<Bytes>(window, size, rate, space);
         }
     }
 };
@@ -179,12 +133,12 @@ void take_one_step(std::span<float> input, std::span<float> output, std::int64_t
     Replica rows(n_words, dimensions);
     rows.input.copy_from(input);
     rows.output.copy_from(output);
-    OneStep step{{}, rows.input.stride, static_cast<float>(rate), skip_gram};
+    OneStep step{{}, {}, rows.input.stride, static_cast<float>(rate), skip_gram};
     Window& window = step.window;
-    for (const std::int32_t word : contexts) add_once(window.inputs, window.input_weights, rows.input.row(word));
-    add_once(window.outputs, window.output_weights, rows.output.row(centre));
+    for (const std::int32_t word : contexts) window.inputs.add(rows.input.row(word));
+    window.outputs.add(rows.output.row(centre));
     for (const std::int32_t word : drawn) {
-        if (word != centre) add_once(window.outputs, window.output_weights, rows.output.row(word));
+        if (word != centre) window.outputs.add(rows.output.row(word));
     }
     with_widest_vectors(step);
     rows.input.copy_to(input);
@@ -218,7 +172,8 @@ void Word2VecTrainer::learn(std::span<const std::int32_t> ids, std::uint64_t rou
                        rate_end};
         with_widest_vectors(work);
     });
-    replicas_.merge(n_threads);
+    const double few = rate_begin > 0 ? kLinear / rate_begin : 0;
+    replicas_.merge(few, n_threads);
 }
 
 void skip_gram_step(std::span<float> input, std::span<float> output, std::int64_t dimensions, std::int32_t centre,

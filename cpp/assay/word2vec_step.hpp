@@ -20,28 +20,55 @@
 
 namespace assay {
 
-/// Numbers side by side in a register; rows are filled up with zeros to a multiple of it.
+/// Numbers side by side in a register; vectors are filled up with zeros to a multiple of it.
 inline constexpr std::int64_t kRowUnit = 8;
 
-/// The words of one position. Rows may not come twice among the inputs, nor among the outputs; weights say how often
-/// a word is meant.
-struct Window {
-    std::vector<float*> inputs, outputs;
-    std::vector<float> input_weights, output_weights;
-    std::vector<float> errors;    // [output][input, filled up to a multiple of kRowUnit]
-    std::vector<float> old_rows;  // inputs before the update, where the outputs are too many for one pass
+/// Different vectors, each with how often it is meant.
+struct VectorList {
+    std::vector<float*> at;
+    std::vector<float> weight;
 
-    void clear() {
-        inputs.clear(), outputs.clear();
-        input_weights.clear(), output_weights.clear();
+    std::size_t size() const { return at.size(); }
+    void clear() { at.clear(), weight.clear(); }
+    void add(float* vector) {
+        for (std::size_t i = 0; i < at.size(); ++i) {
+            if (at[i] == vector) {
+                weight[i] += 1;
+                return;
+            }
+        }
+        at.push_back(vector);
+        weight.push_back(1);
     }
-    std::size_t stride() const { return (inputs.size() + kRowUnit - 1) / kRowUnit * kRowUnit; }
+};
+
+/// The words of one position; the first output is the word that stands there.
+struct Window {
+    VectorList inputs, outputs;
+
+    void clear() { inputs.clear(), outputs.clear(); }
+};
+
+/// Space for the numbers of a step, kept from one to the next.
+struct StepSpace {
+    std::vector<float> errors;    // [column][row, filled up to a multiple of 4]
+    std::vector<float> old_rows;  // where the columns are too many for one pass over the rows
+    std::vector<float*> old_at;
+    std::vector<float> mean;
 };
 
 namespace word2vec {
 
 template <int Bytes>
 using Row = Lanes<float, kRowUnit, Bytes>;
+
+/// One number in every lane. (Adding it to zero, as Lanes::all does, is not nothing to a compiler: it turns -0 to 0.)
+template <int Bytes>
+ASSAY_INLINE Row<Bytes> spread(float value) {
+    Row<Bytes> row;
+    for (auto& part : row.part) part = value - typename Row<Bytes>::type{};
+    return row;
+}
 
 /// The sums over the lanes of four registers, in the same order of additions for every register width.
 template <int Bytes>
@@ -71,127 +98,169 @@ ASSAY_INLINE void sum_lanes(const Row<Bytes>& a, const Row<Bytes>& b, const Row<
     *reinterpret_cast<four_unaligned*>(sums) = halves[0] + halves[1];
 }
 
-/// u_j·v_k for NJ inputs and NK outputs; writes four numbers for each output, of which NJ mean something.
-template <int Bytes, int NJ, int NK>
-ASSAY_INLINE void score_tile(float* const* inputs, float* const* outputs, std::int64_t size, float* scores,
+/// The products of NR rows and NC columns; writes four numbers for each column, of which NR mean something.
+template <int Bytes, int NR, int NC>
+ASSAY_INLINE void score_tile(float* const* rows, float* const* columns, std::int64_t size, float* scores,
                              std::size_t stride) {
     using R = Row<Bytes>;
-    R sums[NK][4];
-    for (int k = 0; k < NK; ++k) {
-        for (int j = 0; j < 4; ++j) sums[k][j] = R::all(0);
+    R sums[NC][4];
+    for (int c = 0; c < NC; ++c) {
+        for (int r = 0; r < 4; ++r) sums[c][r] = R::all(0);
     }
     for (std::int64_t d = 0; d < size; d += kRowUnit) {
-        R u[NJ];
-        for (int j = 0; j < NJ; ++j) u[j] = R::load(inputs[j] + d);
-        for (int k = 0; k < NK; ++k) {
-            const R v = R::load(outputs[k] + d);
-            for (int j = 0; j < NJ; ++j) sums[k][j] += u[j] * v;
+        R row[NR];
+        for (int r = 0; r < NR; ++r) row[r] = R::load(rows[r] + d);
+        for (int c = 0; c < NC; ++c) {
+            const R column = R::load(columns[c] + d);
+            for (int r = 0; r < NR; ++r) sums[c][r] += row[r] * column;
         }
     }
-    for (int k = 0; k < NK; ++k) {
-        sum_lanes<Bytes>(sums[k][0], sums[k][1], sums[k][2], sums[k][3], scores + static_cast<std::size_t>(k) * stride);
+    for (int c = 0; c < NC; ++c) {
+        sum_lanes<Bytes>(sums[c][0], sums[c][1], sums[c][2], sums[c][3], scores + static_cast<std::size_t>(c) * stride);
     }
 }
 
-template <int Bytes, int NK>
-ASSAY_INLINE void score_outputs(const Window& window, std::size_t first_output, std::int64_t size, float* scores) {
-    const std::size_t stride = window.stride(), n = window.inputs.size();
-    float* const* inputs = window.inputs.data();
-    float* const* outputs = window.outputs.data() + first_output;
-    scores += first_output * stride;
-    std::size_t j = 0;
-    for (; j + 4 <= n; j += 4) score_tile<Bytes, 4, NK>(inputs + j, outputs, size, scores + j, stride);
-    switch (n - j) {
-        case 3:
-            return score_tile<Bytes, 3, NK>(inputs + j, outputs, size, scores + j, stride);
-        case 2:
-            return score_tile<Bytes, 2, NK>(inputs + j, outputs, size, scores + j, stride);
-        case 1:
-            return score_tile<Bytes, 1, NK>(inputs + j, outputs, size, scores + j, stride);
-        default:
-            return;
-    }
-}
-
-/// e_jk times the rate, from the scores in their place. The first output is the word that stands there.
-template <int Bytes>
-ASSAY_INLINE void errors_from_scores(Window& window, float rate) {
-    using R = Row<Bytes>;
-    const std::size_t stride = window.stride();
-    window.input_weights.resize(stride, 0);
-    for (std::size_t k = 0; k < window.outputs.size(); ++k) {
-        const float target = k == 0 ? 1.0F : 0.0F, step = rate * window.output_weights[k];
-        for (std::size_t j = 0; j < stride; j += kRowUnit) {
-            float* at = window.errors.data() + k * stride + j;
-            const R probability = 1.0F / (1.0F + exp(R::all(0) - R::load(at)));
-            ((target - probability) * R::load(window.input_weights.data() + j) * step).store(at);
-        }
-    }
-}
-
-/// Adds e·v to the inputs and e·u to NK outputs; u is read from `old`.
-template <int Bytes, int NK>
-ASSAY_INLINE void update_outputs(const Window& window, float* const* old, std::size_t first_output, std::int64_t size) {
-    using R = Row<Bytes>;
-    const std::size_t stride = window.stride(), n = window.inputs.size();
-    const float* errors = window.errors.data() + first_output * stride;
-    float* const* outputs = window.outputs.data() + first_output;
-    for (std::int64_t d = 0; d < size; d += kRowUnit) {
-        R v[NK], sum[NK];
-        for (int k = 0; k < NK; ++k) sum[k] = v[k] = R::load(outputs[k] + d);
-        for (std::size_t j = 0; j < n; ++j) {
-            const R u = R::load(old[j] + d);
-            R step = R::all(0);
-            for (int k = 0; k < NK; ++k) {
-                const R e = R::all(errors[static_cast<std::size_t>(k) * stride + j]);
-                step += e * v[k];
-                sum[k] += e * u;
-            }
-            float* input = window.inputs[j] + d;
-            (R::load(input) + step).store(input);
-        }
-        for (int k = 0; k < NK; ++k) sum[k].store(outputs[k] + d);
-    }
-}
-
-/// Calls pass.operator()<NK>(first) over all outputs, up to Most at a time.
-template <int Most, class Pass>
-ASSAY_INLINE void in_tiles(std::size_t n, Pass&& pass) {
+/// Calls tile.operator()<N>(first) for tiles of `Most` of n things, and for what is left.
+template <int Most, class Tile>
+ASSAY_INLINE void in_tiles(std::size_t n, Tile&& tile) {
     std::size_t first = 0;
-    for (; first + Most <= n; first += Most) pass.template operator()<Most>(first);
+    for (; first + Most <= n; first += Most) tile.template operator()<Most>(first);
     if constexpr (Most > 1) {
-        if (first == n) return;
+        const std::size_t left = n - first;
         [&]<int... Rest>(std::integer_sequence<int, Rest...>) ASSAY_INLINE_LAMBDA {
-            ((n - first == Rest + 1 ? pass.template operator()<Rest + 1>(first) : void()), ...);
+            ((left == Rest + 1 ? tile.template operator()<Rest + 1>(first) : void()), ...);
         }(std::make_integer_sequence<int, Most - 1>{});
+    }
+}
+
+inline std::size_t stride_of(std::size_t n_rows) {
+    return (n_rows + 3) / 4 * 4;
+}
+
+/// σ of all products of rows and columns.
+template <int Bytes>
+ASSAY_INLINE void probabilities(const VectorList& rows, float* const* columns, std::size_t n_columns, std::int64_t size,
+                                std::vector<float>& found) {
+    using R = Row<Bytes>;
+    const std::size_t stride = stride_of(rows.size());
+    found.resize((n_columns * stride + kRowUnit - 1) / kRowUnit * kRowUnit);
+    in_tiles<3>(n_columns, [&]<int NC>(std::size_t column) ASSAY_INLINE_LAMBDA {
+        in_tiles<4>(rows.size(), [&]<int NR>(std::size_t row) ASSAY_INLINE_LAMBDA {
+            score_tile<Bytes, NR, NC>(rows.at.data() + row, columns + column, size,
+                                      found.data() + column * stride + row, stride);
+        });
+    });
+    for (std::size_t i = 0; i < found.size(); i += kRowUnit) {
+        (1.0F / (1.0F + exp(R::all(0) - R::load(found.data() + i)))).store(found.data() + i);
+    }
+}
+
+/// Adds to the rows what the errors say of NC columns, and to these what they say of the rows, read from `old`.
+template <int Bytes, int NC>
+ASSAY_INLINE void move_vectors(float* const* rows, float* const* old, std::size_t n_rows, float* const* columns,
+                               const float* errors, std::int64_t size) {
+    using R = Row<Bytes>;
+    const std::size_t stride = stride_of(n_rows);
+    for (std::int64_t d = 0; d < size; d += kRowUnit) {
+        R column[NC], moved_column[NC];
+        for (int c = 0; c < NC; ++c) moved_column[c] = column[c] = R::load(columns[c] + d);
+        for (std::size_t r = 0; r < n_rows; ++r) {
+            const R row = R::load(old[r] + d);
+            R moved = R::load(rows[r] + d);
+            for (int c = 0; c < NC; ++c) {
+                const R error = spread<Bytes>(errors[static_cast<std::size_t>(c) * stride + r]);
+                moved += error * column[c];
+                moved_column[c] += error * row;
+            }
+            moved.store(rows[r] + d);
+        }
+        for (int c = 0; c < NC; ++c) moved_column[c].store(columns[c] + d);
     }
 }
 
 }  // namespace word2vec
 
-/// Moves the vectors of one window; `size` numbers each, a multiple of kRowUnit.
+/// Skip-gram: every input is drawn to the first output and away from the others. Vectors have `size` numbers, a
+/// multiple of kRowUnit.
 template <int Bytes>
-ASSAY_INLINE void word2vec_step(Window& window, std::int64_t size, float rate) {
+ASSAY_INLINE void move_skip_gram(const Window& window, std::int64_t size, float rate, StepSpace& space) {
     using namespace word2vec;
-    constexpr int kScored = 3, kUpdated = 6;  // outputs at a time: as many as the registers hold
-    const std::size_t n_outputs = window.outputs.size(), n_inputs = window.inputs.size();
-    window.errors.resize(n_outputs * window.stride());
-    in_tiles<kScored>(n_outputs, [&]<int NK>(std::size_t first) ASSAY_INLINE_LAMBDA {
-        score_outputs<Bytes, NK>(window, first, size, window.errors.data());
-    });
-    errors_from_scores<Bytes>(window, rate);
-    float* const* old = window.inputs.data();
-    std::vector<float*> copies;
-    if (n_outputs > kUpdated) {
-        window.old_rows.resize(n_inputs * static_cast<std::size_t>(size));
-        for (std::size_t j = 0; j < n_inputs; ++j) {
-            copies.push_back(window.old_rows.data() + j * static_cast<std::size_t>(size));
-            std::copy_n(window.inputs[j], size, copies.back());
-        }
-        old = copies.data();
+    constexpr int kAtOnce = 6;  // outputs: as many as the registers hold
+    const VectorList &inputs = window.inputs, &outputs = window.outputs;
+    const std::size_t n = inputs.size(), stride = stride_of(n);
+    probabilities<Bytes>(inputs, outputs.at.data(), outputs.size(), size, space.errors);
+    for (std::size_t k = 0; k < outputs.size(); ++k) {
+        const float target = k == 0 ? 1.0F : 0.0F, step = rate * outputs.weight[k];
+        float* errors = space.errors.data() + k * stride;
+        for (std::size_t j = 0; j < n; ++j) errors[j] = (target - errors[j]) * (step * inputs.weight[j]);
     }
-    in_tiles<kUpdated>(n_outputs, [&]<int NK>(std::size_t first)
-                                      ASSAY_INLINE_LAMBDA { update_outputs<Bytes, NK>(window, old, first, size); });
+    float* const* old = inputs.at.data();
+    if (outputs.size() > kAtOnce) {
+        const auto length = static_cast<std::size_t>(size);
+        space.old_rows.resize(n * length);
+        space.old_at.resize(n);
+        for (std::size_t j = 0; j < n; ++j) {
+            space.old_at[j] = std::copy_n(inputs.at[j], length, space.old_rows.data() + j * length) - length;
+        }
+        old = space.old_at.data();
+    }
+    in_tiles<kAtOnce>(outputs.size(), [&]<int NC>(std::size_t k) ASSAY_INLINE_LAMBDA {
+        move_vectors<Bytes, NC>(inputs.at.data(), old, n, outputs.at.data() + k, space.errors.data() + k * stride,
+                                size);
+    });
+}
+
+/// CBOW: the mean of the inputs is drawn to the first output and away from the others, and its whole step goes to each
+/// of them, as in the program of Mikolov et al. Here the outputs are the rows and the mean is the only column.
+template <int Bytes>
+ASSAY_INLINE void move_cbow(const Window& window, std::int64_t size, float rate, StepSpace& space) {
+    using namespace word2vec;
+    using R = Row<Bytes>;
+    constexpr int kAtOnce = 4;  // registers of a vector
+    const VectorList &inputs = window.inputs, &outputs = window.outputs;
+    float n_meant = 0;
+    for (const float weight : inputs.weight) n_meant += weight;
+    space.mean.resize(static_cast<std::size_t>(size));
+    const auto n_units = static_cast<std::size_t>(size / kRowUnit);
+    in_tiles<kAtOnce>(n_units, [&]<int N>(std::size_t unit) ASSAY_INLINE_LAMBDA {
+        const std::size_t d = unit * kRowUnit;
+        R sum[N];
+        for (int i = 0; i < N; ++i) sum[i] = R::all(0);
+        for (std::size_t j = 0; j < inputs.size(); ++j) {
+            const R weight = spread<Bytes>(inputs.weight[j] / n_meant);
+            for (int i = 0; i < N; ++i) sum[i] += R::load(inputs.at[j] + d + i * kRowUnit) * weight;
+        }
+        for (int i = 0; i < N; ++i) sum[i].store(space.mean.data() + d + i * kRowUnit);
+    });
+    float* const mean = space.mean.data();
+    probabilities<Bytes>(outputs, &mean, 1, size, space.errors);
+    for (std::size_t k = 0; k < outputs.size(); ++k) {
+        space.errors[k] = ((k == 0 ? 1.0F : 0.0F) - space.errors[k]) * (rate * outputs.weight[k]);
+    }
+    in_tiles<kAtOnce>(n_units, [&]<int N>(std::size_t unit) ASSAY_INLINE_LAMBDA {
+        const std::size_t d = unit * kRowUnit;
+        R before[N], step[N];
+        for (int i = 0; i < N; ++i) {
+            before[i] = R::load(mean + d + i * kRowUnit);
+            step[i] = R::all(0);
+        }
+        for (std::size_t k = 0; k < outputs.size(); ++k) {
+            const R error = spread<Bytes>(space.errors[k]);
+            for (int i = 0; i < N; ++i) {
+                float* at = outputs.at[k] + d + i * kRowUnit;
+                const R output = R::load(at);
+                step[i] += error * output;
+                (output + error * before[i]).store(at);
+            }
+        }
+        for (std::size_t j = 0; j < inputs.size(); ++j) {
+            const R weight = spread<Bytes>(inputs.weight[j]);
+            for (int i = 0; i < N; ++i) {
+                float* at = inputs.at[j] + d + i * kRowUnit;
+                (R::load(at) + step[i] * weight).store(at);
+            }
+        }
+    });
 }
 
 }  // namespace assay

@@ -102,10 +102,11 @@ void bind_cooccurrence(nb::module_& m) {
             "n_words"_a, "window"_a, "capacity"_a, "n_threads"_a)
         .def(
             "add",
-            [](PairCounter& self, const Ids& ids) {
-                return as_list(without_gil([&] { return self.add(checked_ids(ids, self.n_words())); }));
+            [](PairCounter& self, const Ids& ids, std::size_t first) {
+                require(first <= ids.size(), "there are fewer ids than were counted before");
+                return as_list(without_gil([&] { return self.add(checked_ids(ids, self.n_words()), first); }));
             },
-            "ids"_a.noconvert(), "Counts pairs; the runs that became full.")
+            "ids"_a.noconvert(), "first"_a, "Counts pairs; the runs that became full.")
         .def("finish", [](PairCounter& self) { return as_list(without_gil([&] { return self.finish(); })); });
     m.def(
         "merge_pair_runs",
@@ -116,12 +117,14 @@ void bind_cooccurrence(nb::module_& m) {
         "runs"_a, "n_words"_a, "One run of many.");
     m.def(
         "merge_pairs",
-        [](const std::vector<std::pair<Keys, Counts>>& runs, std::int64_t n_words, std::int64_t least) {
-            PairMatrix matrix = without_gil([&] { return merge_pairs(views_of(runs, n_words), n_words, least); });
+        [](const std::vector<std::pair<Keys, Counts>>& runs, std::int64_t n_words, std::int64_t least, int n_threads) {
+            PairMatrix matrix =
+                without_gil([&] { return merge_pairs(views_of(runs, n_words), n_words, least, n_threads); });
             return nb::make_tuple(to_numpy(std::move(matrix.row_begin)), to_numpy(std::move(matrix.columns)),
                                   to_numpy(std::move(matrix.counts)));
         },
-        "runs"_a, "n_words"_a, "least"_a, "The symmetric matrix of counts: row offsets, columns, counts.");
+        "runs"_a, "n_words"_a, "least"_a, "n_threads"_a,
+        "The symmetric matrix of counts: row offsets, columns, counts.");
 }
 
 template <class Step>
@@ -153,7 +156,7 @@ void bind_word2vec(nb::module_& m) {
                         "input and output differ in shape");
                 require_size(draw_weights.size(), input.shape(0), "draw_weights");
                 require_size(keep_shares.size(), input.shape(0), "keep_shares");
-                require(window > 0 && window <= 1000000 && negatives >= 0 && n_shards > 0,
+                require(window > 0 && window < (std::int64_t{1} << 32) && negatives >= 0 && n_shards > 0,
                         "window and n_shards must be at least 1, negatives at least 0");
                 new (self) Word2VecTrainer(
                     {n_words, static_cast<std::int64_t>(input.shape(1)), window, negatives, skip_gram, n_shards, seed},

@@ -9,6 +9,7 @@ void bind_embeddings(nanobind::module_& m);
 void bind_explanation(nanobind::module_& m);
 void bind_features(nanobind::module_& m);
 void bind_fold_features(nanobind::module_& m);
+void bind_kmeans(nanobind::module_& m);
 void bind_linear_svm(nanobind::module_& m);
 void bind_logistic(nanobind::module_& m);
 void bind_naive_bayes(nanobind::module_& m);

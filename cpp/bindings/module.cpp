@@ -10,6 +10,7 @@ NB_MODULE(_native, m) {
     assay::bindings::bind_embeddings(m);   // needs Documents and Analyzer
     assay::bindings::bind_explanation(m);  // these too
     assay::bindings::bind_fold_features(m);
+    assay::bindings::bind_kmeans(m);
     assay::bindings::bind_linear_svm(m);
     assay::bindings::bind_logistic(m);
     assay::bindings::bind_naive_bayes(m);

@@ -274,3 +274,8 @@ def test_a_file_that_may_not_be_read(write, tmp_path):
 )
 def test_files_of_a_foreign_kind_say_what_to_do(refused, name, head, what):
     assert refused(head + b"\0" * 100, name).startswith(f"{name}: this is {what}")
+
+
+def test_a_list_of_texts_too_long_for_the_name_of_a_file_is_texts():
+    text = "so long a text of one line " * 20  # longer than the names that a system allows, shorter than many a text
+    assert assay.read([text]).texts.to_pylist() == [text]

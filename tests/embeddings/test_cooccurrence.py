@@ -60,6 +60,13 @@ def test_counts_do_not_depend_on_threads(threads):
     assert one.words_ == several.words_
 
 
+def test_windows_reach_over_the_pieces_in_which_the_text_is_counted(monkeypatch):
+    texts = ["a b c d e f g " * 20, "b d f"]
+    whole = Cooccurrence(window=3, min_count=1).fit(texts)
+    monkeypatch.setattr(cooccurrence, "_PIECE", 5)
+    assert (Cooccurrence(window=3, min_count=1).fit(texts).matrix_ != whole.matrix_).nnz == 0
+
+
 def test_pairs_that_do_not_fit_into_memory_are_kept_on_disk_and_said(monkeypatch):
     rng = np.random.default_rng(0)
     tokens = [[f"w{word}" for word in row] for row in rng.integers(0, 3000, (60, 200))]
@@ -125,7 +132,10 @@ def test_min_count_that_leaves_nothing_is_refused():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"window": 0}, "The 'window' parameter of Cooccurrence must be a whole number of at least 1. Got 0 instead"),
+        (
+            {"window": 0},
+            "'window' parameter of Cooccurrence must be a whole number from 1 to 2147483647. Got 0",
+        ),
         ({"window": 2.5}, "'window' parameter .* Got 2.5 instead"),
         ({"min_count": True}, "'min_count' parameter .* Got True instead"),
         ({"max_words": 0}, "'max_words' parameter of Cooccurrence must be a whole number of at least 1"),

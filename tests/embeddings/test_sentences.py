@@ -10,7 +10,7 @@ import pytest
 import assay
 from assay.embeddings import encoded_text
 from assay.embeddings.encoded_text import encode_text
-from assay.errors import DataError
+from assay.errors import DataError, ParameterError
 
 SETTINGS = {"unit": "document", "punctuation": False, "lowercase": True, "min_count": 1, "max_words": None}
 
@@ -43,6 +43,15 @@ def test_files_are_read_with_and_without_labels(tmp_path):
     assert sequences(str(table)) == EXPECTED
     assert sequences([lines, lines]) == EXPECTED * 2
     assert sequences(table, text="label") == [["pos"], ["neg"]]
+
+
+def test_settings_of_reading_are_passed_on(tmp_path):
+    table = tmp_path / "reviews.csv"
+    table.write_bytes("1;café\n2;déjà\n".encode("latin-1"))
+    settings = {"encoding": "latin-1", "delimiter": ";", "names": ["id", "text"], "text": "text"}
+    assert sequences(table, **settings) == [["café"], ["déjà"]]
+    with pytest.raises(ParameterError, match=r"no setting 'label' for reading text without labels. There are 'names'"):
+        sequences(table, label="id")
 
 
 def test_token_lists_are_taken_as_they_are():

@@ -158,6 +158,7 @@ def test_a_model_is_described_by_words_and_not_by_dimensions(vectors):
     assert [item.feature for item in found["pos"]][:1] == ["great"]
     assert {item.kind for items in found.values() for item in items} == {"vector"}
     assert model.explain("great awful").smallest_removal().words
+    assert "≈ great" in str(model.explain("great awful"))
 
 
 def test_scaled_vectors_join_too(vectors):

@@ -184,6 +184,11 @@ def test_progress_goes_from_reading_through_all_epochs():
     assert learning[-1].words_done == 2 * sum(len(text.split()) for text in animal_texts(300))
 
 
+def test_steps_without_bounds_are_refused():
+    with pytest.raises(ParameterError, match=r"The vectors grew beyond all numbers with rate=1e\+30"):
+        Word2Vec(rate=1e30, **SMALL).fit(animal_texts(50))
+
+
 @pytest.mark.parametrize("source", [["word word word"], [["x"] * 100]])
 def test_one_word_repeated_is_refused(source):
     with pytest.raises(DataError, match=r"has only one word to learn, .* vectors need at least two different words"):
@@ -213,8 +218,9 @@ def test_texts_of_one_word_each_move_nothing():
         ({"negatives": 0}, "'negatives' parameter"),
         ({"min_count": "5"}, "'min_count' parameter .* Got '5' instead"),
         ({"epochs": 1.5}, "'epochs' parameter"),
-        ({"shards": 0}, "'shards' parameter"),
-        ({"seed": -1}, "'seed' parameter of Word2Vec must be a whole number of at least 0"),
+        ({"shards": 0}, "'shards' parameter of Word2Vec must be a whole number from 1 to 256. Got 0 instead"),
+        ({"window": 2**31}, "'window' parameter of Word2Vec must be a whole number from 1 to 2147483647"),
+        ({"seed": -1}, "'seed' parameter of Word2Vec must be a whole number from 0 to 18446744073709551615"),
         ({"max_words": 1}, "'max_words' parameter of Word2Vec must be a whole number of at least 2"),
         ({"sample": -1e-3}, "'sample' parameter of Word2Vec must be a number of at least 0"),
         ({"rate": float("inf")}, "'rate' parameter .* Got inf instead"),

@@ -99,6 +99,7 @@ def test_windows_line_ends_are_read(tmp_path):
         (b"2 2\na 1 2\nb 3 4 5\n", r"line 3: after the word 'b' there must be 2 numbers.* Found 3 numbers: '3 4 5'"),
         (b"2 2\na 1 2\nb 3 four\n", r"line 3: after the word 'b' .* Found something that is no number: '3 four'"),
         (b"2 2\na 1 2\nb 3 nan\n", r"line 3: the vector of 'b' holds NaN or infinity"),
+        (b"1 1\na 1e300\n", r"line 2: the vector of 'a' holds NaN or infinity"),
         (b"3 1\na 1\nb 2\na 3\n", r"line 4: the word 'a' is there a second time \(first: line 2\)"),
         (b"2 1\na 1\n\xff\xfe 2\n", r"line 3: the word b'\\xff\\xfe' is not UTF-8"),
         (b"99999999999 100\na 1\n", r"line 2: after the word 'a' there must be 100 numbers"),

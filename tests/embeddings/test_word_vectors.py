@@ -46,6 +46,11 @@ def test_a_vector_of_zeros_is_like_nothing():
     assert vectors.neighbors("nothing") == [("thing", 0.0)]
 
 
+def test_very_long_vectors_have_a_direction_too():
+    vectors = WordVectors(["far", "farther"], [[1e38, 1e38], [3e38, 3e38]])
+    assert vectors.similarity("far", "farther") == pytest.approx(1, abs=1e-6)
+
+
 def test_neighbours_come_nearest_first_and_without_the_word_itself(royal):
     found = royal.neighbors("king", top=3)
     assert [word for word, _ in found][:1] == ["prince"]
@@ -106,6 +111,9 @@ def test_a_question_that_has_no_answer_is_refused(royal, ask, message):
         (["a", "b"], [1, 2], None, r"one row a word. Got an array of shape \(2,\)"),
         (["a", "b"], [[], []], None, r"Got an array of shape \(2, 0\)"),
         (["a", "b"], [[1, 2], [np.nan, 1]], None, r"the word 'b' \(row 1\) holds NaN or infinity, as do 0 more"),
+        (["a", "b"], [[1, 2], [1e300, 1]], None, r"the word 'b' \(row 1\) holds NaN or infinity"),
+        (["a", "b"], [[1, 2], [1]], None, r"must be a table of numbers, one row a word \(.*inhomogeneous"),
+        (["a"], [["one"]], None, r"must be a table of numbers, one row a word \(could not convert"),
         (["a", "b"], [[1], [2]], [1], r"The counts must be 2 whole numbers, one a word\. Got int64 of shape \(1,\)"),
         (["a", "b"], [[1], [2]], [1, -4], r"Counts cannot be below 0\. Got -4"),
     ],

@@ -159,3 +159,20 @@ def test_an_example_shows_the_feature_in_its_text(corpus):
     assert item.example.startswith("…far")
     assert item.example.endswith("away…")
     assert top_features(model, top=1)["neg"][0].example is None
+
+
+def test_word_vectors_are_compared_in_words(corpus):
+    from assay.embeddings import EmbeddingVectorizer, WordVectors
+    from assay.explanation import feature_groups
+
+    words = ["dull", "great", "acting", "film", "fun"]
+    vectors = WordVectors(words, np.random.default_rng(0).normal(size=(5, 3)), np.array([50, 40, 30, 20, 10]))
+    classifier = assay.TextClassifier(
+        JoinedVectorizer([("words", TfidfVectorizer()), ("vectors", EmbeddingVectorizer(vectors))]), "logistic"
+    ).fit(corpus)
+    assert [group.name for group in feature_groups(classifier.model)] == ["single words", "word vectors"]
+    near = classifier.explain("dull acting").nearest(corpus, 1)[0]
+    assert near.row == 5
+    assert near.similarity == pytest.approx(1, abs=1e-6)
+    assert set(near.shared) <= {"dull", "acting"}
+    assert class_prototypes(classifier.model, corpus, features=1)["neg"].features[0].feature == "dull"

@@ -158,9 +158,8 @@ def test_training_stops_by_what_is_asked_for(stop_by):
     network = AveragingNetwork(embedding_size=4, hidden=(), stop_by=stop_by, patience=1, epochs=40, threads=1)
     history = network.fit(TEXTS, LABELS).history_
     assert history.metric == ("accuracy" if stop_by == "loss" else stop_by)
-    held_out = [epoch.held_out_loss if stop_by == "loss" else epoch.held_out_metric for epoch in history.epochs]
-    best = (min if stop_by == "loss" else max)(held_out)
-    assert history.best == held_out.index(best) + 1
+    merits = [(epoch.held_out_metric if stop_by != "loss" else 0, -epoch.held_out_loss) for epoch in history.epochs]
+    assert history.best == merits.index(max(merits)) + 1
 
 
 def test_balanced_classes_weigh_more_where_they_are_few():
@@ -261,7 +260,7 @@ def test_given_vectors_can_be_fixed_tuned_or_both():
     both.fit(TEXTS, LABELS)
     assert table(both, "fixed")["dull"] == [0.0, 1.0, 0.0]
     assert table(both, "tuned")["dull"] != [0.0, 1.0, 0.0]
-    assert both.model.network.first[0].in_channels == 6
+    assert both.model.network.first[0].in_features == 3 * 6
 
 
 def test_padding_and_the_unknown_word_start_at_zero_and_padding_stays_there():
@@ -424,3 +423,15 @@ def test_verbose_writes_a_line_an_epoch(capsys):
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 2
     assert lines[0].startswith("epoch 1/2: loss 0.")
+
+
+def test_networks_that_are_trained_at_the_same_time_do_not_disturb_each_other():
+    from concurrent.futures import ThreadPoolExecutor
+
+    def train(seed):
+        network = AveragingNetwork(embedding_size=4, epochs=3, seed=seed, threads=1)
+        return network.fit(TEXTS, LABELS).decision_function(NEW).tolist()
+
+    with ThreadPoolExecutor(3) as pool:
+        together = list(pool.map(train, range(3)))
+    assert together == [train(seed) for seed in range(3)]

@@ -50,7 +50,7 @@ HEADERS = [
     ("kind", "transformer", r"'kind' is 'transformer', which is none of"),
     ("kind", "recurrent", r"'cell' is missing"),
     ("settings.size", 10**9, r"'network.embedding.tuned.weight' has shape"),
-    ("settings.filters", 2**31 - 1, r"has shape \(6, 8, 3\), not \(2147483647, 8, 3\)"),
+    ("settings.filters", 2**31 - 1, r"has shape \(6, 24\), not \(2147483647, 24\)"),
     ("settings.filters", 10**12, r"'filters' is 1000000000000, which is not between"),
     ("settings.filters", True, r"'filters' is True, which is no int"),
     ("settings.layers", 10**6, r"'layers' is 1000000, which is more than 100"),

@@ -219,3 +219,17 @@ def test_l2_shrinks_layers_and_not_word_vectors():
     optimiser.step()
     torch.testing.assert_close(network["layer"].weight.detach(), 0.9 * layer)
     torch.testing.assert_close(network["table"].weight.detach(), table)
+
+
+def test_ctrl_c_after_the_last_update_of_an_epoch_is_not_lost(tmp_path):
+    class AtTheEnd(Watcher):
+        def epoch(self, number, epochs, found, best):
+            if number == epochs:
+                os.kill(os.getpid(), signal.SIGINT)
+
+    checkpoint = Checkpoint(tmp_path / "checkpoint", "a purpose")
+    with pytest.raises(KeyboardInterrupt):
+        train(new_network(), checkpoint=checkpoint, watcher=AtTheEnd())
+    watcher = Watcher()
+    assert len(train(new_network(), checkpoint=checkpoint, watcher=watcher).epochs) == 6
+    assert watcher.steps == []

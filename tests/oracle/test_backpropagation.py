@@ -8,6 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assay.neural.convolutional import windows
 from assay.neural.feed_forward import Layers
 from assay.neural.losses import loss_function
 from assay.textbook.backpropagation import backpropagate
@@ -101,3 +102,14 @@ def test_the_hinge_loss_is_the_margin_of_the_worst_rival(n_classes, n, seed):
     weighted = loss_function("hinge", class_weights=torch.from_numpy(weights))
     found = weighted(torch.from_numpy(scores), torch.from_numpy(classes))
     assert float(found) == pytest.approx(np.average(expected, weights=weights[classes]), abs=1e-12)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(1, 5), st.integers(1, 7), st.integers(0, 2**31))
+def test_a_product_with_windows_is_a_convolution(width, length, seed):
+    generator = torch.Generator().manual_seed(seed)
+    x, weight = torch.randn(2, length, 3, generator=generator), torch.randn(4, 3, width, generator=generator)
+    padded = torch.nn.functional.pad(x.transpose(1, 2), (width // 2, width - 1 - width // 2))
+    expected = torch.nn.functional.conv1d(padded, weight).transpose(1, 2)
+    found = windows(x, width) @ weight.permute(2, 1, 0).reshape(-1, 4)
+    torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-5)

@@ -49,8 +49,9 @@ def test_pairs_in_many_runs_and_beyond_the_frequent_words_are_all_counted(n_word
     ids = rng.integers(0, n_words, 300).astype(np.int32)
     ids[rng.random(300) < 0.05] = -1
     counter = _native.PairCounter(n_words, window, capacity, threads)
-    runs = counter.add(ids[:100]) + counter.add(ids[100:200]) + counter.add(ids[200:]) + counter.finish()
-    row_begin, columns, counts = _native.merge_pairs(runs, n_words, 1)
+    runs = counter.add(ids[:100], 0) + counter.add(ids[100 - window : 200], window) + counter.add(ids[200:], 0)
+    runs += counter.finish()
+    row_begin, columns, counts = _native.merge_pairs(runs, n_words, 1, threads)
     found = {
         (row, int(column)): int(count)
         for row in range(n_words)
@@ -59,7 +60,7 @@ def test_pairs_in_many_runs_and_beyond_the_frequent_words_are_all_counted(n_word
         )
     }
     expected: dict[tuple[int, int], int] = {}
-    for part in (ids[:100], ids[100:200], ids[200:]):  # every call begins a new sequence
+    for part in (ids[:200], ids[200:]):  # the second piece was counted with what stands before it, the third was not
         for tokens in np.split(part, np.flatnonzero(part < 0)):
             words = [int(word) for word in tokens if word >= 0]
             for i, word in enumerate(words):
@@ -68,17 +69,29 @@ def test_pairs_in_many_runs_and_beyond_the_frequent_words_are_all_counted(n_word
                     expected[other, word] = expected.get((other, word), 0) + 1
     assert found == expected
     merged = _native.merge_pair_runs(runs, n_words)
-    again = _native.merge_pairs([merged], n_words, 1)
+    again = _native.merge_pairs([merged], n_words, 1, 1)
     assert all(np.array_equal(a, b) for a, b in zip(again, (row_begin, columns, counts), strict=True))
+
+
+def test_a_count_beyond_32_bits_is_not_lost():
+    # Windows so wide that the table might overflow after a few words: it is emptied into a run before.
+    counter = _native.PairCounter(2, 2**31, 10, 1)
+    ids = np.array([0, 1, 0, 0], np.int32)
+    runs = counter.add(ids, 0)
+    assert len(runs) > 0
+    matrix = _native.merge_pairs(runs + counter.finish(), 2, 1, 1)
+    assert [array.tolist() for array in matrix] == [[0, 2, 3], [0, 1, 0], [6, 3, 3]]
 
 
 def test_pairs_of_words_that_are_not_there_are_refused():
     counter = _native.PairCounter(3, 2, 10, 1)
     with pytest.raises(ValueError, match="word 3 is not one of 3"):
-        counter.add(np.array([0, 3], np.int32))
+        counter.add(np.array([0, 3], np.int32), 0)
+    with pytest.raises(ValueError, match="there are fewer ids than were counted before"):
+        counter.add(np.array([0, 1], np.int32), 3)
     run = (np.array([9], np.uint64), np.array([1], np.int64))
     with pytest.raises(ValueError, match="a pair of words that are not there"):
-        _native.merge_pairs([run], 3, 1)
+        _native.merge_pairs([run], 3, 1, 1)
     short = (np.array([1, 2], np.uint64), np.array([1], np.int64))
     with pytest.raises(ValueError, match="the counts of a run has 1 values where 2 are needed"):
-        _native.merge_pairs([short], 3, 1)
+        _native.merge_pairs([short], 3, 1, 1)

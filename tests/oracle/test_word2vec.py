@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -120,3 +122,14 @@ def test_rows_outside_the_window_stay_as_they_are():
 def test_a_window_of_other_words_is_refused(centre, contexts, drawn, message):
     with pytest.raises(ValueError, match=message):
         after(_native.skip_gram_step, matrices(4, seed=0), centre, contexts, drawn)
+
+
+@pytest.mark.parametrize(("skip_gram", "digest"), [(True, "80b7c5401cbef807"), (False, "7c06dfc321e4c9f1")])
+def test_bits_are_the_same_for_every_width_of_registers(skip_gram, digest):
+    # The sanitizers' build has registers of 16 bytes, the usual one of 32: both must come to these numbers.
+    rows = [np.arange(-170, 170, dtype=np.float32).reshape(20, 17) / np.float32(divisor) for divisor in (512, 1024)]
+    ids = np.array([(7 * at * at + 3 * at) % 21 - 1 for at in range(400)], np.int32)
+    trainer = _native.Word2VecTrainer(*rows, np.arange(1.0, 21.0), np.full(20, 0.75), 4, 7, skip_gram, 3, 11)
+    trainer.learn(ids, 0, 0.25, 0.125, 2)
+    trainer.copy_vectors(*rows)
+    assert hashlib.sha256(np.stack(rows).tobytes()).hexdigest()[:16] == digest

@@ -104,6 +104,15 @@ def test_a_model_without_probabilities_is_reported_without_them(run_of: Train) -
     assert "% sure" not in page.text
 
 
+def test_groups_of_features_are_measured_on_the_test_part(run_of: Train) -> None:
+    corpus = assay.read(random_texts(120, 3))
+    page = " ".join(Page(render_report(run_of(corpus, learner="logistic", folds=0))).text.split())
+    assert "What each group of features is worth" in page
+    assert "with all features, on" in page
+    without = run_of(corpus, learner="logistic", folds=0, holdout=0.0)
+    assert "What each group of features is worth" not in Page(render_report(without)).text
+
+
 def test_a_model_without_mistakes_says_so(run_of: Train) -> None:
     texts = ["good good film", "bad bad film", "a good one", "a bad one"] * 15
     page = Page(render_report(run_of(assay.read((texts, ["+", "-"] * 30)))))

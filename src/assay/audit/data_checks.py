@@ -159,11 +159,11 @@ def label_error_finding(errors: LabelErrors, name: str) -> Finding:
     share = len(errors.suspects) / errors.n_texts
     checked = (
         f"Of {errors.n_planted:,} labels that were falsified on purpose, the same search found "
-        f"{errors.found_planted:.0%}"
+        f"{errors.found_planted:.0%}; in texts that the models get wrong anyway, errors stay hidden"
         if errors.n_planted
         else "There were too few texts to try the search on falsified labels"
     )
-    sure = f"{checked}; out of fold, the models agree with {errors.accuracy:.1%} of the labels."
+    sure = f"{checked}. Out of fold, the models agree with {errors.accuracy:.1%} of the labels."
     cannot = (
         "It cannot tell a wrong label from a text that is hard, ironic or of two classes at once: read the list before "
         "anything is changed."

@@ -83,7 +83,8 @@ def _swap_concern(large: Sequence[Tested], n_compared: int, severity: str, train
             f"{signed(gap.difference)})"
             for _, _, gap, _ in ranked[:3]
         ]
-        more = f"; and {len(ranked) - 3} more groups" if len(ranked) > 3 else ""
+        left = len(ranked) - 3
+        more = f"; and {left} more group{'s' if left > 1 else ''}" if left > 0 else ""
         said.append(f"the {measure_name(result, measure)} is {'; '.join(listed)}{more}")
     worst = ""
     if result.worst:

@@ -99,7 +99,12 @@ def robustness_table(results: Sequence[RobustnessResult]) -> Table:
 
 def suspect_table(errors: LabelErrors) -> Table:
     """The likeliest label errors."""
+    shown = errors.suspects[:_SHOWN_SUSPECTS]
+    files = {s.place.rpartition(", ")[0] for s in shown}
+    source = files.pop() if len(files) == 1 else ""  # said once, not on every line
     rows = [
-        (shorten(s.text), s.place, s.label, s.suggested, f"{s.margin:.2f}") for s in errors.suspects[:_SHOWN_SUSPECTS]
+        (shorten(s.text, 40), s.place.removeprefix(f"{source}, "), s.label, s.suggested, f"{s.margin:.2f}")
+        for s in shown
     ]
-    return Table("Likely label errors", ("text", "place", "label", "looks like", "margin"), rows)
+    title = f"Likely label errors of {source}" if source else "Likely label errors"
+    return Table(title, ("text", "place", "label", "looks like", "margin"), rows)

@@ -32,6 +32,7 @@ COMMANDS = {
     "embed": "Learn word vectors from texts; labels are not needed.",
     "neighbors": "Show the words whose vectors are nearest to that of a word.",
     "analogy": "Show the words nearest to a sum of words: king - man + woman.",
+    "cluster": "Put texts into clusters, named by the words that tell them apart.",
     "trace": "Show an algorithm of the textbook step by step.",
     "demo": "Show what assay does, on a small data set of its own.",
     "info": "Print versions and machine, ready to paste into a report.",
@@ -93,7 +94,8 @@ class CommandGroup(TyperGroup):
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
             near, *others = nearest_first(name, COMMANDS)
-            ctx.fail(f"There is no command {name!r}. Did you mean {near!r}? There are also {quoted(others)}.")
+            known = quoted(others, len(others))
+            ctx.fail(f"There is no command {name!r}. Did you mean {near!r}? There are also {known}.")
         return super().resolve_command(ctx, args)
 
 

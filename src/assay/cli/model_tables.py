@@ -151,6 +151,8 @@ def called(learner: Any) -> str:
 
 def block_text(block: dict[str, Any]) -> str:
     """One block of features in a line."""
+    if block["kind"] == "embeddings":
+        return f"{block['columns']:,} dimensions of word vectors"
     if block["kind"] != "n-grams":
         return f"{block['columns']:,} {block['kind']}{', hashed' if block['hashed'] else ''}"
     low, high = block["ngrams"]

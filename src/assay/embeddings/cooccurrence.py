@@ -12,7 +12,7 @@ from scipy.sparse import csr_matrix
 
 from assay import _native
 from assay.embeddings.encoded_text import encode_text
-from assay.embeddings.settings import check_choice, check_number, check_whole
+from assay.embeddings.settings import MOST_REACH, check_choice, check_number, check_whole
 from assay.embeddings.training_progress import OnProgress, ProgressTeller
 from assay.errors import NotFittedError
 from assay.threads import count_threads
@@ -117,7 +117,7 @@ class Cooccurrence:
         self.n_jobs = n_jobs
         self.on_progress = on_progress
 
-    def fit(self, source: Any, *, text: str | None = None, format: str | None = None) -> Self:
+    def fit(self, source: Any, **reading: Any) -> Self:
         """Count a text.
 
         Parameters
@@ -125,8 +125,8 @@ class Cooccurrence:
         source
             Whatever `assay.read` takes (labels are not looked at), an iterator of texts, or a list or iterator of
             token lists, whose tokens are taken as they are.
-        text, format
-            As for `assay.read`: the column that holds the texts, and the format of the file.
+        reading
+            Settings of `assay.read` for files: `text`, `format`, `encoding`, `errors`, `delimiter`, `quotes`, `names`.
         """
         self._check_settings()
         encoded = encode_text(
@@ -136,10 +136,9 @@ class Cooccurrence:
             lowercase=self.lowercase,
             min_count=self.min_count,
             max_words=self.max_words,
-            text=text,
-            format=format,
             n_jobs=self.n_jobs,
             on_progress=self.on_progress,
+            **reading,
         )
         words, counts = encoded.vocabulary.words, encoded.vocabulary.counts
         threads = count_threads(self.n_jobs)
@@ -148,16 +147,17 @@ class Cooccurrence:
         capacity = max(_LEAST_CAPACITY, self.memory // 2 // threads // _BYTES_A_PENDING_PAIR)
         with _Runs(len(words), self.memory // 2) as runs:
             counter = _native.PairCounter(len(words), int(self.window), capacity, threads)
-            done = 0
-            for piece in encoded.pieces(_PIECE):
-                for run in counter.add(piece):
+            for begin in range(0, len(encoded.ids), _PIECE):
+                before = min(begin, int(self.window))  # a window may begin in the piece before
+                piece = np.ascontiguousarray(encoded.ids[begin - before : begin + _PIECE])
+                for run in counter.add(piece, before):
                     runs.append(run)
-                done += len(piece)
-                share = done / len(encoded.ids)
+                share = min(1.0, (begin + _PIECE) / len(encoded.ids))
                 teller.tell(round(share * encoded.n_words), share)
             for run in counter.finish():
                 runs.append(run)
-            row_begin, columns, values = _native.merge_pairs(runs.everything(), len(words), int(self.min_pair_count))
+            least = int(self.min_pair_count)
+            row_begin, columns, values = _native.merge_pairs(runs.everything(), len(words), least, threads)
             notes = runs.notes()
         self.matrix_ = csr_matrix((values, columns, row_begin), shape=(len(words), len(words)))
         self.matrix_.has_sorted_indices = True
@@ -183,7 +183,8 @@ class Cooccurrence:
         return _ppmi(self.matrix_, shift, smoothing)
 
     def _check_settings(self) -> None:
-        for name in ("window", "min_count", "min_pair_count"):
+        check_whole("Cooccurrence", "window", self.window, least=1, most=MOST_REACH)
+        for name in ("min_count", "min_pair_count"):
             check_whole("Cooccurrence", name, getattr(self, name), least=1)
         check_choice("Cooccurrence", "unit", self.unit, ("document", "sentence"))
         if self.max_words is not None:

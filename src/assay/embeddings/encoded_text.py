@@ -86,16 +86,15 @@ def encode_text(
     min_count: int,
     max_words: int | None,
     known: Sequence[str] = (),
-    text: str | None = None,
-    format: str | None = None,
     n_jobs: int | None = None,
     on_progress: OnProgress | None = None,
+    **reading: Any,
 ) -> EncodedText:
-    """Read a source once; see `Sentences` for what it may be, and `assay.embeddings.Word2Vec` for the parameters.
+    """Read a source once; see `Sentences` for `source` and `reading`, and `assay.embeddings.Word2Vec` for the others.
 
     Words that are `known` already are kept however rare they are.
     """
-    sentences = Sentences(source, text=text, format=format)
+    sentences = Sentences(source, **reading)
     reader = _native.WordReader(
         sentences.analysis(lowercase=lowercase).native, by_sentence=unit == "sentence", keep_punctuation=punctuation
     )
@@ -126,7 +125,8 @@ def _choose(
     held = np.zeros(len(counts), bool)
     if known:
         names = strings_from_arrays(*reader.words(np.arange(len(counts), dtype=np.int32)))
-        held[:] = np.isin(names, known)
+        known_words = set(known)
+        held[:] = [name in known_words for name in names]
     order = np.argsort(-counts, kind="stable")
     new = order[(counts >= min_count)[order] & ~held[order]]
     if max_words is not None:

@@ -14,14 +14,23 @@ from assay.data.batches import BatchStream
 from assay.data.corpus import Corpus
 from assay.data.locate import locate
 from assay.data.options import ReadOptions
-from assay.data.suggest import excerpt
-from assay.errors import DataError
+from assay.data.suggest import excerpt, nearest_first, quoted
+from assay.errors import DataError, ParameterError
 from assay.features.analysis import Analysis
 from assay.features.documents import as_documents, documents_from_strings
 
 __all__ = ["Sentences", "TextBatch"]
 
 _ROWS = 10_000
+_READING: dict[str, Any] = {
+    "text": None,
+    "format": None,
+    "encoding": "utf-8",
+    "errors": "strict",
+    "delimiter": None,
+    "quotes": True,
+    "names": None,
+}
 _SEPARATOR: str = _native.separator
 
 
@@ -42,8 +51,8 @@ class Sentences:
     source
         Whatever `assay.read` takes (labels are not looked at), an iterator of texts, or a list or iterator of token
         lists, whose tokens are taken as they are.
-    text, format
-        As for `assay.read`: the column that holds the texts, and the format of the file.
+    reading
+        Settings of `assay.read` for files: `text`, `format`, `encoding`, `errors`, `delimiter`, `quotes`, `names`.
 
     Attributes
     ----------
@@ -60,18 +69,14 @@ class Sentences:
     True
     """
 
-    def __init__(self, source: Any, *, text: str | None = None, format: str | None = None) -> None:
-        self._options = ReadOptions.checked(
-            text=text,
-            label=False,
-            format=format,
-            encoding="utf-8",
-            errors="strict",
-            delimiter=None,
-            names=None,
-            keep=False,
-            skip_empty=True,
-        )
+    def __init__(self, source: Any, **reading: Any) -> None:
+        unknown = sorted(set(reading) - set(_READING))
+        if unknown:
+            raise ParameterError(
+                f"There is no setting {unknown[0]!r} for reading text without labels. There are "
+                f"{quoted(nearest_first(unknown[0], list(_READING)))}."
+            )
+        self._options = ReadOptions.checked(**(_READING | reading), label=False, keep=False, skip_empty=True)
         self.notes: list[str] = []
         first = None
         if isinstance(source, Iterator) and not hasattr(source, "read"):

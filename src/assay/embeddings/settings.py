@@ -10,21 +10,24 @@ from typing import Any
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import ParameterError
 
-__all__ = ["check_choice", "check_number", "check_whole"]
+__all__ = ["MOST_REACH", "check_choice", "check_number", "check_whole"]
+
+MOST_REACH = 2**31 - 1
+"""Of a window: more than any text has words."""
 
 
-def check_whole(of: str, name: str, value: Any, *, least: int) -> None:
-    """Complain unless the setting is a whole number of at least `least`."""
-    if not isinstance(value, Integral) or isinstance(value, bool) or int(value) < least:
-        raise _wrong(of, name, f"a whole number of at least {least}", value)
+def check_whole(of: str, name: str, value: Any, *, least: int, most: int | None = None) -> None:
+    """Complain unless the setting is a whole number from `least` to `most`."""
+    usable = isinstance(value, Integral) and not isinstance(value, bool)
+    if not usable or value < least or (most is not None and value > most):
+        raise _wrong(of, name, f"a whole number {_range(least, most)}", value)
 
 
 def check_number(of: str, name: str, value: Any, *, least: float, most: float | None = None) -> None:
     """Complain unless the setting is a finite number from `least` to `most`."""
     usable = isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
     if not usable or value < least or (most is not None and value > most):
-        allowed = f"of at least {least:g}" if most is None else f"from {least:g} to {most:g}"
-        raise _wrong(of, name, f"a number {allowed}", value)
+        raise _wrong(of, name, f"a number {_range(least, most)}", value)
 
 
 def check_choice(of: str, name: str, value: Any, choices: Sequence[str]) -> None:
@@ -32,6 +35,10 @@ def check_choice(of: str, name: str, value: Any, choices: Sequence[str]) -> None
     if not isinstance(value, str) or value not in choices:
         named = nearest_first(value, choices) if isinstance(value, str) else list(choices)
         raise _wrong(of, name, f"one of {quoted(named)}", value)
+
+
+def _range(least: float, most: float | None) -> str:
+    return f"of at least {least}" if most is None else f"from {least} to {most}"
 
 
 def _wrong(of: str, name: str, allowed: str, value: Any) -> ParameterError:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from heapq import nlargest
 from itertools import pairwise
 
-from assay.data.suggest import nearest_first
-
 __all__ = ["nearest_spellings"]
 
+_LIKE = 0.5  # of the letters in the same order
 _CANDIDATES = 50  # a comparison letter by letter costs as much as a thousand looks at pairs of letters
 
 
 def nearest_spellings(word: str, words: Sequence[str], top: int = 5) -> list[str]:
-    """The words with the most like spelling, nearest first; of equally like ones those that come first.
+    """The words with the most like spelling, nearest first; none where none is like it.
 
     Words that share the most pairs of letters are found first, and then compared letter by letter.
 
@@ -29,8 +29,8 @@ def nearest_spellings(word: str, words: Sequence[str], top: int = 5) -> list[str
         own = _pairs(option)
         return len(wanted & own) / (len(wanted) + len(own))
 
-    near = nlargest(_CANDIDATES, words, key=likeness)
-    return nearest_first(word, [option for option in near if likeness(option) > 0])[:top]
+    near = {option.casefold(): option for option in reversed(nlargest(_CANDIDATES, words, key=likeness))}
+    return [near[found] for found in get_close_matches(word.casefold(), near, top, cutoff=_LIKE)]
 
 
 def _pairs(word: str) -> set[tuple[str, str]]:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from assay import _native
 from assay.embeddings.encoded_text import EncodedText, encode_text
 from assay.embeddings.growing_vocabulary import Counted, first_vectors, grown
-from assay.embeddings.settings import check_choice, check_number, check_whole
+from assay.embeddings.settings import MOST_REACH, check_choice, check_number, check_whole
 from assay.embeddings.training_progress import OnProgress, ProgressTeller
 from assay.embeddings.word_vectors import WordVectors
 from assay.errors import DataError, NotFittedError, ParameterError
@@ -20,8 +20,9 @@ __all__ = ["Word2Vec"]
 
 Matrix = npt.NDArray[np.float32]
 
-_LONGEST_PART = 100_000  # words that a shard learns between two merges
-_SHORTEST_PART = 1_000
+_LONGEST_ROUND = 60_000  # words between two merges: more are quicker, fewer learn better
+_SHORTEST_ROUND = 2_000
+_MOST_SHARDS = 256
 _ROUNDS = 64  # an epoch has at least so many, unless they would be shorter than that
 
 
@@ -32,8 +33,8 @@ class Word2Vec:
     position of the text, the neighbours are drawn nearer to the word that stands there and away from `negatives`
     other words, drawn with probability ∝ count^¾ and shared by all neighbours.
 
-    The result is the same for every number of threads: a round of text is cut into `shards` parts that are learned
-    apart, from copies of the same vectors, and merged in a fixed order.
+    The result is the same for every number of threads: a round of some ten thousand words is cut into `shards` parts
+    that are learned apart, from copies of the same vectors, and merged in a fixed order.
 
     Parameters
     ----------
@@ -156,7 +157,7 @@ class Word2Vec:
         self.on_interrupt = on_interrupt
         self.on_progress = on_progress
 
-    def fit(self, source: Any, *, text: str | None = None, format: str | None = None) -> Self:
+    def fit(self, source: Any, **reading: Any) -> Self:
         """Learn from a text; what was learned before is forgotten.
 
         Parameters
@@ -164,12 +165,12 @@ class Word2Vec:
         source
             Whatever `assay.read` takes (labels are not looked at), an iterator of texts, or a list or iterator of
             token lists, whose tokens are taken as they are.
-        text, format
-            As for `assay.read`: the column that holds the texts, and the format of the file.
+        reading
+            Settings of `assay.read` for files: `text`, `format`, `encoding`, `errors`, `delimiter`, `quotes`, `names`.
         """
-        return self._learn_from(source, text, format, known=None)
+        return self._learn_from(source, None, reading)
 
-    def partial_fit(self, source: Any, *, text: str | None = None, format: str | None = None) -> Self:
+    def partial_fit(self, source: Any, **reading: Any) -> Self:
         """Learn on from more text, `epochs` passes with the rate falling again from `rate`.
 
         Words that come at least `min_count` times in it and are new get vectors too. See `fit` for the parameters.
@@ -177,7 +178,7 @@ class Word2Vec:
         known = None
         if hasattr(self, "words_"):
             known = Counted(self.words_, self.counts_, self.input_matrix_, self.output_matrix_)
-        return self._learn_from(source, text, format, known)
+        return self._learn_from(source, known, reading)
 
     def vectors(self, which: Literal["input", "output", "average"] = "input") -> WordVectors:
         """Give the vectors of the words as input, as output, or the mean of both."""
@@ -190,7 +191,7 @@ class Word2Vec:
             matrix = self.input_matrix_ if which == "input" else self.output_matrix_
         return WordVectors(self.words_, matrix, self.counts_)
 
-    def _learn_from(self, source: Any, text: str | None, format: str | None, known: Counted | None) -> Self:
+    def _learn_from(self, source: Any, known: Counted | None, reading: dict[str, Any]) -> Self:
         self._check_settings(known)
         encoded = encode_text(
             source,
@@ -200,10 +201,9 @@ class Word2Vec:
             min_count=self.min_count,
             max_words=self.max_words,
             known=() if known is None else known.words,
-            text=text,
-            format=format,
             n_jobs=self.n_jobs,
             on_progress=self.on_progress,
+            **reading,
         )
         if known is None:
             found = encoded.vocabulary
@@ -237,13 +237,13 @@ class Word2Vec:
             seed=int(self.seed),
         )
         teller = ProgressTeller(self.on_progress, "learning", self.epochs)
-        part = min(_LONGEST_PART, max(_SHORTEST_PART, len(encoded.ids) // (_ROUNDS * self.shards)))
+        size = min(_LONGEST_ROUND, max(_SHORTEST_ROUND, len(encoded.ids) // _ROUNDS))
         total = len(encoded.ids) * self.epochs
         done = number = 0
         interrupted = None
         try:
             for epoch in range(1, self.epochs + 1):
-                for piece in encoded.pieces(part * self.shards):
+                for piece in encoded.pieces(size):
                     begin, end = self._rate_at(done / total), self._rate_at((done + len(piece)) / total)
                     trainer.learn(piece, number, begin, end, count_threads(self.n_jobs))
                     done += len(piece)
@@ -255,6 +255,11 @@ class Word2Vec:
                 raise
             interrupted = f"Interrupted after {done / total:.0%} of the learning; what was learned is kept."
         trainer.copy_vectors(counted.input, counted.output)
+        if not (np.isfinite(counted.input).all() and np.isfinite(counted.output).all()):
+            raise ParameterError(
+                f"The vectors grew beyond all numbers with rate={self.rate}: the steps are too large. Use a smaller "
+                "rate, such as 0.025."
+            )
         return interrupted
 
     def _rate_at(self, share_done: float) -> float:
@@ -268,9 +273,11 @@ class Word2Vec:
         return shares
 
     def _check_settings(self, known: Counted | None) -> None:
-        for name in ("dimensions", "window", "negatives", "min_count", "epochs", "shards"):
+        for name in ("dimensions", "negatives", "min_count", "epochs"):
             check_whole("Word2Vec", name, getattr(self, name), least=1)
-        check_whole("Word2Vec", "seed", self.seed, least=0)
+        check_whole("Word2Vec", "window", self.window, least=1, most=MOST_REACH)
+        check_whole("Word2Vec", "shards", self.shards, least=1, most=_MOST_SHARDS)
+        check_whole("Word2Vec", "seed", self.seed, least=0, most=2**64 - 1)
         if self.max_words is not None:
             check_whole("Word2Vec", "max_words", self.max_words, least=2)
         check_number("Word2Vec", "sample", self.sample, least=0)

@@ -232,7 +232,8 @@ def _binary_entries(stream: _Stream, wanted: int, n_dimensions: int) -> Iterator
 
 def _numbers(text: bytes) -> npt.NDArray[np.float32] | None:
     try:
-        return np.array([float(field) for field in text.split()], dtype=np.float32)
+        with np.errstate(over="ignore"):  # what is too large becomes infinity, and is refused as such
+            return np.array([float(field) for field in text.split()], dtype=np.float32)
     except ValueError:
         return None
 

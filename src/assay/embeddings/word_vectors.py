@@ -226,7 +226,11 @@ def _checked_words(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _checked_matrix(matrix: Any, words: Sequence[str]) -> Floats:
-    rows = np.array(matrix, dtype=np.float32, order="C", copy=None)
+    try:
+        with np.errstate(over="ignore"):  # what is too large becomes infinity, and is refused as such
+            rows = np.array(matrix, dtype=np.float32, order="C", copy=None)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"The vectors must be a table of numbers, one row a word ({error}).") from None
     if rows.ndim != 2 or not rows.shape[1]:
         raise DataError(f"The vectors must be a table, one row a word. Got an array of shape {rows.shape}.")
     if len(rows) != len(words):
@@ -255,7 +259,7 @@ def _checked_counts(counts: Any, n_words: int) -> npt.NDArray[np.int64]:
 
 
 def _unit(rows: Floats) -> Floats:
-    lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
+    lengths = np.sqrt(np.einsum("...i,...i->...", rows, rows, dtype=np.float64))[..., None]  # squares need more room
     return np.asarray(rows / np.where(lengths > 0, lengths, 1), dtype=np.float32)
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["model_page"]
 
 _LONGEST = 600  # characters of a text
+_EXAMPLE = "for example"
 
 
 def model_page(
@@ -36,7 +37,7 @@ def model_page(
 
 def _features(label: str, items: list[FeatureWeight]) -> str:
     counted = any(item.inside is not None for item in items)
-    heads = ["feature", "weight", "lead", *(["texts here", "elsewhere", "for example"] if counted else [])]
+    heads = ["feature", "weight", "lead", *(["texts here", "elsewhere", _EXAMPLE] if counted else [])]
     rows = []
     for item in items:
         cells = [readable(item), f"{item.weight:+.4f}", f"{item.lead:+.4f}"]
@@ -61,6 +62,8 @@ def _prototype(prototype: ClassPrototype) -> str:
 
 
 def _table(heads: list[str], rows: list[list[str]]) -> str:
-    head = "".join(f"<th>{name}</th>" for name in heads)
-    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    kinds = [' class="words"' if name == _EXAMPLE else "" for name in heads]
+    head = "".join(f"<th{kind}>{name}</th>" for name, kind in zip(heads, kinds, strict=True))
+    lines = ("".join(f"<td{k}>{escape(cell)}</td>" for cell, k in zip(row, kinds, strict=True)) for row in rows)
+    body = "".join(f"<tr>{line}</tr>" for line in lines)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

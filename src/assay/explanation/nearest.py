@@ -112,12 +112,16 @@ class DocumentIndex:
         return [self._described(int(row), float(similar[row]), explanation, query) for row in order if similar[row] > 0]
 
     @cached_property
+    def _squared(self) -> NDArray[Any]:
+        return self._values**2
+
+    @cached_property
     def _squares(self) -> Floats:
-        return self._times(self._values**2, np.ones((self.model.n_features, 1)))
+        return self._times(self._squared, np.ones((self.model.n_features, 1)))
 
     def _weighed_squares(self, explanation: Explanation) -> Floats:
         """Squared lengths of the documents, each feature times its weight in the decision."""
-        return self._times(self._values**2, explanation.all_decisive_weights()[:, None] ** 2)
+        return self._times(self._squared, explanation.all_decisive_weights()[:, None] ** 2)
 
     def _times(self, values: NDArray[Any], table: Floats) -> Floats:
         products = np.empty((len(self.corpus), 1))

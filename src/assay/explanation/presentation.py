@@ -46,7 +46,10 @@ PAGE_STYLE = (
     "body { font: 1.0625rem/1.6 system-ui, sans-serif; max-width: 46rem; margin: 2.5rem auto; padding: 0 1.2rem; }"
     "table { border-collapse: collapse; font-variant-numeric: tabular-nums; }"
     "th, td { text-align: right; padding: .3rem 1rem .3rem 0; border-bottom: 1px solid rgba(128, 128, 128, .3); }"
-    "th:first-child, td:first-child { text-align: left; }"
+    "th:first-child, td:first-child, th.words, td.words { text-align: left; }"
+    "td.words { min-width: 16rem; overflow-wrap: anywhere; }"
+    "h2 { margin-top: 2.2rem; }"
+    ".assay td, .assay th { white-space: normal; }"
 )
 FAINTEST = 0.06  # of the strongest word; what is fainter is left uncoloured
 
@@ -109,7 +112,7 @@ def explanation_html(
     shown = explanation.ranking[0] if label is None else label
     question = f"What speaks for {shown!r}" + (f" and not {against!r}" if against else "")
     rows = "".join(
-        f"<tr><td>{escape(readable(item))}</td><td>{item.value:.4g}</td><td>{item.weight:+.4g}</td>"
+        f"<tr><td>{escape(readable(item))}</td><td>{item.value:.4f}</td><td>{item.weight:+.4f}</td>"
         f"<td>{item.contribution:+.4f}</td></tr>"
         for item in explanation.top(top, label, against)
     )
@@ -212,7 +215,9 @@ def default_rival(explanation: Explanation) -> str | None:
 
 
 def readable(item: CentroidFeature | FeatureContribution | FeatureWeight) -> str:
-    """A feature's name; that of characters in quotes, as spaces count there."""
+    """A feature's name; that of characters in quotes, as spaces count there; ≈ before a word by its vector."""
+    if item.kind == "vector":
+        return f"≈ {item.feature}"
     return f"“{item.feature}”" if item.kind == "char" else item.feature
 
 

@@ -16,6 +16,7 @@ _MARKS = "\u0300-\u036f\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a\u0e47-\u0e4
 _PIECE = re.compile(
     rf"(?P<word>[{_ALONE}]|(?:(?![{_ALONE}])\w)(?:(?![{_ALONE}])(?:\w|[{_MARKS}])|['’](?=\w))*|[^\w\s]+)|\s+"
 )
+_ASCII_PIECE = re.compile(r"(?P<word>\w+(?:'\w+)*|[^\w\s]+)|\s+", re.ASCII)  # the same, several times quicker
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,8 @@ def text_pieces(text: str, characters: NDArray[np.float64]) -> list[TextPiece]:
     >>> [piece.text for piece in text_pieces("It's so-so, 很好!", np.zeros(15)) if piece.is_word]
     ["It's", 'so', '-', 'so', ',', '很', '好', '!']
     """
-    matches = list(_PIECE.finditer(text))  # every character is in one of them
+    pattern = _ASCII_PIECE if text.isascii() else _PIECE
+    matches = list(pattern.finditer(text))  # every character is in one of them
     if not matches:
         return []
     sums = np.add.reduceat(characters, [match.start() for match in matches]).tolist()

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError, ParameterError
-from assay.features.selection import MEASURES, FeatureMeasures, Measure, l1_weights, measure_features
+from assay.features.selection import MEASURES, FeatureMeasures, Measure, descending, l1_weights, measure_features
 
 __all__ = ["FeatureRanking", "RankedFeature", "check_measure", "rank_features"]
 
@@ -151,11 +151,15 @@ def rank_features(
     """
     check_measure(measure, "rank_features")
     measured = measure_features(X, y, label=label, n_jobs=n_jobs)
-    scores = l1_weights(X, y, C=C, label=label, n_jobs=n_jobs) if measure == "l1" else measured.scores(measure)
+    scores = (
+        l1_weights(X, y, C=C, label=label, measured=measured, n_jobs=n_jobs)
+        if measure == "l1"
+        else measured.scores(measure)
+    )
     if names is not None and len(names) != len(scores):
         raise DataError(f"There are {len(names)} names for the {len(scores)} columns of X. Give one a column.")
     allowed = np.flatnonzero(measured.document_frequency >= min_df)
-    order = allowed[_descending(scores[allowed], top)]
+    order = allowed[descending(scores[allowed], top)]
     return FeatureRanking(measure, measured, scores, order, names)
 
 
@@ -164,18 +168,6 @@ def check_measure(measure: object, owner: str) -> None:
     if measure not in MEASURES:
         known = quoted(nearest_first(str(measure), MEASURES))
         raise ParameterError(f"The 'measure' parameter of {owner} must be one of {known}. Got {measure!r} instead.")
-
-
-def _descending(scores: npt.NDArray[np.float64], top: int | None) -> npt.NDArray[np.intp]:
-    """Places of the highest scores, the first of equals first."""
-    if top is None or top >= len(scores):
-        return np.argsort(-scores, kind="stable")
-    if top <= 0:
-        return np.empty(0, dtype=np.intp)
-    least = -np.partition(-scores, top - 1)[top - 1]
-    above, equal = np.flatnonzero(scores > least), np.flatnonzero(scores == least)
-    chosen = np.concatenate([above, equal[: top - len(above)]])
-    return chosen[np.argsort(-scores[chosen], kind="stable")]
 
 
 def _aligned(row: list[str], widths: list[int]) -> str:

@@ -29,7 +29,7 @@ from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError, ParameterError
 from assay.threads import count_threads
 
-__all__ = ["MEASURES", "FeatureMeasures", "Measure", "l1_weights", "measure_features"]
+__all__ = ["MEASURES", "FeatureMeasures", "Measure", "descending", "l1_weights", "measure_features"]
 
 Measure = Literal["information-gain", "chi2", "pmi", "gini", "df", "l1"]
 MEASURES: tuple[Measure, ...] = ("information-gain", "chi2", "pmi", "gini", "df", "l1")
@@ -125,7 +125,15 @@ def measure_features(X: Any, y: Any, *, label: Any = None, n_jobs: int | None = 
     )
 
 
-def l1_weights(X: Any, y: Any, *, C: float = 1.0, label: Any = None, n_jobs: int | None = None) -> Floats:
+def l1_weights(
+    X: Any,
+    y: Any,
+    *,
+    C: float = 1.0,
+    label: Any = None,
+    measured: FeatureMeasures | None = None,
+    n_jobs: int | None = None,
+) -> Floats:
     """Largest absolute weight of each feature over the one-vs-rest problems of an L1-regularised squared-hinge SVM.
 
     Of more than 30,000 columns, those with the highest χ² are looked at, and the others get 0. Values count here: rows
@@ -137,6 +145,8 @@ def l1_weights(X: Any, y: Any, *, C: float = 1.0, label: Any = None, n_jobs: int
         As for `measure_features`.
     C
         The smaller, the fewer features are left.
+    measured
+        What `measure_features` found, if it is known already.
 
     Examples
     --------
@@ -145,8 +155,8 @@ def l1_weights(X: Any, y: Any, *, C: float = 1.0, label: Any = None, n_jobs: int
     """
     matrix = as_rows(X)
     if matrix.shape[1] > _L1_COLUMNS:
-        likely = measure_features(matrix, y, label=label, n_jobs=n_jobs).chi2
-        columns = np.sort(np.argsort(-likely, kind="stable")[:_L1_COLUMNS])
+        known = measure_features(matrix, y, label=label, n_jobs=n_jobs) if measured is None else measured
+        columns = np.sort(descending(known.chi2, _L1_COLUMNS))
         found = np.zeros(matrix.shape[1])
         found[columns] = l1_weights(matrix[:, columns], y, C=C, label=label, n_jobs=n_jobs)
         return found
@@ -175,6 +185,18 @@ def l1_weights(X: Any, y: Any, *, C: float = 1.0, label: Any = None, n_jobs: int
     )
     largest: Floats = np.abs(weights).max(axis=1, initial=0.0).astype(np.float64)
     return largest
+
+
+def descending(scores: npt.NDArray[np.float64], top: int | None) -> npt.NDArray[np.intp]:
+    """Places of the highest scores, the first of equals first."""
+    if top is None or top >= len(scores):
+        return np.argsort(-scores, kind="stable")
+    if top <= 0:
+        return np.empty(0, dtype=np.intp)
+    least = -np.partition(-scores, top - 1)[top - 1]
+    above, equal = np.flatnonzero(scores > least), np.flatnonzero(scores == least)
+    chosen = np.concatenate([above, equal[: top - len(above)]])
+    return chosen[np.argsort(-scores[chosen], kind="stable")]
 
 
 def as_rows(X: Any) -> Any:

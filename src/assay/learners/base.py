@@ -16,7 +16,7 @@ from assay import _native
 from assay.errors import DataError, NotFittedError
 from assay.learners.labels import check_sample_weight, encode_labels, index_labels, weigh_classes
 
-__all__ = ["Learner", "LinearLearner", "TrainingSet", "UnfittedLearnerError"]
+__all__ = ["Learner", "LinearLearner", "TrainingSet", "UnfittedLearnerError", "check_rows", "without_repeats"]
 
 
 class UnfittedLearnerError(NotFittedError, exceptions.NotFittedError):
@@ -68,7 +68,7 @@ class Learner(ClassifierMixin, BaseEstimator):
             )
         X = self._check_rows(X, reset=reset)
         if self._needs_distinct_columns:
-            X = _without_repeats(X)
+            X = without_repeats(X)
         if classes is None:
             _refuse_emptiness(X, owner)
             classes, indices = encode_labels(y, owner)
@@ -92,34 +92,7 @@ class Learner(ClassifierMixin, BaseEstimator):
         """Check a matrix of examples, dense or sparse, and that it fits the training data."""
         if not reset:
             self._check_is_fitted()
-        try:
-            X = validate_data(
-                self,
-                X,
-                reset=reset,
-                accept_sparse="csr",
-                accept_large_sparse=True,
-                dtype=[np.float64, np.float32],
-                order="C",
-                ensure_all_finite=False,
-            )
-        except ValueError as error:
-            raise DataError(f"{error}{self._way_out(X)}") from None
-        values = X.data if _is_sparse(X) else X
-        if not np.isfinite(values.sum(dtype=np.float64)) and not np.isfinite(values).all():
-            row, column, value = _first_non_finite(X)
-            raise DataError(
-                f"X, row {row}, column {column}: {value} found; {type(self).__name__} takes finite numbers, "
-                "no NaN or inf. Remove or replace such values."
-            )
-        return X
-
-    def _way_out(self, X: Any) -> str:
-        expected = getattr(self, "n_features_in_", None)
-        shape = np.shape(X)
-        if expected is None or len(shape) != 2 or shape[1] == expected:
-            return ""
-        return " Prepare X with the vectorizer that was fitted to the training data."
+        return check_rows(self, X, reset=reset)
 
     def _check_is_fitted(self) -> None:
         try:
@@ -169,11 +142,44 @@ class LinearLearner(Learner):
         return self
 
 
+def check_rows(estimator: Any, X: Any, *, reset: bool) -> Any:
+    """Rows as kernels take them: CSR or C-ordered, floats, finite; their number of columns is kept or compared."""
+    try:
+        X = validate_data(
+            estimator,
+            X,
+            reset=reset,
+            accept_sparse="csr",
+            accept_large_sparse=True,
+            dtype=[np.float64, np.float32],
+            order="C",
+            ensure_all_finite=False,
+        )
+    except ValueError as error:
+        raise DataError(f"{error}{_way_out(estimator, X)}") from None
+    values = X.data if _is_sparse(X) else X
+    if not np.isfinite(values.sum(dtype=np.float64)) and not np.isfinite(values).all():
+        row, column, value = _first_non_finite(X)
+        raise DataError(
+            f"X, row {row}, column {column}: {value} found; {type(estimator).__name__} takes finite numbers, "
+            "no NaN or inf. Remove or replace such values."
+        )
+    return X
+
+
+def _way_out(estimator: Any, X: Any) -> str:
+    expected = getattr(estimator, "n_features_in_", None)
+    shape = np.shape(X)
+    if expected is None or len(shape) != 2 or shape[1] == expected:
+        return ""
+    return " Prepare X with the vectorizer that was fitted to the training data."
+
+
 def _is_sparse(X: Any) -> bool:
     return sparse.issparse(X)
 
 
-def _without_repeats(X: Any) -> Any:
+def without_repeats(X: Any) -> Any:
     """Add up entries of the same row and column, which solvers cannot take; the order of entries is no matter."""
     if not _is_sparse(X) or X.has_canonical_format:
         return X

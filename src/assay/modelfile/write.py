@@ -18,7 +18,7 @@ from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.weights import SparseWeights
 from assay.tensor_file import write_tensor_file
 
-__all__ = ["describe_block", "write_model"]
+__all__ = ["describe_block", "halved", "write_model"]
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -98,14 +98,15 @@ def _put_weights(model: LinearTextModel, arrays: Arrays, float16: bool) -> str:
     listed = by_class(weights) if of_terms else None
     if listed is None:
         table = weights.to_table() if isinstance(weights, SparseWeights) else weights
-        arrays["weights"] = _halved(table) if float16 else table
+        arrays["weights"] = halved(table) if float16 else table
         return "table"
     arrays["weights.indptr"], arrays["weights.indices"], data = listed
-    arrays["weights.data"] = _halved(data) if float16 else data
+    arrays["weights.data"] = halved(data) if float16 else data
     return "csr"
 
 
-def _halved(values: NDArray[Any]) -> NDArray[np.float16]:
+def halved(values: NDArray[Any]) -> NDArray[np.float16]:
+    """Weights in half precision, if it can hold them."""
     greatest = float(np.abs(values).max(initial=0.0))
     if greatest > float(np.finfo(np.float16).max):
         raise ParameterError(

@@ -73,6 +73,8 @@ class AveragingNetwork(WordNetworkClassifier):
 
     It does not see the order of words, is the quickest of the networks by far, and reads texts of any length.
 
+    Further parameters are those of `WordNetworkClassifier` and `NetworkClassifier`.
+
     Parameters
     ----------
     hidden
@@ -81,8 +83,6 @@ class AveragingNetwork(WordNetworkClassifier):
         "relu", "tanh", "sigmoid" or "gelu".
     dropout
         Share of the hidden numbers that are left out in training.
-
-    Further parameters are those of `WordNetworkClassifier` and `NetworkClassifier`.
 
     Examples
     --------

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import torch
 from torch import nn
+from torch.nn import functional
 
 from assay.learners.parameters import check_choice, check_number
 from assay.neural.embedding import WordEmbedding
@@ -17,7 +18,7 @@ from assay.neural.network_settings import count, counts, one_of, share
 from assay.neural.readers import Reader
 from assay.neural.word_network import WordNetworkClassifier
 
-__all__ = ["Convolution", "ConvolutionalNetwork"]
+__all__ = ["Convolution", "ConvolutionalNetwork", "windows"]
 
 POOLING = ("max", "mean")
 
@@ -70,12 +71,11 @@ class Convolution(Network):
         if layers > 100:
             raise ValueError(f"'layers' is {layers}, which is more than 100")
         self.embedding = WordEmbedding(n_words, size, use, word_dropout, vector_dropout)
-        # Half of a window's other words are padded at each end, so that every word is the middle of one window.
-        self.first = nn.ModuleList(
-            nn.Conv1d(self.embedding.size, filters, width, padding=width // 2) for width in widths
-        )
+        self.widths = list(widths)
+        # A filter over a window of words is a linear function of all their numbers.
+        self.first = nn.ModuleList(nn.Linear(width * self.embedding.size, filters) for width in widths)
         found = filters * len(widths)
-        self.further = nn.ModuleList(nn.Conv1d(found, found, 3, padding=1) for _ in range(layers - 1))
+        self.further = nn.ModuleList(nn.Linear(3 * found, found) for _ in range(layers - 1))
         self.activation = ACTIVATIONS[activation]()
         self.pool = masked_max if pooling == "max" else masked_mean
         self.dropout = nn.Dropout(dropout)
@@ -83,14 +83,29 @@ class Convolution(Network):
 
     def forward(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
         """Scores (n, n_classes) of texts (n, width) of the given lengths."""
-        width = ids.shape[1]
-        mask = word_mask(lengths, width)  # (n, width)
-        x = self.embedding(ids).transpose(1, 2)  # (n, size, width)
-        # A filter of even width sees one window too many.
-        x = torch.cat([self.activation(layer(x)[..., :width]) for layer in self.first], dim=1)  # (n, found, width)
+        mask = word_mask(lengths, ids.shape[1])  # (n, length)
+        x = self.embedding(ids)  # (n, length, size)
+        answers = [layer(windows(x, width)) for layer, width in zip(self.first, self.widths, strict=True)]
+        x = self.activation(torch.cat(answers, dim=-1))  # (n, length, found)
         for layer in self.further:
-            x = self.activation(layer(x * mask[:, None, :]))
-        return self.output(self.dropout(self.pool(x.transpose(1, 2), mask)))  # type: ignore[no-any-return]
+            x = self.activation(layer(windows(x * mask[..., None], 3)))
+        return self.output(self.dropout(self.pool(x, mask)))  # type: ignore[no-any-return]
+
+
+def windows(x: torch.Tensor, width: int) -> torch.Tensor:
+    """The numbers of the words around each word, (n, length, size) → (n, length, width · size).
+
+    Beyond the ends there are zeros, so every word is the middle of a window. A product with these windows is a
+    convolution, and on a processor quicker than PyTorch's own.
+
+    Examples
+    --------
+    >>> windows(torch.tensor([[[1.0], [2.0], [3.0]]]), 3).tolist()
+    [[[0.0, 1.0, 2.0], [1.0, 2.0, 3.0], [2.0, 3.0, 0.0]]]
+    """
+    n, _, size = x.shape
+    padded = functional.pad(x, (0, 0, width // 2, width - 1 - width // 2))
+    return padded.reshape(n, -1).unfold(1, width * size, size)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -98,6 +113,8 @@ class ConvolutionalNetwork(WordNetworkClassifier):
     """Filters slide over the words; of each, the greatest answer in the text counts.
 
     It sees phrases of as many words as its filters are wide, wherever in the text they stand.
+
+    Further parameters are those of `WordNetworkClassifier` and `NetworkClassifier`.
 
     Parameters
     ----------
@@ -111,8 +128,6 @@ class ConvolutionalNetwork(WordNetworkClassifier):
         "max" or "mean" over the words.
     dropout
         Share of the pooled answers that are left out in training.
-
-    Further parameters are those of `WordNetworkClassifier` and `NetworkClassifier`.
 
     Examples
     --------

@@ -35,6 +35,9 @@ class EncoderClassifier(NetworkClassifier):
     file refers to the transformer by name and SHA-256. With ``tuning="all"``, every weight of the transformer is
     trained by the same loop as the other networks', and the file holds all of them.
 
+    Further parameters are those of `NetworkClassifier`; but for `class_weight`, `seed` and `threads` they are for
+    tuning="all".
+
     Parameters
     ----------
     encoder
@@ -57,9 +60,6 @@ class EncoderClassifier(NetworkClassifier):
         Tokens that are read of a text; None: as the folder says. The rest of longer texts is not read.
     dropout
         With tuning="all": share of the numbers that are left out before the last layer in training.
-
-    Further parameters are those of `NetworkClassifier`; but for `class_weight`, `seed` and `threads` they are for
-    tuning="all".
 
     Attributes
     ----------

@@ -89,6 +89,8 @@ class Layers(Network):
 class FeedForward(NetworkClassifier):
     """Hidden layers over features of a text.
 
+    Further parameters are those of `NetworkClassifier`.
+
     Parameters
     ----------
     vectorizer
@@ -100,8 +102,6 @@ class FeedForward(NetworkClassifier):
         "relu", "tanh", "sigmoid" or "gelu".
     dropout
         Share of the hidden numbers that are left out in training.
-
-    Further parameters are those of `NetworkClassifier`.
 
     Examples
     --------

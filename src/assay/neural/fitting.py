@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -36,6 +37,9 @@ __all__ = ["fit_classifier"]
 USUAL_EPOCHS = 20
 LEAST_UPDATES = 1500
 
+# Random numbers and the number of threads are PyTorch's own, and there is one of each in a process.
+_ONE_AT_A_TIME = RLock()
+
 #: They do not change what is learned.
 _WITHOUT_EFFECT = ("checkpoint", "verbose")
 
@@ -48,7 +52,7 @@ def fit_classifier(
     Where the loss becomes NaN, the classifier has the model of the best epoch before that, and the error is raised.
     """
     threads = count_threads(classifier.threads)
-    with torch_threads(threads), _seeded(classifier.seed):
+    with _ONE_AT_A_TIME, torch_threads(threads), _seeded(classifier.seed):
         data = classifier._prepare(texts, labels, threads)
         network = classifier._new_network(data.reader, len(data.labels))
         loss = _loss(classifier, data)
@@ -110,7 +114,8 @@ def _measure(stop_by: str, loss: Loss, data: Prepared) -> Callable[[Any], HeldOu
         value = float(loss(torch.from_numpy(scores).float(), torch.from_numpy(classes)))
         predicted = scores.argmax(axis=1)
         metric = _macro_f1(classes, predicted) if stop_by == "macro_f1" else float(np.mean(predicted == classes))
-        return HeldOut(value, metric, -value if stop_by == "loss" else metric)
+        # Of equal metrics, as few texts often have them, the smaller loss is better.
+        return HeldOut(value, metric, -value if stop_by == "loss" else metric - 1e-6 * min(value, 1e3))
 
     return measure
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from assay.errors import AssayError, ModelFileError
 from assay.modelfile.checks import choice, entry, labels_of, numbers
+from assay.modelfile.write import halved
 from assay.neural.history import History
 from assay.neural.network import Network
 from assay.neural.network_model import NetworkModel
@@ -67,7 +68,7 @@ def write_network(
     described, arrays = describe_reader(model.reader)
     for name, values in model.network.state_dict().items():
         found = values.numpy()
-        arrays[f"network.{name}"] = found.astype(np.float16) if float16 else found
+        arrays[f"network.{name}"] = halved(found) if float16 else found
     header = {
         "format": FORMAT,
         "version": VERSION,

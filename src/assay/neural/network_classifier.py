@@ -66,7 +66,8 @@ class NetworkClassifier(ABC):
         Epochs without a better one before training stops; the best epoch's weights are kept. None: a tenth of `epochs`,
         and at least 3.
     stop_by
-        "loss", "accuracy" or "macro_f1" of the held-out texts.
+        "accuracy", "macro_f1" or "loss" of the held-out texts. The loss is the best for probabilities, but often at its
+        best some epochs before the labels are.
     checkpoint
         File that keeps an interrupted training: fitted again with the same texts and settings, it goes on. It is
         deleted at the end.
@@ -104,7 +105,7 @@ class NetworkClassifier(ABC):
     class_weight: Mapping[str, float] | str | None = None
     validation: Any = 0.1
     patience: int | None = None
-    stop_by: str = "loss"
+    stop_by: str = "accuracy"
     checkpoint: str | os.PathLike[str] | None = None
     seed: int = 0
     threads: int | None = None

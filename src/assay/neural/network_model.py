@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -16,7 +16,6 @@ from assay.neural.batches import Examples, batches_in_order
 from assay.neural.network import Network
 from assay.neural.readers import Reader
 from assay.prediction.decision import Decision
-from assay.prediction.decision_rule import DecisionRule
 from assay.prediction.probabilities import Floats, Link
 from assay.threads import count_threads
 
@@ -37,24 +36,17 @@ class NetworkModel:
         Names of the classes, in order.
     link
         What makes probabilities of the scores; None where they are only scores.
-    rule
-        How the label is chosen; None: the highest score.
     """
 
     reader: Reader
     network: Network
     labels: tuple[str, ...]
     link: Link | None
-    rule: DecisionRule | None = None
 
     @cached_property
     def decision(self) -> Decision:
         """What follows the scores."""
-        return Decision(self.labels, self.link, rule=self.rule)
-
-    def with_rule(self, rule: DecisionRule | None) -> NetworkModel:
-        """The same with another rule."""
-        return replace(self, rule=rule)
+        return Decision(self.labels, self.link)
 
     @property
     def n_parameters(self) -> int:
@@ -74,7 +66,7 @@ class NetworkModel:
         return self.decision.probabilities(self.decision_function(texts, threads=threads))
 
     def predict(self, texts: Any, *, threads: int | None = None) -> NDArray[Any]:
-        """Label of each text; None where the rule abstains."""
+        """Label of each text."""
         return self.decision.predict(self.decision_function(texts, threads=threads))
 
 
@@ -90,10 +82,9 @@ def scores_of(network: Network, examples: Examples) -> Floats:
         scores[rows] = found
     if examples.text_of is None:
         return scores
-    pieces = np.bincount(examples.text_of)
-    sums = np.zeros((len(pieces), scores.shape[1]))
-    np.add.at(sums, examples.text_of, scores)
-    return np.asarray(sums / pieces[:, None])
+    first = np.flatnonzero(np.diff(examples.text_of, prepend=-1))  # pieces of a text stand side by side
+    pieces = np.diff(first, append=len(scores))
+    return np.asarray(np.add.reduceat(scores, first) / pieces[:, None])
 
 
 @contextmanager

@@ -53,11 +53,11 @@ class Optimiser:
         """The learning rate of the next update."""
         return float(self.parts[0].param_groups[0]["lr"])
 
-    def clip(self, most: float | None) -> float:
+    def clip(self, most: float) -> float:
         """Scale all gradients down together so that their length is at most `most`; gives the length before."""
         gradients = [_values(value) for value in self.parameters if value.grad is not None]
         length = float(torch.stack([values.norm() for values in gradients]).norm()) if gradients else 0.0
-        if most is not None and length > most:
+        if length > most:
             for values in gradients:
                 values.mul_(most / length)
         return length

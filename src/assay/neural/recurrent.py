@@ -117,6 +117,8 @@ class RecurrentNetwork(WordNetworkClassifier):
 
     It can see what belongs together over any distance, and is the slowest of the networks.
 
+    Further parameters are those of `WordNetworkClassifier` and `NetworkClassifier`.
+
     Parameters
     ----------
     cell
@@ -132,8 +134,6 @@ class RecurrentNetwork(WordNetworkClassifier):
         whose weights are learned.
     dropout
         Share of the numbers that are left out before the last layer, and between recurrent ones, in training.
-
-    Further parameters are those of `WordNetworkClassifier` and `NetworkClassifier`.
 
     Examples
     --------

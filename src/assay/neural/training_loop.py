@@ -147,7 +147,8 @@ def train_network(
                 if not math.isfinite(value.item()):
                     raise _diverged(value.item(), network, optimiser, progress, stopping, plan)
                 value.backward()  # type: ignore[no-untyped-call]
-                optimiser.clip(plan.clip)
+                if plan.clip is not None:
+                    optimiser.clip(plan.clip)
                 optimiser.step()
                 if after_step is not None:
                     after_step(network)
@@ -169,6 +170,8 @@ def train_network(
                 watcher.epoch(progress.epoch, plan.epochs, progress.epochs[-1], best)
             if checkpoint is not None:
                 checkpoint.write(progress, network, optimiser, stopping)
+            if interruption.asked:
+                raise KeyboardInterrupt
     if checkpoint is not None:
         checkpoint.remove()
     return _finished(network, progress, stopping, plan)

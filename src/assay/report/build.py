@@ -72,7 +72,7 @@ def render_report(run: TrainingRun, *, model: str = "model.assay", settings: str
         "candidates": candidates_section(run),
         "results": None if on is None else results_section(on),
         "curves": curves_section(run),
-        "features": features_section(run),
+        "features": features_section(run, on),
         "documents": None if on is None else documents_section(run, on),
         "repeat": repeat_section(run, model, settings),
     }

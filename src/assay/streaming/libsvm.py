@@ -15,7 +15,7 @@ import numpy.typing as npt
 from assay.atomic_file import open_atomically, write_atomically
 from assay.data.corpus import Corpus
 from assay.data.suggest import nearest_first, quoted
-from assay.errors import DataError
+from assay.errors import DataError, ParameterError
 from assay.features.blocks import FeatureBlock, rows_of
 from assay.features.documents import as_documents
 from assay.streaming.outputs import refuse_existing
@@ -73,7 +73,12 @@ def export_libsvm(
     refuse_existing(target, force=force)
     if corpus.labels is None:
         raise DataError(f"{corpus.source}: the texts have no labels. Say which column holds them with --label.")
-    features = _learned_features(corpus) if model is None else model.model.features
+    features = _learned_features(corpus) if model is None else getattr(model.model, "features", None)
+    if features is None:
+        raise ParameterError(
+            f"{type(model).__name__} is a network, which makes no columns of a text. Leave the model out to learn "
+            "features from the texts, or name a linear model."
+        )
     labels = tuple(sorted(corpus.label_names)) if model is None else tuple(model.labels)
     number = _numbers(corpus, labels)
     n_columns = sum(block.n_columns for block in features)

@@ -1,11 +1,19 @@
-"""Features that a settings file describes: n-grams, lexicons, templates, with their scaling and selection."""
+"""Features that a settings file describes: n-grams, lexicons, templates, with their scaling and selection; vectors.
+
+``[features.vectors]`` has a ``file`` of word vectors, and settings of `EmbeddingVectorizer`.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+
+from assay.data.suggest import nearest_first, quoted
+from assay.errors import ParameterError
+from assay.training.vector_block import VectorBlock
 
 __all__ = ["DesignedFeatures"]
 
@@ -34,9 +42,18 @@ class DesignedFeatures:
 
     def vectorizer(self, threads: int | None) -> Any:
         """The vectorizer that the tables describe."""
+        from assay.features.joined import JoinedVectorizer
         from assay.features.settings import vectorizer_from_settings
 
-        return vectorizer_from_settings(json.loads(self.tables), self.folder, n_jobs=threads)
+        tables = json.loads(self.tables)
+        vectors = tables.pop("vectors", None)
+        if vectors is None:
+            return vectorizer_from_settings(tables, self.folder, n_jobs=threads)
+        own = ("vectors", _embedding(vectors, self.folder))
+        if not tables:
+            return JoinedVectorizer([own], n_jobs=threads)
+        others = vectorizer_from_settings(tables, self.folder, n_jobs=threads)
+        return others.set_params(parts=[*others.parts, own])
 
     @property
     def name(self) -> str:
@@ -55,10 +72,25 @@ class DesignedFeatures:
         return cls.of(tables, str(tables.pop("folder", ".")))
 
 
+def _embedding(table: Any, folder: str) -> Any:
+    from assay.embeddings.vectorizer import EmbeddingVectorizer
+
+    if not isinstance(table, Mapping) or not isinstance(table.get("file"), str):
+        raise ParameterError(f"features.vectors must be a table with a 'file' of word vectors. Got {table!r} instead.")
+    for name in table:
+        if name not in _VECTORS:
+            choices = quoted(nearest_first(name, _VECTORS))
+            raise ParameterError(f"There is no setting {name!r} in features.vectors. Settings are {choices}.")
+    settings = {name: value for name, value in table.items() if name != "file"}
+    return EmbeddingVectorizer(VectorBlock(str(Path(folder) / table["file"])).vectors, **settings)
+
+
+_VECTORS = ("file", "weighting", "a", "remove_component", "length", "tokenizer", "lowercase")
 _NAMES = {
     "words": "words",
     "characters": "characters",
     "lexicons": "lexicons",
     "templates": "templates",
     "functions": "functions",
+    "vectors": "word vectors",
 }

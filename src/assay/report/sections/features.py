@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from assay.explanation.groups import feature_groups
+from assay.explanation.importance import group_importance
 from assay.explanation.weights import top_features
 from assay.prediction.linear_model import LinearTextModel
+from assay.report.sections.measured import Measured
 
 if TYPE_CHECKING:
+    from assay.evaluation.tables import Table
     from assay.training.run import TrainingRun
 
 __all__ = ["ClassFeatures", "FeaturesSection", "TellingFeature", "features_section"]
@@ -45,10 +49,11 @@ class FeaturesSection:
     classes: tuple[ClassFeatures, ...]
     more_classes: int
     searchable: bool
+    groups: Table | None  # what each is worth on the test part
 
 
-def features_section(run: TrainingRun) -> FeaturesSection | None:
-    """The most telling features of a model, counted in the texts that it learned from; None of a network."""
+def features_section(run: TrainingRun, on: Measured | None) -> FeaturesSection | None:
+    """What speaks for each class, counted in the texts learned from, and what groups are worth; None of a network."""
     model = run.model.model
     if not isinstance(model, LinearTextModel):
         return None
@@ -72,4 +77,12 @@ def features_section(run: TrainingRun) -> FeaturesSection | None:
                 ),
             )
         )
-    return FeaturesSection(tuple(classes), max(0, len(found) - MOST_CLASSES), len(classes) > FEW_CLASSES)
+    more = max(0, len(found) - MOST_CLASSES)
+    return FeaturesSection(tuple(classes), more, len(classes) > FEW_CLASSES, _groups(model, on))
+
+
+def _groups(model: LinearTextModel, on: Measured | None) -> Table | None:
+    """What each group is worth; nothing where there is one group or class, or no text that the model has not seen."""
+    if on is None or not on.held_out or len(feature_groups(model)) < 2 or len(set(on.corpus.classes.tolist())) < 2:
+        return None
+    return group_importance(model, on.corpus).tables()[0]

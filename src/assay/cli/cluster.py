@@ -1,0 +1,235 @@
+"""``assay cluster``: what texts are about, without labels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from assay.cli.options import (
+    Data,
+    Delimiter,
+    Encoding,
+    Errors,
+    Force,
+    Format,
+    Json,
+    LabelColumn,
+    Names,
+    NoQuotes,
+    Quiet,
+    Seed,
+    SkipEmpty,
+    SkipUnlabelled,
+    TextColumn,
+    Threads,
+    Unlabelled,
+)
+
+__all__ = ["cluster_cli"]
+
+AUTO = tuple(range(2, 13))
+
+K = Annotated[
+    str,
+    typer.Option(
+        "-k",
+        "--clusters",
+        metavar="N",
+        help="How many clusters: a number, a range such as 5-20 to choose from, or auto, which is 2-12.",
+    ),
+]
+Assignment = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write the cluster of each text: .csv, .tsv, .jsonl, .parquet or .arrow.",
+        show_default=False,
+        rich_help_panel="Output",
+    ),
+]
+Html = Annotated[
+    Path | None,
+    typer.Option("--html", metavar="FILE", help="Write a page to read.", show_default=False, rich_help_panel="Output"),
+]
+MetricOption = Annotated[
+    str, typer.Option("--metric", metavar="cosine|euclidean", help="cosine: long and short texts count alike.")
+]
+Vectors = Annotated[
+    str | None,
+    typer.Option(
+        "--vectors",
+        metavar="FILE",
+        help="Word vectors, as 'assay embed' writes them: texts that share meaning without sharing words.",
+        show_default=False,
+    ),
+]
+Ngrams = Annotated[
+    str, typer.Option("--ngrams", metavar="1|1-2", help="Words, or words and pairs of words; not with --vectors.")
+]
+MiniBatch = Annotated[
+    bool | None,
+    typer.Option(
+        "--mini-batch/--whole",
+        help="Learn from small samples, or from all texts at once; unless given, samples from 200,000 texts on.",
+        show_default=False,
+    ),
+]
+Starts = Annotated[int, typer.Option("--starts", metavar="N", help="Starts of which the best is kept.")]
+
+
+def cluster_cli(
+    data: Data,
+    k: K = "8",
+    metric: MetricOption = "cosine",
+    vectors: Vectors = None,
+    ngrams: Ngrams = "1",
+    starts: Starts = 3,
+    mini_batch: MiniBatch = None,
+    text: TextColumn = None,
+    label: LabelColumn = None,
+    unlabelled: Unlabelled = False,
+    format: Format = None,
+    encoding: Encoding = "utf-8",
+    errors: Errors = "strict",
+    delimiter: Delimiter = None,
+    no_quotes: NoQuotes = False,
+    names: Names = None,
+    skip_unlabelled: SkipUnlabelled = False,
+    skip_empty: SkipEmpty = False,
+    output: Assignment = None,
+    html: Html = None,
+    force: Force = False,
+    seed: Seed = None,
+    threads: Threads = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Put texts into clusters, named by the words that tell them apart.
+
+    Labels are not needed. Where there are any, they are not used, but compared with what was found.
+    """
+    from assay.cli.console import notes, print_json, results
+    from assay.cli.reading import read_data
+    from assay.clustering.texts import cluster_texts
+    from assay.streaming.outputs import refuse_existing
+
+    silent = quiet or as_json
+    number, sizes = parse_k(k), parse_ngrams(ngrams)
+    for path in (output, html):
+        if path is not None:
+            refuse_existing(path, force=force)
+    corpus = read_data(
+        data,
+        text=text,
+        label=False if unlabelled else label,
+        format=format,
+        encoding=encoding,
+        errors=errors,
+        delimiter=delimiter,
+        quotes=not no_quotes,
+        names=names.split(",") if names else None,
+        skip_unlabelled=skip_unlabelled,
+        skip_empty=skip_empty,
+        quiet=silent,
+    )
+    with progress_line(len(corpus), quiet=silent) as progress:
+        found = cluster_texts(
+            corpus,
+            number,
+            metric=checked_metric(metric),
+            vectors=vectors,
+            ngram_range=sizes,
+            mini_batch=mini_batch,
+            n_init=starts,
+            random_state=seed or 0,
+            n_jobs=threads,
+            progress=progress,
+        )
+        if output is not None:
+            from assay.cli.cluster_files import write_assignment
+
+            write_assignment(found, output)
+        if html is not None:
+            from assay.report.clusters import write_clusters
+
+            write_clusters(found, html)
+    if as_json:
+        print_json(found.to_dict())
+        return
+    from assay.cli.cluster_screen import show_clusters
+
+    show_clusters(found, results())
+    for path in (output, html):
+        if path is not None:
+            notes(quiet=quiet).print(f"→ {path}", soft_wrap=True)
+
+
+def parse_k(k: str) -> int | Sequence[int]:
+    """A number of clusters, or those to choose from.
+
+    Examples
+    --------
+    >>> parse_k("8"), parse_k("3-5"), parse_k("auto")[-1]
+    (8, (3, 4, 5), 12)
+    """
+    from assay.errors import ParameterError
+
+    if k.strip().lower() == "auto":
+        return AUTO
+    found = re.fullmatch(r"\s*(-?\d+)\s*(?:-\s*(\d+)\s*)?", k)
+    if found is None or (found[2] and int(found[1]) > int(found[2])):
+        raise ParameterError(f"-k is {k!r}. Give a number such as 8, a range such as 5-20, or auto.")
+    if not found[2]:
+        return int(found[1])
+    return tuple(range(int(found[1]), int(found[2]) + 1))
+
+
+def parse_ngrams(ngrams: str) -> tuple[int, int]:
+    """Shortest and longest n-gram.
+
+    Examples
+    --------
+    >>> parse_ngrams("1"), parse_ngrams("1-2")
+    ((1, 1), (1, 2))
+    """
+    from assay.errors import ParameterError
+
+    found = re.fullmatch(r"([1-9])(?:-([1-9]))?", ngrams)
+    sizes = (0, 0) if found is None else (int(found[1]), int(found[2] or found[1]))
+    if not 0 < sizes[0] <= sizes[1]:
+        raise ParameterError(f"--ngrams is {ngrams!r}. Give a length such as 1, or a range such as 1-2.")
+    return sizes
+
+
+def checked_metric(metric: str) -> Any:
+    """The metric, if there is one of that name."""
+    from assay.errors import ParameterError
+
+    if metric not in ("cosine", "euclidean"):
+        raise ParameterError(f"--metric is {metric!r}. There are 'cosine' and 'euclidean'.")
+    return metric
+
+
+@contextmanager
+def progress_line(n_texts: int, *, quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
+    """What is being done and how much is left, where somebody can see it."""
+    from assay.cli.console import notes
+
+    console = notes(quiet=quiet)
+    if quiet or not console.is_terminal:
+        yield None
+        return
+    with console.status(f"clustering {n_texts:,} texts") as status:
+
+        def say(doing: str, done: int, total: int) -> None:
+            left = f", {done} of {total} done" if total > 1 else ""
+            status.update(f"{doing}: {n_texts:,} texts{left}")
+
+        yield say

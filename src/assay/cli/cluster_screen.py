@@ -1,0 +1,64 @@
+"""Clusters on the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from assay.cli.tables import indented, plain_table
+from assay.cli.text import excerpt, visible
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from assay.clustering.choice import Choice
+    from assay.clustering.texts import Clustering
+
+__all__ = ["show_clusters"]
+
+
+def show_clusters(clustering: Clustering, console: Console) -> None:
+    """The clusters with their words and the text nearest to each centre; then how good they are."""
+    corpus = clustering.corpus
+    if clustering.choice is not None:
+        show_choice(clustering.choice, console)
+    console.print(Text(f"{len(clustering.clusters)} clusters of {len(corpus):,} texts", style="bold"))
+    table = plain_table()
+    for heading in ("", "texts", "share"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("telling words, and the most typical text", overflow="fold")
+    for cluster in clustering.clusters:
+        words = Text(visible(", ".join(item.ngram for item in cluster.telling[:6])), style="bold")
+        if cluster.labels:
+            label, n = cluster.labels[0]
+            words.append(f"  ({visible(label)} {n / cluster.size:.0%})", style="not bold")
+        shown = Text("\n").join([words, *(Text(excerpt(corpus[row].text, 58)) for row in cluster.typical[:1])])
+        share = f"{cluster.size / len(corpus):.1%}"
+        table.add_row(str(cluster.number), f"{cluster.size:,}", share, shown)
+    console.print(indented(table))
+    if clustering.n_unassigned:
+        console.print(f"  {clustering.n_unassigned:,} texts are in none: no word of theirs is in other texts, too.")
+    if clustering.silhouette is not None:
+        low = ": clusters shade into each other, as they do in most texts" if clustering.silhouette < 0.1 else ""
+        console.print(f"Silhouette {clustering.silhouette:.3f}{low}.", soft_wrap=True)
+    if clustering.agreement is not None:
+        found = clustering.agreement
+        console.print(
+            f"Against the labels, which were not used: NMI {found.nmi:.3f}, ARI {found.ari:.3f}, "
+            f"purity {found.purity:.3f}.",
+            soft_wrap=True,
+        )
+
+
+def show_choice(choice: Choice, console: Console) -> None:
+    """What was measured for each number of clusters."""
+    console.print(Text("How many clusters", style="bold"))
+    table = plain_table()
+    for heading in ("k", "silhouette", "stability", ""):
+        table.add_column(heading, justify="right" if heading else "left")
+    for item in choice.measured:
+        chosen = "chosen" if item.k == choice.k else ""
+        table.add_row(str(item.k), f"{item.silhouette:.4f}", f"{item.stability:.2f}", chosen)
+    console.print(indented(table))
+    console.print(f"  {choice.sentence}.\n", soft_wrap=True)
