@@ -8,8 +8,8 @@ The way of a training, one module an idea::
                                                      │
                                      network_model ── model_file
 
-`encoders` has transformers that others have trained; `mean_teacher` learns from texts without labels too. The public home of the classifiers is `assay.learners.neural`. Without PyTorch, asking for one of them says how to
-install it.
+`encoders` has transformers that others have trained; `mean_teacher` learns from texts without labels too. The public
+home of the classifiers is `assay.learners.neural`. Without PyTorch, asking for one of them says how to install it.
 """
 
 from __future__ import annotations
