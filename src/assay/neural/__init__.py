@@ -8,8 +8,8 @@ The way of a training, one module an idea::
                                                      │
                                      network_model ── model_file
 
-The public home of the classifiers is `assay.learners.neural`. Without PyTorch, asking for one of them says how to
-install it.
+`encoders` has transformers that others have trained; `mean_teacher` learns from texts without labels too. The public
+home of the classifiers is `assay.learners.neural`. Without PyTorch, asking for one of them says how to install it.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from assay.neural.encoder_classifier import EncoderClassifier
     from assay.neural.encoders.vectorizer import EncoderVectorizer
     from assay.neural.feed_forward import FeedForward
+    from assay.neural.mean_teacher import MeanTeacher
     from assay.neural.recurrent import RecurrentNetwork
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "EncoderClassifier",
     "EncoderVectorizer",
     "FeedForward",
+    "MeanTeacher",
     "RecurrentNetwork",
 ]
 
@@ -40,6 +42,7 @@ _HOME_OF = {
     "EncoderClassifier": "encoder_classifier",
     "EncoderVectorizer": "encoders.vectorizer",
     "FeedForward": "feed_forward",
+    "MeanTeacher": "mean_teacher",
     "RecurrentNetwork": "recurrent",
 }
 

@@ -74,7 +74,7 @@ class EncoderClassifier(NetworkClassifier):
     encoder: str | os.PathLike[str] = ""
     tuning: str = "head"
     head: str = "logistic"
-    C: float = 10.0
+    C: float = 3.0
     ngrams: tuple[int, int] | None = None
     weight: float = 1.0
     cache: str | os.PathLike[str] | None = None

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import nn
 
 from assay.classifier.provenance import now, plain_settings, versions
 from assay.learners.labels import weigh_classes
@@ -25,6 +26,7 @@ from assay.neural.network import Network
 from assay.neural.network_model import NetworkModel, scores_of, torch_threads
 from assay.neural.optimisers import Optimiser
 from assay.neural.preparing import Prepared
+from assay.neural.readers import Reader
 from assay.neural.training_loop import DivergenceError, HeldOut, Plan, TrainingWatcher, train_network
 from assay.prediction.probabilities import Link
 from assay.threads import count_threads
@@ -32,7 +34,7 @@ from assay.threads import count_threads
 if TYPE_CHECKING:
     from assay.neural.network_classifier import NetworkClassifier
 
-__all__ = ["fit_classifier"]
+__all__ = ["Regime", "fit_classifier"]
 
 USUAL_EPOCHS = 20
 LEAST_UPDATES = 1500
@@ -44,37 +46,60 @@ _ONE_AT_A_TIME = RLock()
 _WITHOUT_EFFECT = ("checkpoint", "verbose")
 
 
+class Regime:
+    """What is trained in place of a network, its batches and its loss: themselves, unless a subclass says otherwise."""
+
+    def around(self, network: Network, batches: TrainingBatches, loss: Loss, reader: Reader, threads: int) -> Any:
+        """What the training loop is given."""
+        return network, batches, loss
+
+    def after_step(self, network: nn.Module) -> None:
+        """Called after every update."""
+
+    def result(self, network: Any) -> Network:
+        """The network that is kept."""
+        kept: Network = network
+        return kept
+
+
 def fit_classifier(
-    classifier: NetworkClassifier, texts: Any, labels: Any, watcher: TrainingWatcher | None = None
+    classifier: NetworkClassifier,
+    texts: Any,
+    labels: Any,
+    watcher: TrainingWatcher | None = None,
+    *,
+    regime: Regime | None = None,
 ) -> None:
     """Train by the settings of a classifier, which then has the model.
 
     Where the loss becomes NaN, the classifier has the model of the best epoch before that, and the error is raised.
     """
+    regime = regime or Regime()
     threads = count_threads(classifier.threads)
     with _ONE_AT_A_TIME, torch_threads(threads), _seeded(classifier.seed):
         data = classifier._prepare(texts, labels, threads)
         network = classifier._new_network(data.reader, len(data.labels))
-        loss = _loss(classifier, data)
-        batches = TrainingBatches(data.train, data.train_classes, classifier.batch_size, classifier.seed)
+        own = TrainingBatches(data.train, data.train_classes, classifier.batch_size, classifier.seed)
+        trained, batches, loss = regime.around(network, own, _loss(classifier, data), data.reader, threads)
         provenance = _provenance(classifier, data.provenance, threads)
         try:
             with _watched(classifier, watcher) as told:
                 history = train_network(
-                    network,
+                    trained,
                     batches,
                     loss,
-                    Optimiser(network, classifier.optimiser, classifier.learning_rate, classifier.l2),
+                    Optimiser(trained, classifier.optimiser, classifier.learning_rate, classifier.l2),
                     _plan(classifier, len(batches)),
                     measure=_measure(classifier.stop_by, loss, data),
+                    after_step=regime.after_step,
                     checkpoint=_checkpoint(classifier, provenance),
                     watcher=told,
                 )
         except DivergenceError as error:
             if error.history is not None:
-                _keep(classifier, data, network, error.history, provenance)
+                _keep(classifier, data, regime.result(trained), error.history, provenance)
             raise
-    _keep(classifier, data, network, history, provenance)
+    _keep(classifier, data, regime.result(trained), history, provenance)
 
 
 def _keep(

@@ -1,0 +1,58 @@
+"""Agreeing with one's own running mean on texts without labels."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+import assay
+from assay.errors import DataError, ParameterError
+from assay.learners.neural import AveragingNetwork, MeanTeacher
+from assay.neural.layers import hidden_layers
+from assay.neural.mean_teacher import WithTeacher
+
+from .conftest import LABELS, TEXTS
+
+NETWORK = AveragingNetwork(embedding_size=8, hidden=(6,), epochs=8, learning_rate=0.05, batch_size=8, threads=1)
+UNLABELLED = [f"a {word} film" for word in ("great", "dull", "fun", "poor")] * 5
+
+
+def test_the_teacher_is_the_running_mean_of_the_student():
+    student = hidden_layers([2, 2], "tanh", 0.0)
+    student.settings = {}
+    both = WithTeacher(student, decay=0.75)
+    first = [value.clone() for value in both.teacher.parameters()]
+    with torch.no_grad():
+        for value in student.parameters():
+            value.fill_(1.0)
+    both.updates += 100  # past the beginning, in which it follows faster
+    both.follow()
+    for before, value in zip(first, both.teacher.parameters(), strict=True):
+        torch.testing.assert_close(value, 0.75 * before + 0.25)
+
+
+def test_it_learns_and_is_kept_like_any_network(tmp_path):
+    model = MeanTeacher(network=NETWORK, decay=0.8).fit(TEXTS, LABELS, UNLABELLED).classifier_
+    assert model.score(TEXTS, LABELS) > 0.9
+    model.save(tmp_path / "model.assay")
+    loaded = assay.load(tmp_path / "model.assay")
+    np.testing.assert_array_equal(loaded.predict_proba(TEXTS), model.predict_proba(TEXTS))
+    assert loaded.provenance["mean_teacher"]["unlabelled"] == 20
+    assert not hasattr(NETWORK, "_model")
+
+
+def test_the_same_seed_gives_the_same_network():
+    one, two = (MeanTeacher(network=NETWORK).fit(TEXTS, LABELS, UNLABELLED).classifier_ for _ in range(2))
+    np.testing.assert_array_equal(one.predict_proba(TEXTS), two.predict_proba(TEXTS))
+
+
+@pytest.mark.parametrize("settings", [{"decay": 1.0}, {"weight": -1}, {"ramp_up": -1}], ids=str)
+def test_a_setting_that_cannot_be_is_named(settings):
+    with pytest.raises(ParameterError, match=f"'{next(iter(settings))}'"):
+        MeanTeacher(network=NETWORK, **settings).fit(TEXTS, LABELS, UNLABELLED)
+
+
+def test_texts_without_labels_are_needed():
+    with pytest.raises(DataError, match="There are no texts without labels"):
+        MeanTeacher(network=NETWORK).fit(TEXTS, LABELS, [])
