@@ -127,13 +127,12 @@ class Sentences:
 
 def _joined(tokens: Any, row: int) -> str:
     """One text of which the native core makes the same tokens again."""
-    try:
-        text = _SEPARATOR.join(tokens if isinstance(tokens, list | tuple) else [None])
-    except TypeError:
+    if not isinstance(tokens, list | tuple) or not all(isinstance(token, str) for token in tokens):
         raise DataError(
             f"row {row}: {_shown(tokens)} where a list of tokens was expected, as in the rows before. Give every "
             "sentence as a list of strings, or every one as one string."
-        ) from None
+        )
+    text = _SEPARATOR.join(tokens)
     if text.count(_SEPARATOR) != max(0, len(tokens) - 1):
         raise DataError(
             f"row {row}: a token holds the control character U+001F, which assay needs to keep tokens apart. "
