@@ -113,6 +113,13 @@ def test_the_choice_is_made_on_a_sample_and_tells_how_far_it_is():
     assert calls == [(0, 3), (1, 3), (2, 3)]
 
 
+def test_telling_words_of_a_cluster_are_in_it():
+    corpus = Corpus(["a cat", "stocks fell today", "rain and wind came"])
+    for cluster in describe_clusters(corpus, [0, 1, 2], [0.1, 0.1, 0.1]):
+        assert cluster.telling
+        assert all(item.inside for item in cluster.telling)
+
+
 def test_typical_documents_are_different_ones():
     corpus = Corpus(["a cat"] * 3 + ["the cat sat"] + ["stocks"])
     first, _ = describe_clusters(corpus, [0, 0, 0, 0, 1], [0.1, 0.1, 0.1, 0.2, 0.0])

@@ -85,7 +85,7 @@ def describe_clusters(
             Cluster(
                 number,
                 len(rows),
-                tuple(telling.get(str(number), ())),
+                tuple(item for item in telling.get(str(number), ()) if item.inside),
                 tuple(nearest),
                 tuple(float(apart[row]) for row in nearest),
                 _labels(corpus, rows),
