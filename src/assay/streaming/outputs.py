@@ -18,6 +18,7 @@ from assay.streaming.writers import arrow_file, check_format
 
 __all__ = ["choose_format", "open_output", "outputs_in_folder", "refuse_existing"]
 
+_SPREADSHEETS = (".xlsx", ".xls", ".ods")
 _SUFFIX_OF_FORMAT = {"fasttext": "ft", "lines": "txt"}
 
 
@@ -33,6 +34,11 @@ def choose_format(output: Path | None, to: str | None, read: str | None) -> str:
         return check_format(to)
     named = None
     if output is not None:
+        if output.suffix.lower() in _SPREADSHEETS:
+            raise ParameterError(
+                f"{output}: assay does not write spreadsheets. Write .csv, which spreadsheets open, or choose a format "
+                "with to= (--to)."
+            )
         named = format_of_name(output.name) or ("lines" if Path(strip_packing(output.name)).suffix == ".txt" else None)
     return named or (read if read not in (None, "folder") else "csv")
 
