@@ -25,15 +25,17 @@ def nearest_first(name: str, valid: Iterable[str]) -> list[str]:
 
 
 def quoted(names: Iterable[str], limit: int = 12) -> str:
-    """Join names for a sentence; of a long list, the beginning and how many more there are.
+    """Join names for a sentence; of a long list or name, the beginning.
 
     Examples
     --------
     >>> quoted(["a", "b", "c"], limit=2)
     "'a', 'b' and 1 more"
+    >>> len(quoted(["no header, but a file that holds no text at all " * 100]))
+    63
     """
     listed = list(names)
-    shown = ", ".join(repr(name) for name in listed[:limit])
+    shown = ", ".join(excerpt(name) for name in listed[:limit])
     more = len(listed) - limit
     return f"{shown} and {more} more" if more > 0 else shown
 
