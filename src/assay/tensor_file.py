@@ -65,7 +65,7 @@ def read_tensor_file(path: str | os.PathLike[str], kind: str, version: int, what
         raise ModelFileError(f"{name}: this is no {what}, or the file is damaged ({error}).") from None
     header = _header_of(metadata)
     if header.get("format") != kind:
-        raise ModelFileError(f"{name}: this is no {what} of assay. Files of {what}s are written by `save`.")
+        raise ModelFileError(f"{name}: this is no {what} of assay. A {what} is what `save` writes.")
     found = header.get("version")
     if not isinstance(found, int) or isinstance(found, bool) or found < 1:
         raise ModelFileError(f"{name}: the file is damaged (its version is {found!r}).")

@@ -128,7 +128,7 @@ def test_a_class_of_one_example_is_trained_on_and_said():
         parts = corpus.split(test=0.4, seed=seed)
         assert parts[0].class_counts[2] == 1
         assert parts.report.missing == {"train": (), "test": ("c",)}
-        assert parts.notes == ("split: the test part has no example of 'c', which have too few",)
+        assert parts.notes == ("split: the test part has no example of 'c': there are too few",)
 
 
 def test_every_class_is_trained_on():

@@ -77,7 +77,9 @@ def test_a_file_that_is_missing_or_something_else_is_said_so(tmp_path):
     with pytest.raises(ModelFileError, match=r"text: this is no vectorizer, or the file is damaged"):
         load(tmp_path / "text")
     save_file({"a": np.zeros(2)}, tmp_path / "other")
-    with pytest.raises(ModelFileError, match=r"other: this is no vectorizer of assay"):
+    with pytest.raises(
+        ModelFileError, match=r"other: this is no vectorizer of assay\. A vectorizer is what `save` writes"
+    ):
         load(tmp_path / "other")
     save_file({"a": np.zeros(2)}, tmp_path / "newer", metadata={"assay": '{"format": "vectorizer", "version": 99}'})
     with pytest.raises(ModelFileError, match=r"newer: written in version 99 of the format; this assay reads version 1"):

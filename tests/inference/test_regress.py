@@ -186,7 +186,11 @@ def test_the_same_seed_gives_the_same_answer():
     ("arguments", "error", "message"),
     [
         ({"features": ["nevver"]}, DataError, "the feature 'nevver' is the same everywhere: no text has it"),
-        ({"features": []}, ParameterError, r"needs a feature to test, such as features=\['never'\]"),
+        (
+            {"features": []},
+            ParameterError,
+            r"needs a feature to test, such as features=\['never'\] \(--feature never\)",
+        ),
         ({"features": "never"}, ParameterError, r"features must be a list, such as \['never'\]"),
         ({"features": ["count: "]}, ParameterError, "has no word in it"),
         ({"controls": ["gener"]}, DataError, "no column 'gener' for the control 'gener'. There is 'genre'"),

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from assay.cli.tables import indented, plain_table
 from assay.cli.text import excerpt, visible
+from assay.data.suggest import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -38,7 +39,8 @@ def show_clusters(clustering: Clustering, console: Console) -> None:
         table.add_row(str(cluster.number), f"{cluster.size:,}", share, shown)
     console.print(indented(table))
     if clustering.n_unassigned:
-        console.print(f"  {clustering.n_unassigned:,} texts are in none: no word of theirs is in other texts, too.")
+        left = counted(clustering.n_unassigned, "text is", "texts are")
+        console.print(f"  {left} in none, having no word that other texts have, too.")
     if clustering.silhouette is not None:
         low = ": clusters shade into each other, as they do in most texts" if clustering.silhouette < 0.1 else ""
         console.print(f"Silhouette {clustering.silhouette:.3f}{low}.", soft_wrap=True)

@@ -65,7 +65,7 @@ class SplitReport:
             )
         for part, labels in self.missing.items():
             if labels:
-                notes.append(f"split: the {part} part has no example of {quoted(labels, 5)}, which have too few")
+                notes.append(f"split: the {part} part has no example of {quoted(labels, 5)}: there are too few")
         return tuple(notes)
 
 

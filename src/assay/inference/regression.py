@@ -99,7 +99,10 @@ def regress(
         corpus, classes, words, note = select_features(corpus, classes, labels, top, seed, features)
         features, notes = {**dict.fromkeys(words), **features}, [note]
     if not features:
-        raise ParameterError("regress needs a feature to test, such as features=['never'], or top=10. Got none.")
+        raise ParameterError(
+            "regress needs a feature to test, such as features=['never'] (--feature never), or top=10 (--top 10). "
+            "Got none."
+        )
     variables = _variables(corpus, features, controls, categorical)
     design = Design.of(variables, len(corpus))
     chosen = choose_method(method, design, selected=selected, ridge=ridge)
