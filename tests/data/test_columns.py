@@ -55,7 +55,7 @@ def test_what_is_given_is_not_guessed():
 
 def test_the_note_says_only_what_was_guessed():
     assert choose({"u": PROSE, "v": ["x", "y", "x"]}, text="u").note == (
-        "r.csv: labels are in column 'v' (guessed; text= and label= say otherwise)"
+        "r.csv: labels are in column 'v' (guessed; --text and --label say otherwise, in Python text= and label=)"
     )
 
 

@@ -118,7 +118,7 @@ def choose_columns(
                 f"{where}: more than one column is called {name!r}. Say which with text= or label= (--text, --label); "
                 f"the columns are: {_listed(columns)}."
             )
-    note = f"{where}: {' and '.join(guesses)} (guessed; text= and label= say otherwise)" if guesses else None
+    note = f"{where}: {' and '.join(guesses)} (guessed; --text and --label say otherwise, in Python text= and label=)" if guesses else None
     return Choice(chosen_text, chosen_label, note)
 
 

@@ -132,8 +132,8 @@ class SeparatedReader(Reader):
         if dialect.has_one_row and not self._options.names:
             raise DataError(
                 f"{self.name}: there is a header row and nothing below it: "
-                f"{excerpt(dialect.delimiter.join(dialect.first_row))}. If it is a text and not a header, name its "
-                "columns with names=[…] (--names)."
+                f"{excerpt(dialect.delimiter.join(dialect.first_row))}. If it is a text and not a header, say "
+                "format='lines' (--format lines), or name its columns with names=[…] (--names)."
             )
         if dialect.guessed and dialect.delimiter != "," and len(dialect.first_row) > 1:
             self.notes.append(f"{self.name}: the delimiter is a {NAME_OF_DELIMITER[dialect.delimiter]}")
