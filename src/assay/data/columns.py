@@ -118,8 +118,10 @@ def choose_columns(
                 f"{where}: more than one column is called {name!r}. Say which with text= or label= (--text, --label); "
                 f"the columns are: {_listed(columns)}."
             )
-    note = f"{where}: {' and '.join(guesses)} (guessed; --text and --label say otherwise, in Python text= and label=)" if guesses else None
-    return Choice(chosen_text, chosen_label, note)
+    if not guesses:
+        return Choice(chosen_text, chosen_label, None)
+    otherwise = "guessed; --text and --label say otherwise, in Python text= and label="
+    return Choice(chosen_text, chosen_label, f"{where}: {' and '.join(guesses)} ({otherwise})")
 
 
 class _Column:
