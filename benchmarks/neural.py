@@ -162,7 +162,8 @@ def summarised(row: str) -> dict[str, Any] | None:
     spread = t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
     middle = found[int(np.argsort(values, kind="stable")[len(values) // 2])]
     truth = true_labels(parts_of(name)[2])
-    test = assay.compare(middle["predicted"], linear["predicted"], truth, metric="accuracy")
+    settings: dict[str, Any] = {"metric": "accuracy", "alternative": "two-sided"}
+    test = assay.compare(middle["predicted"], linear["predicted"], truth, **settings)
     target = ROWS[row]
     plain = kept(name, f"{network.partition('+')[0]}-0")
     if "+" in network and plain is not None:

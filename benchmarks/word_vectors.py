@@ -9,9 +9,9 @@ runs from token lists in memory and from a file, which its workers read for them
 over the text; the time to read it and count its words stands beside. Quality is Spearman's correlation with the
 judgements of WordSim-353 and MEN, for input vectors.
 
-Pairs: window 5, the 40,000 most frequent words, from the same tokens as ids, which both contestants are given; the
-others are a Counter of pairs, made a matrix by scipy, and sums of sparse matrices of scipy alone. A part of the text is
-enough for them to be told apart.
+Pairs: window 5, the 40,000 most frequent words, from a file with one text a line; the others are a Counter of pairs, of
+which scipy makes a matrix, and sums of sparse matrices that numpy and scipy make of a million words each. The Counter
+needs some gigabytes for the whole text: --texts 10000 is kinder.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,7 @@ def main() -> None:
     parser.add_argument("questions", nargs="*", default=list(TARGETS), metavar="question", help=", ".join(TARGETS))
     parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--repeats", type=int, default=1)
-    parser.add_argument("--documents", type=int, default=10_000, help="for pairs; vectors are learned from all")
+    parser.add_argument("--texts", type=int, help="fewer than all of them")
     settings = parser.parse_args()
     unknown = set(settings.questions) - set(TARGETS)
     if unknown:
@@ -54,10 +55,10 @@ def main() -> None:
     results: dict[str, Any] = {"machine": describe_machine()}
     with tempfile.TemporaryDirectory() as folder:
         tokens = Path(folder) / "tokens.txt"
-        sentences = write_tokens(tokens)
+        sentences = write_tokens(tokens, settings.texts)
         for question in settings.questions:
             if question == "co-occurrence":
-                rows = count_pairs(sentences[: settings.documents], settings.repeats)
+                rows = count_pairs(tokens, settings.repeats)
             else:
                 rows = learn(question, sentences, tokens, settings.epochs, settings.repeats)
             target = f"target: {TARGETS[question]:g} times the others"
@@ -66,7 +67,7 @@ def main() -> None:
     write_results("word_vectors", results)
 
 
-def write_tokens(path: Path) -> list[list[str]]:
+def write_tokens(path: Path, n_texts: int | None) -> list[list[str]]:
     """Write one text a line, its words in lower case divided by spaces, and return them too."""
     folder = data_folder()
     source = None if folder is None else folder / "imdb_unsup" / "corpus.txt.gz"
@@ -74,7 +75,7 @@ def write_tokens(path: Path) -> list[list[str]]:
         sys.exit("No data: set ASSAY_DATA to the folder that holds imdb_unsup/corpus.txt.gz.")
     say(f"finding the words of {source.name}")
     with gzip.open(source, "rt", encoding="utf-8") as lines:
-        sentences = [re.findall(r"\w+", line.lower()) for line in lines]
+        sentences = [re.findall(r"\w+", line.lower()) for line in islice(lines, n_texts)]
     path.write_text("".join(" ".join(words) + "\n" for words in sentences), encoding="utf-8")
     return sentences
 
@@ -179,18 +180,13 @@ def assay_run(model: Any, epochs: int, tokens: Path) -> Run:
     return run
 
 
-def count_pairs(sentences: list[list[str]], repeats: int) -> list[dict[str, Any]]:
-    contestants: dict[str, Callable[[], Any]] = {
-        "Counter and scipy": partial(counter_pairs, sentences),
-        "scipy": partial(scipy_pairs, sentences),
-        "assay": partial(native_pairs, sentences),
-    }
-    say(f"co-occurrence in {len(sentences):,} texts of {sum(map(len, sentences)):,} words")
+def count_pairs(tokens: Path, repeats: int) -> list[dict[str, Any]]:
+    contestants = {name: partial(count, tokens) for name, count in PAIR_COUNTERS.items()}
     timings = race(contestants, repeats, lambda matrix: (matrix.nnz, int(matrix.sum())))
     assert len({timing.outcome for timing in timings.values()}) == 1, "all count the same pairs"
     rows = []
     for name, timing in timings.items():
-        memory: Memory = peak_memory(prepare_pairs, name, len(sentences))
+        memory: Memory = peak_memory(prepare_pairs, name, str(tokens))
         rows.append(
             {
                 "by": name,
@@ -205,29 +201,28 @@ def count_pairs(sentences: list[list[str]], repeats: int) -> list[dict[str, Any]
     return rows
 
 
-def prepare_pairs(name: str, n_documents: int) -> Callable[[], Any]:
-    with tempfile.TemporaryDirectory() as folder:
-        sentences = write_tokens(Path(folder) / "tokens.txt")[:n_documents]
-    count = {"Counter and scipy": counter_pairs, "scipy": scipy_pairs, "assay": native_pairs}[name]
-    return partial(count, sentences)
+def prepare_pairs(name: str, tokens: str) -> Callable[[], Any]:
+    return partial(PAIR_COUNTERS[name], Path(tokens))
 
 
-def native_pairs(sentences: list[list[str]]) -> csr_matrix:
-    counted = Cooccurrence(WINDOW, min_count=1, max_words=KEPT_WORDS, n_jobs=THREADS).fit(sentences)
+def native_pairs(tokens: Path) -> csr_matrix:
+    counted = Cooccurrence(WINDOW, min_count=1, max_words=KEPT_WORDS, n_jobs=THREADS).fit(tokens, format="lines")
     return counted.matrix_
 
 
-def ranked(sentences: list[list[str]]) -> Iterator[list[int]]:
+def ranked(tokens: Path) -> Iterator[list[int]]:
     """The texts as ranks of the words that are kept."""
-    counts = Counter(word for words in sentences for word in words)
+    with tokens.open(encoding="utf-8") as lines:
+        counts = Counter(word for line in lines for word in line.split())
     rank = {word: at for at, (word, _) in enumerate(counts.most_common(KEPT_WORDS))}
-    for words in sentences:
-        yield [rank[word] for word in words if word in rank]
+    with tokens.open(encoding="utf-8") as lines:
+        for line in lines:
+            yield [rank[word] for word in line.split() if word in rank]
 
 
-def counter_pairs(sentences: list[list[str]]) -> csr_matrix:
+def counter_pairs(tokens: Path) -> csr_matrix:
     pairs: Counter[int] = Counter()
-    for ids in ranked(sentences):
+    for ids in ranked(tokens):
         for distance in range(1, WINDOW + 1):
             pairs.update([a * KEPT_WORDS + b for a, b in zip(ids, ids[distance:], strict=False)])
     keys = np.fromiter(pairs.keys(), np.int64, len(pairs))
@@ -236,11 +231,11 @@ def counter_pairs(sentences: list[list[str]]) -> csr_matrix:
     return one_side + one_side.T
 
 
-def scipy_pairs(sentences: list[list[str]]) -> csr_matrix:
+def scipy_pairs(tokens: Path) -> csr_matrix:
     total = csr_matrix((KEPT_WORDS, KEPT_WORDS), dtype=np.int64)
     batch: list[np.ndarray[Any, Any]] = []
     size = 0
-    for ids in ranked(sentences):
+    for ids in ranked(tokens):
         batch += [np.array(ids, np.int32), np.full(WINDOW, -1, np.int32)]  # windows do not reach over the gap
         size += len(ids)
         if size > 1_000_000:
@@ -260,6 +255,9 @@ def pairs_of(ids: np.ndarray[Any, Any]) -> csr_matrix:
         columns.append(second[inside])
     row, column = np.concatenate(rows), np.concatenate(columns)
     return coo_matrix((np.ones(len(row), np.int64), (row, column)), shape=(KEPT_WORDS, KEPT_WORDS)).tocsr()
+
+
+PAIR_COUNTERS = {"Counter and scipy": counter_pairs, "scipy": scipy_pairs, "assay": native_pairs}
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from scipy import sparse
 from sklearn import metrics
 
 from assay.clustering import compare_groupings, distances, nearest_rows, silhouette
-from assay.clustering.silhouette import silhouette_samples
+from assay.clustering.silhouettes import silhouette_samples
 from assay.errors import DataError, ParameterError
 
 

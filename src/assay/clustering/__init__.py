@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from assay.clustering.agreement import Agreement, compare_groupings
     from assay.clustering.choice import Choice, choose_k
     from assay.clustering.description import Cluster, describe_clusters
-    from assay.clustering.distances import distances, nearest_rows
     from assay.clustering.kmeans import KMeans
     from assay.clustering.mini_batch import MiniBatchKMeans
-    from assay.clustering.silhouette import silhouette
+    from assay.clustering.row_distances import distances, nearest_rows
+    from assay.clustering.silhouettes import silhouette
     from assay.clustering.texts import Clustering, cluster_texts
 
 __all__ = [
@@ -45,9 +45,9 @@ _HOME_OF = {
     "cluster_texts": "texts",
     "compare_groupings": "agreement",
     "describe_clusters": "description",
-    "distances": "distances",
-    "nearest_rows": "distances",
-    "silhouette": "silhouette",
+    "distances": "row_distances",
+    "nearest_rows": "row_distances",
+    "silhouette": "silhouettes",
 }
 
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from assay.clustering.agreement import compare_groupings
 from assay.clustering.kmeans import KMeans
-from assay.clustering.silhouette import silhouette
+from assay.clustering.silhouettes import silhouette
 from assay.errors import DataError, ParameterError
 from assay.features.selection import as_rows
 

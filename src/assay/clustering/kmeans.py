@@ -11,7 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from assay import _native
 from assay.clustering.base import NearestCentre
-from assay.clustering.distances import row_squares
+from assay.clustering.row_distances import row_squares
 from assay.learners.parameters import check_choice, check_number, seed_of, threads_of
 
 __all__ = ["KMeans"]

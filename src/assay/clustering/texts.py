@@ -13,9 +13,10 @@ from scipy import sparse
 from assay.clustering.agreement import Agreement, compare_groupings
 from assay.clustering.choice import Choice, choose_k
 from assay.clustering.description import Cluster, describe_clusters
-from assay.clustering.distances import row_squares
 from assay.clustering.kmeans import KMeans
 from assay.clustering.mini_batch import MiniBatchKMeans
+from assay.clustering.row_distances import row_squares
+from assay.clustering.silhouettes import silhouette
 from assay.data.corpus import Corpus
 from assay.data.read import read
 from assay.errors import DataError, ParameterError
@@ -218,8 +219,6 @@ def _described(
     choice: Choice | None,
     say: Callable[[str, int, int], None],
 ) -> Clustering:
-    from assay.clustering.silhouette import silhouette
-
     say("naming clusters", 0, 1)
     assignment = np.full(len(corpus), -1, dtype=np.int32)
     assignment[filled] = model.labels_

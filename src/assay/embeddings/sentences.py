@@ -132,14 +132,13 @@ def _joined(tokens: Any, row: int) -> str:
             f"row {row}: {_shown(tokens)} where a list of tokens was expected, as in the rows before. Give every "
             "sentence as a list of strings, or every one as one string."
         )
-    filled = [token for token in tokens if token]
-    text = _SEPARATOR.join(filled)
-    if text.count(_SEPARATOR) != max(0, len(filled) - 1):
+    text = _SEPARATOR.join(tokens)
+    if text.count(_SEPARATOR) != max(0, len(tokens) - 1):
         raise DataError(
             f"row {row}: a token holds the control character U+001F, which assay needs to keep tokens apart. "
             "Replace it by a space."
         )
-    return text
+    return _SEPARATOR.join(filter(None, tokens)) if "" in tokens else text
 
 
 def _shown(value: Any) -> str:

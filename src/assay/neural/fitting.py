@@ -83,17 +83,18 @@ def fit_classifier(
         trained, batches, loss = regime.around(network, own, _loss(classifier, data), data.reader, threads)
         provenance = _provenance(classifier, data.provenance, threads)
         try:
-            history = train_network(
-                trained,
-                batches,
-                loss,
-                Optimiser(trained, classifier.optimiser, classifier.learning_rate, classifier.l2),
-                _plan(classifier, len(batches)),
-                measure=_measure(classifier.stop_by, loss, data),
-                after_step=regime.after_step,
-                checkpoint=_checkpoint(classifier, provenance),
-                watcher=watcher or _shown(classifier),
-            )
+            with _watched(classifier, watcher) as told:
+                history = train_network(
+                    trained,
+                    batches,
+                    loss,
+                    Optimiser(trained, classifier.optimiser, classifier.learning_rate, classifier.l2),
+                    _plan(classifier, len(batches)),
+                    measure=_measure(classifier.stop_by, loss, data),
+                    after_step=regime.after_step,
+                    checkpoint=_checkpoint(classifier, provenance),
+                    watcher=told,
+                )
         except DivergenceError as error:
             if error.history is not None:
                 _keep(classifier, data, regime.result(trained), error.history, provenance)
@@ -178,12 +179,19 @@ def _checkpoint(classifier: NetworkClassifier, provenance: dict[str, Any]) -> Ch
     return Checkpoint(Path(classifier.checkpoint), hashlib.sha256(purpose.encode()).hexdigest())
 
 
-def _shown(classifier: NetworkClassifier) -> TrainingWatcher | None:
-    if not classifier.verbose:
-        return None
+@contextmanager
+def _watched(classifier: NetworkClassifier, watcher: TrainingWatcher | None) -> Iterator[TrainingWatcher | None]:
+    """Who is told: the watcher that was given, or lines where the classifier is to be verbose."""
+    if watcher is not None or not classifier.verbose:
+        yield watcher
+        return
     from assay.neural.progress import LineWatcher
 
-    return LineWatcher()
+    lines = LineWatcher()
+    try:
+        yield lines
+    finally:
+        lines.close()
 
 
 @contextmanager

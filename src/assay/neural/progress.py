@@ -25,7 +25,7 @@ def epoch_line(number: int, epochs: int, found: Epoch, best: bool) -> str:
 
 
 class LineWatcher:
-    """Writes to standard error."""
+    """Writes to standard error, until it is closed."""
 
     def __init__(self) -> None:
         from rich.console import Console
@@ -33,6 +33,7 @@ class LineWatcher:
         self._console = Console(stderr=True, highlight=False)
         self._bar: Any = None
         self._began = time.monotonic()
+        self._metric = ""
 
     def step(self, epoch: int, epochs: int, step: int, steps: int, loss: float) -> None:
         """Move the bar on."""
@@ -43,11 +44,16 @@ class LineWatcher:
             self._bar.start()
         done = ((epoch - 1) * steps + step) / (epochs * steps)
         left = (time.monotonic() - self._began) * (1 - done) / done
-        self._bar.update(f"epoch {epoch}/{epochs}, {step}/{steps}: loss {loss:.4f}, at most {left:.0f} s left")
+        place = f"epoch {epoch}/{epochs}, {step}/{steps}"
+        self._bar.update(f"{place}: loss {loss:.4f}{self._metric}, at most {left:.0f} s left")
 
     def epoch(self, number: int, epochs: int, found: Epoch, best: bool) -> None:
         """Write the line of an epoch."""
         self._console.print(epoch_line(number, epochs, found, best), soft_wrap=True)
-        if self._bar is not None and number == epochs:
+        if found.held_out_metric is not None:
+            self._metric = f", held out {found.held_out_metric:.3f}"
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
             self._bar.stop()
-            self._bar = None

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from assay.clustering.distances import Metric, distances, row_squares, scores_in_blocks, unit_rows
+from assay.clustering.row_distances import Metric, distances, row_squares, scores_in_blocks, unit_rows
 from assay.errors import DataError
 from assay.features.selection import as_rows
 
