@@ -125,6 +125,11 @@ class SelfTraining:
             return self._trainings(learner, vectorizer.transform(part.texts), label_strings(part)[1], unknown)
 
         self.rounds_, self.best_ = self._tried(trainings(train), vectorizer.transform(held_out.texts), held_out)
+        if self.best_ == 0:
+            plain = TextClassifier(self.vectorizer, self.learner, seed=self.seed, threads=self.threads).fit(corpus)
+            plain.provenance["self_training"] = self._settings(len(others), 0)
+            self.classifier_ = plain
+            return self
         # The same again with all labelled texts, as far as it helped.
         *_, (added, fitted) = islice(trainings(corpus), self.best_ + 1)
         names, _ = label_strings(corpus)
@@ -160,18 +165,21 @@ class SelfTraining:
         return tuple(rounds), best
 
     def _provenance(self, corpus: Corpus, vectorizer: Any, learner: Any, n_others: int, added: int) -> dict[str, Any]:
-        own = {name: getattr(self, name) for name in ("step", "rounds", "weight", "validation", "patience")}
         return {
             "data": data_provenance(corpus),
             "vectorizer": plain_settings(vectorizer),
             "learner": plain_settings(learner),
-            "self_training": {**own, "unlabelled": n_others, "added": added, "round": self.best_},
+            "self_training": self._settings(n_others, added),
             "calibration": None,
             "rule": None,
             "seed": self.seed,
             "versions": versions(),
             "created": now(),
         }
+
+    def _settings(self, n_others: int, added: int) -> dict[str, Any]:
+        own = {name: getattr(self, name) for name in ("step", "rounds", "weight", "validation", "patience")}
+        return {**own, "unlabelled": n_others, "added": added, "round": self.best_}
 
     def predict(self, texts: Any) -> NDArray[Any]:
         """Label of each text."""
