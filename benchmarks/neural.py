@@ -51,7 +51,7 @@ def main() -> None:
     parser.add_argument("rows", nargs="*", metavar="DATA/NETWORK")
     parser.add_argument("--minutes", type=float, default=1e9)
     parser.add_argument("--threads", type=int, default=2)
-    chosen = parser.parse_args()
+    chosen = parser.parse_intermixed_args()
     if data_folder() is None:
         sys.exit("There is no data: set ASSAY_DATA to the folder that holds it.")
     PARTS.mkdir(parents=True, exist_ok=True)
