@@ -12,7 +12,7 @@ from assay.threads import count_threads
 
 __all__ = ["environment", "info_cli"]
 
-PACKAGES = ["numpy", "scipy", "pyarrow", "scikit-learn", "safetensors", "typer", "rich"]
+PACKAGES = ["numpy", "scipy", "pyarrow", "scikit-learn", "safetensors", "typer", "rich", "torch", "transformers"]
 
 
 def info_cli(as_json: Json = False) -> None:
