@@ -24,8 +24,8 @@ def nearest_first(name: str, valid: Iterable[str]) -> list[str]:
     return sorted(valid, key=likeness, reverse=True)
 
 
-def quoted(names: Iterable[str], limit: int = 12) -> str:
-    """Join names for a sentence; of a long list or name, the beginning.
+def quoted(names: Iterable[object], limit: int = 12) -> str:
+    """Join names, or labels of any kind, for a sentence; of a long list or name, the beginning.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def quoted(names: Iterable[str], limit: int = 12) -> str:
     63
     """
     listed = list(names)
-    shown = ", ".join(excerpt(name) for name in listed[:limit])
+    shown = ", ".join(excerpt(name) if isinstance(name, str) else repr(name) for name in listed[:limit])
     more = len(listed) - limit
     return f"{shown} and {more} more" if more > 0 else shown
 

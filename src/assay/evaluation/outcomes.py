@@ -281,7 +281,7 @@ def _encode(array: NDArray[Any], indices: dict[Label, int], name: str, known: st
 def choices(name: object, known: Iterable[object], limit: int = 12) -> str:
     """The valid names for an error message, the one most like `name` first."""
     by_text = {str(value): value for value in known}
-    return quoted([by_text[text] for text in nearest_first(str(name), by_text)], limit)  # type: ignore[misc]
+    return quoted([by_text[text] for text in nearest_first(str(name), by_text)], limit)
 
 
 def _documents(n: int) -> str:
