@@ -36,6 +36,7 @@ PAIRS = {"ngram_range": (1, 2)}
 CHARACTERS = {"analyzer": "char_wb", "ngram_range": (2, 5)}
 MEMORY_TARGET = 0.5
 GROWTH_TARGET = 1.3
+QUESTIONS = ("speed", "memory", "growth")
 
 Row = dict[str, Any]
 
@@ -49,6 +50,7 @@ class Settings:
     threads: int
     sizes: tuple[int, ...]
     their_sizes: tuple[int, ...]
+    only: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -68,16 +70,20 @@ def main() -> None:
     machine = describe_machine()
     say(f"{machine['processor']}, {machine['cores']} cores, load {machine['load_average']:.1f}")
     names = ["imdb", "20ng"] if data_folder() else []
+    asked = settings.only or QUESTIONS
     if not names:
         say("imdb and 20ng are left out: set ASSAY_DATA to the folder that holds them.")
-    speed = [row for name in names for work in works_on(name) for row in compare(work, settings)]
-    memory = [compare_memory(name, settings.threads) for name in names]
-    growth, limits = measure_growth(settings)
-    if names:
+    speed, memory, growth, limits = [], [], [], []
+    if "speed" in asked and names:
+        speed = [row for name in names for work in works_on(name) for row in compare(work, settings)]
         print_table(f"Speed: best of {settings.repeats} (scikit-learn: of {settings.their_repeats})", speed)
+    if "memory" in asked and names:
+        memory = [compare_memory(name, settings.threads) for name in names]
         print_table("Peak memory of TfidfVectorizer(ngram_range=(1, 2)).fit_transform on a list of texts", memory)
-    print_table(f"Growth: TfidfVectorizer.fit_transform on generated text, {settings.threads} threads", growth)
-    print_table("The machine's own limits", limits)
+    if "growth" in asked:
+        growth, limits = measure_growth(settings)
+        print_table(f"Growth: TfidfVectorizer.fit_transform on generated text, {settings.threads} threads", growth)
+        print_table("The machine's own limits", limits)
     results = {"machine": machine, "speed": speed, "memory": memory, "growth": growth, "limits": limits}
     say(f"written to {write_results('features', results)}")
 
@@ -89,6 +95,7 @@ def read_arguments() -> Settings:
     parser.add_argument("--threads", type=int, default=2, help="threads of the parallel runs (default: 2)")
     parser.add_argument("--quick", action="store_true", help="two runs of assay, one of scikit-learn, up to 100 MB")
     parser.add_argument("--full", action="store_true", help="scikit-learn also on 100 MB of generated text")
+    parser.add_argument("--only", nargs="+", choices=QUESTIONS, help="some of the questions (default: all)")
     given = parser.parse_args()
     repeats = 2 if given.quick else given.repeats
     return Settings(
@@ -97,6 +104,7 @@ def read_arguments() -> Settings:
         threads=given.threads,
         sizes=(10, 100) if given.quick else (10, 100, 1000),
         their_sizes=(10, 100) if given.full else (10,),
+        only=tuple(given.only or ()),
     )
 
 
