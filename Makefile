@@ -16,6 +16,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 QUIET  ?= -qq
 PYTEST ?=
+WORKERS := --numprocesses=auto --maxprocesses=4 --dist=worksteal
 
 BIN     := $(VENV)/bin
 DONE    := $(VENV)/done
@@ -36,7 +37,7 @@ demo: $(DONE)/package
 	@$(BIN)/assay demo
 
 test: $(DONE)/test $(DONE)/neural $(DONE)/encoders
-	$(BIN)/python -m pytest $(PYTEST)
+	$(BIN)/python -m pytest $(WORKERS) $(PYTEST)
 
 lint: $(DONE)/test $(DONE)/neural $(DONE)/encoders $(DONE)/lint $(DONE)/docs
 	$(BIN)/ruff check .
@@ -70,7 +71,7 @@ ASAN_ENV = LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-f
 
 asan: $(DONE)/asan
 	$(ASAN)/cmake/kernel_tests
-	$(ASAN_ENV) $(ASAN)/bin/python -m pytest --capture=sys -p no:cacheprovider -m 'not slow' $(ASAN_TESTS) $(PYTEST)
+	$(ASAN_ENV) $(ASAN)/bin/python -m pytest $(WORKERS) --capture=sys -p no:cacheprovider -m 'not slow' $(ASAN_TESTS) $(PYTEST)
 
 clean:
 	rm -rf $(VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

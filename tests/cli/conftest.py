@@ -29,7 +29,7 @@ def on_terminal() -> Callable[..., bytes]:
         os.set_blocking(terminal, False)
         streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL} | {stream: inner}
         settings = {"TERM": "xterm-256color", "COLUMNS": "80"} | environment
-        subprocess.run([ASSAY, *arguments], **streams, env=os.environ | settings, timeout=60, check=True)
+        subprocess.run([ASSAY, *arguments], **streams, env=os.environ | settings, timeout=300, check=True)
         try:
             return os.read(terminal, 1 << 16)
         except BlockingIOError:
@@ -52,7 +52,7 @@ def run(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
             capture_output=True,
             cwd=tmp_path,
             env=os.environ | {"COLUMNS": "80"} | environment,
-            timeout=60,
+            timeout=300,
             check=False,
         )
         return subprocess.CompletedProcess(

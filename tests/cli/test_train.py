@@ -206,6 +206,6 @@ def test_ctrl_c_ends_with_130_and_leaves_nothing(assay_command: Path, tmp_path: 
                 break
         process.send_signal(signal.SIGINT)
         rest = process.stderr.read()
-        assert process.wait(timeout=60) == 130
+        assert process.wait(timeout=300) == 130
     assert "Interrupted." in rest
     assert [path.name for path in tmp_path.iterdir()] == ["long.csv"]
