@@ -1,9 +1,9 @@
 """How accurate plain `assay train` is, beside scikit-learn's best simple setting and published figures.
 
 Each data set goes through the command as a user would call it, with no options: the training file, and the test file
-as given (``--test``); `mr`, `subj` and `sms_spam`, which have no split, by ten-fold cross-validation of the whole search. The
-settings of scikit-learn are compared by cross-validation of the training part, too. Takes half an hour; name data sets
-to run only some, and ``--quick`` for one fold of ten.
+as given (``--test``); `mr`, `subj` and `sms_spam`, which have no split, by ten-fold cross-validation of the whole
+search. The settings of scikit-learn are compared by cross-validation of the training part, too. Takes half an hour;
+name data sets to run only some, and ``--quick`` for one fold of ten.
 """
 
 from __future__ import annotations
