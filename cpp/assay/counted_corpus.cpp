@@ -7,6 +7,7 @@
 #include <string>
 
 #include "assay/parallel.hpp"
+#include "assay/stored_terms.hpp"
 
 namespace assay {
 namespace {
@@ -226,7 +227,7 @@ std::unique_ptr<Vocabulary> CountedCorpus::take_vocabulary() {
     const StringBlob names = whole->names(analyzer_.unit);
     std::vector<std::int32_t> columns(names.offsets.size() - 1);
     std::iota(columns.begin(), columns.end(), 0);
-    return std::make_unique<Vocabulary>(analyzer_, names.bytes, names.offsets, columns,
+    return std::make_unique<Vocabulary>(analyzer_, StoredTerms(names.bytes, names.offsets), columns,
                                         static_cast<std::int64_t>(columns.size()));
 }
 
