@@ -156,7 +156,11 @@ void bind_features(nb::module_& m) {
         .def("add_arrow", &Documents::add_arrow<std::int64_t>, nb::arg("offsets").noconvert(), nb::arg("bytes"));
 
     nb::class_<OwnedTerms>(m, "StoredTerms")
-        .def(nb::init<InputArray<std::uint8_t>, InputArray<std::int64_t>>())
+        .def("__init__",
+             [](OwnedTerms* self, InputArray<std::uint8_t> bytes, InputArray<std::int64_t> offsets) {
+                 nb::gil_scoped_release unlocked;
+                 new (self) OwnedTerms(std::move(bytes), std::move(offsets));
+             })
         .def("__len__", [](const OwnedTerms& self) { return self.terms.size(); })
         .def_prop_ro("rise", [](const OwnedTerms& self) { return self.terms.rise(); })
         .def("wanted_part", [](const OwnedTerms& self, const Analyzer& analyzer, const Vocabulary& wanted) {
@@ -175,8 +179,13 @@ void bind_features(nb::module_& m) {
         .def("name_list",
              [](const Vocabulary& self, const Analyzer& analyzer) { return name_list(self.names(analyzer.unit)); })
         .def("name_blob", [](const Vocabulary& self, const Analyzer& analyzer) {
-            StringBlob blob = self.names(analyzer.unit);
-            std::vector<std::uint8_t> bytes(blob.bytes.begin(), blob.bytes.end());
+            StringBlob blob;
+            std::vector<std::uint8_t> bytes;
+            {
+                nb::gil_scoped_release unlocked;
+                blob = self.names(analyzer.unit);
+                bytes.assign(blob.bytes.begin(), blob.bytes.end());
+            }
             return nb::make_tuple(to_numpy(std::move(bytes)), to_numpy(std::move(blob.offsets)));
         });
 
@@ -192,6 +201,7 @@ void bind_features(nb::module_& m) {
         .def("document_frequencies", [](const CountedCorpus& self) { return to_numpy(self.document_frequencies()); })
         .def("term_frequencies",
              [](CountedCorpus& self, bool binary) { return to_numpy(self.term_frequencies(binary)); })
+        .def_prop_ro("complete", &CountedCorpus::complete)
         .def("take_vocabulary", &CountedCorpus::take_vocabulary, nb::call_guard<nb::gil_scoped_release>());
 
     nb::class_<RowStore>(m, "RowStore").def("__len__", &RowStore::n_rows);

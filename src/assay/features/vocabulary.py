@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,14 @@ __all__ = ["Vocabulary"]
 SEARCHED_PER_TERM = 1 / 16
 
 
+class Stored(NamedTuple):
+    """Terms as a file holds them, in the order of their columns: for the native core, and as arrays."""
+
+    terms: Any
+    content: npt.NDArray[np.uint8]
+    offsets: npt.NDArray[np.int64]
+
+
 class Vocabulary:
     """Terms and their columns, as bytes; Python strings are made only when somebody looks.
 
@@ -31,7 +39,7 @@ class Vocabulary:
     terms
         Column of each term, where that is known.
     stored
-        Native terms in the order of their columns.
+        The terms.
 
     Examples
     --------
@@ -41,13 +49,21 @@ class Vocabulary:
     """
 
     def __init__(
-        self, analysis: Analysis, native: Any = None, terms: dict[str, int] | None = None, stored: Any = None
+        self, analysis: Analysis, native: Any = None, terms: dict[str, int] | None = None, stored: Stored | None = None
     ) -> None:
         self.analysis = analysis
         self._native = native
         self._terms = terms
         self._stored = stored
         self._searched = 0  # characters of the documents so far, times the lengths of n-grams
+
+    @classmethod
+    def from_counted(cls, analysis: Analysis, counted: Any) -> Vocabulary:
+        """Take the features of a counted corpus that have a column; of the others nothing is kept."""
+        native = counted.take_vocabulary()
+        return (
+            cls(analysis, native) if counted.complete else cls.from_arrays(analysis, *native.name_blob(analysis.native))
+        )
 
     @classmethod
     def from_terms(cls, analysis: Analysis, terms: Mapping[str, int]) -> Vocabulary:
@@ -61,7 +77,8 @@ class Vocabulary:
         cls, analysis: Analysis, content: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64]
     ) -> Vocabulary:
         """Term i, in column i, is ``content[offsets[i]:offsets[i + 1]]`` in UTF-8."""
-        return cls(analysis, stored=_native.StoredTerms(content, offsets))
+        _ = analysis.native  # checks its settings
+        return cls(analysis, stored=Stored(_native.StoredTerms(content, offsets), content, offsets))
 
     @classmethod
     def checked(cls, analysis: Analysis, content: npt.NDArray[Any], offsets: npt.NDArray[Any]) -> Vocabulary:
@@ -73,8 +90,8 @@ class Vocabulary:
         """The native vocabulary of all terms."""
         stored = self._stored
         if stored is not None:
-            columns = np.arange(len(stored), dtype=np.int32)
-            self._native = _native.Vocabulary(self.analysis.native, stored, columns, len(stored))
+            columns = np.arange(len(stored.terms), dtype=np.int32)
+            self._native = _native.Vocabulary(self.analysis.native, stored.terms, columns, len(columns))
             self._stored = None
         return self._native
 
@@ -84,20 +101,20 @@ class Vocabulary:
         All terms together take their time to be put into a table. As long as the documents that were asked for have
         been few, only those n-grams that they have are looked for among the stored terms.
         """
-        stored = self._stored
-        if stored is None or not stored.rise:
+        terms = None if self._stored is None else self._stored.terms
+        if terms is None or not terms.rise:
             return self.native
         lowest, highest = self.analysis.ngrams
         self._searched += documents.length * (highest - lowest + 1)
-        if self._searched > len(stored) * SEARCHED_PER_TERM:
+        if self._searched > len(terms) * SEARCHED_PER_TERM:
             return self.native
         (counted,) = _native.count_documents(documents, [self.analysis.native], 1)
         counted.assign_columns(0.0, np.inf)
-        return stored.wanted_part(self.analysis.native, counted.take_vocabulary())
+        return terms.wanted_part(self.analysis.native, counted.take_vocabulary())
 
     def __len__(self) -> int:
         stored = self._stored
-        return int(self._native.n_columns) if stored is None else len(stored)
+        return int(self._native.n_columns) if stored is None else len(stored.terms)
 
     def names(self) -> list[str]:
         """Terms in the order of their columns."""
@@ -114,6 +131,9 @@ class Vocabulary:
 
     def to_arrays(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
         """Content and offsets of the terms in the order of their columns: the inverse of `from_arrays`."""
+        stored = self._stored
+        if stored is not None:
+            return stored.content, stored.offsets
         if self._terms is None:
             content, offsets = self.native.name_blob(self.analysis.native)
             return content, offsets
