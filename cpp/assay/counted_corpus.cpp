@@ -219,15 +219,8 @@ RowBlock CountedCorpus::rows() {
 }
 
 std::unique_ptr<Vocabulary> CountedCorpus::take_vocabulary() {
-    auto whole = std::make_unique<Vocabulary>(std::move(counted_.tokens), counted_.n_stop_words,
-                                              std::move(counted_.ngram_keys), std::move(columns_));
-    if (complete_) return whole;
-    // Of what was pruned nothing is kept.
-    const StringBlob names = whole->names(analyzer_.unit);
-    std::vector<std::int32_t> columns(names.offsets.size() - 1);
-    std::iota(columns.begin(), columns.end(), 0);
-    return std::make_unique<Vocabulary>(analyzer_, names.bytes, names.offsets, columns,
-                                        static_cast<std::int64_t>(columns.size()));
+    return std::make_unique<Vocabulary>(std::move(counted_.tokens), counted_.n_stop_words,
+                                        std::move(counted_.ngram_keys), std::move(columns_));
 }
 
 }  // namespace assay

@@ -38,7 +38,11 @@ class CountedCorpus {
     /// The rows, ready to be weighted; valid as long as this object.
     RowBlock rows();
 
-    /// The features, with what is needed to find them again. Columns may not be assigned anew afterwards.
+    /// Whether every feature has a column.
+    bool complete() const { return complete_; }
+
+    /// The features, with what is needed to find them again; those without a column are among them. Columns may not be
+    /// assigned anew afterwards.
     std::unique_ptr<Vocabulary> take_vocabulary();
 
  private:

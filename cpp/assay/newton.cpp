@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "assay/design.hpp"
 #include "assay/folded_rows.hpp"
@@ -43,7 +44,7 @@ class NewtonSolver {
         const double first_objective = loss_.value(origin);
         bool converged = false;
         std::int32_t iteration = 0;
-        double gap = 0;
+        double gap = 0, last_unseen = std::numeric_limits<double>::infinity();  // gap before a fall too small to see
         while (true) {
             loss_.differentiate(scores, slope, state);
             multiply(design_.matrix.columns, slope, loss_.n_lanes, n_threads_, gradient);
@@ -57,8 +58,13 @@ class NewtonSolver {
             // One more step after the test is passed: convergence is quadratic by then, so it is well spent.
             converged = gap <= settings_.tolerance * (penalty_ == 0 ? first_objective : objective);
             multiply(design_.matrix.rows, step, loss_.n_lanes, n_threads_, turn);
-            const double length = search_line(weights, scores, step, turn, gradient, objective);
+            double length = search_line(weights, scores, step, turn, gradient, objective);
             ++iteration;
+            // Near the optimum f falls by less than it is rounded by; as long as the gradient still falls, so does f.
+            if (length == 0 && penalty_ > 0 && gap <= 1e-9 * objective && gap < 0.25 * last_unseen) {
+                length = 1;
+                last_unseen = gap;
+            }
             if (length == 0) {  // no progress is possible in double precision
                 converged = converged || gap <= 1e-9 * objective;
                 break;

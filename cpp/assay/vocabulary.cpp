@@ -6,39 +6,13 @@
 #include <string>
 #include <utility>
 
+#include "assay/stored_terms.hpp"
 #include "assay/text.hpp"
-#include "assay/unicode.hpp"
 
 namespace assay {
 namespace {
 
 constexpr std::size_t kTermsPerBatch = 64;
-
-bool is_continuation(char byte) {
-    return (static_cast<std::uint8_t>(byte) & 0xC0) == 0x80;
-}
-
-/// Throws unless the bytes are UTF-8, in which lone surrogates may be encoded as well.
-void require_utf8(std::span<const char> bytes) {
-    for (std::size_t i = 0; i < bytes.size();) {
-        std::uint64_t eight;
-        if (i + 8 <= bytes.size() && (std::memcpy(&eight, bytes.data() + i, 8), (eight & 0x8080808080808080) == 0)) {
-            i += 8;
-            continue;
-        }
-        const auto first = static_cast<std::uint8_t>(bytes[i]);
-        const std::uint32_t length = utf8_length(first);
-        bool good = length == 1 || (first >= 0xC2 && first < 0xF5 && i + length <= bytes.size());
-        for (std::uint32_t k = 1; good && k < length; ++k) good = is_continuation(bytes[i + k]);
-        if (good && length > 2) {  // no longer than needed, and not past the end of Unicode
-            const char* at = bytes.data() + i;
-            const std::uint32_t code_point = decode_trusted(at);
-            good = code_point >= (length == 3 ? 0x800u : 0x10000u) && code_point < kEndOfUnicode;
-        }
-        if (!good) throw std::invalid_argument("byte " + std::to_string(i) + " of the terms is not UTF-8");
-        i += length;
-    }
-}
 
 }  // namespace
 
@@ -46,44 +20,32 @@ Vocabulary::Vocabulary(TokenTable&& tokens, std::uint32_t n_stop_words, std::vec
                        Columns&& columns)
     : tokens_(std::move(tokens)), n_stop_words_(n_stop_words), keys_(std::move(keys)), columns_(std::move(columns)) {}
 
-Vocabulary::Vocabulary(const Analyzer& analyzer, std::span<const char> bytes, std::span<const std::int64_t> offsets,
-                       std::span<const std::int32_t> columns, std::int64_t n_columns) {
-    if (offsets.empty() || offsets.size() - 1 != columns.size()) {
+Vocabulary::Vocabulary(const Analyzer& analyzer, const StoredTerms& terms, std::span<const std::int32_t> columns,
+                       std::int64_t n_columns) {
+    if (terms.size() != columns.size()) {
         throw std::invalid_argument("a vocabulary of " + std::to_string(columns.size()) + " terms needs " +
                                     std::to_string(columns.size() + 1) + " offsets, not " +
-                                    std::to_string(offsets.size()));
+                                    std::to_string(terms.size() + 1));
     }
     if (n_columns < 0 || n_columns > 0x7FFFFFFF) {
         throw std::invalid_argument("a vocabulary cannot have " + std::to_string(n_columns) + " columns");
     }
-    if (offsets.front() != 0 || offsets.back() != static_cast<std::int64_t>(bytes.size())) {
-        throw std::invalid_argument("the offsets of a vocabulary must run from 0 to the number of its bytes");
-    }
-    require_utf8(bytes);
     for (const std::string& word : analyzer.stop_words) tokens_.intern(word);
     n_stop_words_ = tokens_.size();
     columns_.n_columns = n_columns;
     has_table_ = true;
     if (analyzer.max_n > 1) {
-        const auto n_spaces = static_cast<std::uint64_t>(std::count(bytes.begin(), bytes.end(), ' '));
+        const auto n_spaces = static_cast<std::uint64_t>(std::ranges::count(terms.bytes(), ' '));
         table_.reserve(analyzer.unit == Unit::word
                            ? std::min<std::uint64_t>(n_spaces, columns.size() * (analyzer.max_n - 1))
                            : columns.size());
     }
     for (std::size_t i = 0; i < columns.size(); ++i) {
-        const std::int64_t begin = offsets[i], end = offsets[i + 1];
-        if (begin > end || end > static_cast<std::int64_t>(bytes.size())) {
-            throw std::invalid_argument("offset " + std::to_string(i) + " of a vocabulary is out of order");
-        }
-        if (begin < end && is_continuation(bytes[static_cast<std::size_t>(begin)])) {
-            throw std::invalid_argument("offset " + std::to_string(i) + " of a vocabulary cuts a character in two");
-        }
         if (columns[i] < 0 || columns[i] >= n_columns) {
             throw std::invalid_argument("column " + std::to_string(columns[i]) + " of term " + std::to_string(i) +
                                         " is not below " + std::to_string(n_columns));
         }
-        const std::string_view term{bytes.data() + begin, static_cast<std::size_t>(end - begin)};
-        split_term(analyzer, term, bytes.data() + bytes.size());
+        split_term(analyzer, terms[i], terms.bytes().data() + terms.bytes().size());
         terms_.push_back({symbols_.size(), columns[i], false, 0, 0});
         if (terms_.size() == kTermsPerBatch) add_terms(analyzer);
     }

@@ -22,6 +22,8 @@ struct StringBlob {
     std::vector<std::int64_t> offsets{0};
 };
 
+class StoredTerms;
+
 class Vocabulary {
  public:
     struct Slot {
@@ -34,10 +36,9 @@ class Vocabulary {
     Vocabulary(TokenTable&& tokens, std::uint32_t n_stop_words, std::vector<std::uint64_t>&& keys, Columns&& columns);
 
     /// From the features' names; term i stands in column columns[i]. A term that the analyzer can never
-    /// produce keeps its column, empty. Throws std::invalid_argument where sizes, offsets or columns do not
-    /// fit together, or terms are not UTF-8 (surrogates allowed).
-    Vocabulary(const Analyzer& analyzer, std::span<const char> bytes, std::span<const std::int64_t> offsets,
-               std::span<const std::int32_t> columns, std::int64_t n_columns);
+    /// produce keeps its column, empty. Throws std::invalid_argument where sizes or columns do not fit together.
+    Vocabulary(const Analyzer& analyzer, const StoredTerms& terms, std::span<const std::int32_t> columns,
+               std::int64_t n_columns);
 
     std::int64_t n_columns() const { return columns_.n_columns; }
 

@@ -18,6 +18,13 @@ class Documents {
  public:
     std::int64_t size() const { return static_cast<std::int64_t>(spans_.size()); }
 
+    /// Of all documents together, in bytes or, of Python strings that are not ASCII, in characters.
+    std::uint64_t length() const {
+        std::uint64_t sum = 0;
+        for (const TextSpan& text : spans_) sum += text.size();
+        return sum;
+    }
+
     void add_strings(nb::sequence strings) {
         nb::tuple items(strings);  // holds every string whatever becomes of the sequence
         const std::size_t n = nb::len(items);

@@ -13,6 +13,7 @@
 #include "assay/locate_features.hpp"
 #include "assay/matrix_rows.hpp"
 #include "assay/memory.hpp"
+#include "assay/stored_terms.hpp"
 #include "assay/token_columns.hpp"
 #include "assay/unicode.hpp"
 #include "assay/vectorize.hpp"
@@ -93,6 +94,18 @@ nb::tuple matrix(const std::vector<MatrixBlock*>& blocks, int n_threads) {
     return nb::make_tuple(to_numpy(std::move(indptr)), to_numpy(std::move(indices)), to_numpy(std::move(values)));
 }
 
+/// Terms with the arrays that hold them.
+struct OwnedTerms {
+    OwnedTerms(InputArray<std::uint8_t> content, InputArray<std::int64_t> ends)
+        : bytes(std::move(content)),
+          offsets(std::move(ends)),
+          terms({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, span_of(offsets)) {}
+
+    InputArray<std::uint8_t> bytes;
+    InputArray<std::int64_t> offsets;
+    StoredTerms terms;
+};
+
 nb::dict arrays_of(LocatedFeatures&& located) {
     nb::dict arrays;
     arrays["symbol_begin"] = to_numpy(std::move(located.symbol_begin));
@@ -136,26 +149,43 @@ void bind_features(nb::module_& m) {
     nb::class_<Documents>(m, "Documents")
         .def(nb::init<>())
         .def("__len__", &Documents::size)
+        .def_prop_ro("length", &Documents::length)
         .def("strings", &Documents::strings, "The documents as Python strings.")
         .def("add_strings", &Documents::add_strings)
         .def("add_arrow", &Documents::add_arrow<std::int32_t>, nb::arg("offsets").noconvert(), nb::arg("bytes"))
         .def("add_arrow", &Documents::add_arrow<std::int64_t>, nb::arg("offsets").noconvert(), nb::arg("bytes"));
 
+    nb::class_<OwnedTerms>(m, "StoredTerms")
+        .def("__init__",
+             [](OwnedTerms* self, InputArray<std::uint8_t> bytes, InputArray<std::int64_t> offsets) {
+                 nb::gil_scoped_release unlocked;
+                 new (self) OwnedTerms(std::move(bytes), std::move(offsets));
+             })
+        .def("__len__", [](const OwnedTerms& self) { return self.terms.size(); })
+        .def_prop_ro("rise", [](const OwnedTerms& self) { return self.terms.rise(); })
+        .def("wanted_part", [](const OwnedTerms& self, const Analyzer& analyzer, const Vocabulary& wanted) {
+            nb::gil_scoped_release unlocked;
+            return wanted_part(analyzer, self.terms, wanted);
+        });
+
     nb::class_<Vocabulary>(m, "Vocabulary")
         .def("__init__",
-             [](Vocabulary* self, const Analyzer& analyzer, const InputArray<std::uint8_t>& bytes,
-                const InputArray<std::int64_t>& offsets, const InputArray<std::int32_t>& columns,
-                std::int64_t n_columns) {
+             [](Vocabulary* self, const Analyzer& analyzer, const OwnedTerms& owned,
+                const InputArray<std::int32_t>& columns, std::int64_t n_columns) {
                  nb::gil_scoped_release unlocked;
-                 const std::span<const char> characters{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-                 new (self) Vocabulary(analyzer, characters, span_of(offsets), span_of(columns), n_columns);
+                 new (self) Vocabulary(analyzer, owned.terms, span_of(columns), n_columns);
              })
         .def_prop_ro("n_columns", &Vocabulary::n_columns)
         .def("name_list",
              [](const Vocabulary& self, const Analyzer& analyzer) { return name_list(self.names(analyzer.unit)); })
         .def("name_blob", [](const Vocabulary& self, const Analyzer& analyzer) {
-            StringBlob blob = self.names(analyzer.unit);
-            std::vector<std::uint8_t> bytes(blob.bytes.begin(), blob.bytes.end());
+            StringBlob blob;
+            std::vector<std::uint8_t> bytes;
+            {
+                nb::gil_scoped_release unlocked;
+                blob = self.names(analyzer.unit);
+                bytes.assign(blob.bytes.begin(), blob.bytes.end());
+            }
             return nb::make_tuple(to_numpy(std::move(bytes)), to_numpy(std::move(blob.offsets)));
         });
 
@@ -171,6 +201,7 @@ void bind_features(nb::module_& m) {
         .def("document_frequencies", [](const CountedCorpus& self) { return to_numpy(self.document_frequencies()); })
         .def("term_frequencies",
              [](CountedCorpus& self, bool binary) { return to_numpy(self.term_frequencies(binary)); })
+        .def_prop_ro("complete", &CountedCorpus::complete)
         .def("take_vocabulary", &CountedCorpus::take_vocabulary, nb::call_guard<nb::gil_scoped_release>());
 
     nb::class_<RowStore>(m, "RowStore").def("__len__", &RowStore::n_rows);

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +18,7 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
 
     Examples
     --------
+    >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_atomically(f"{folder}/greeting.txt", b"hello")
     ...     Path(folder, "greeting.txt").read_bytes()
@@ -34,6 +34,8 @@ def open_atomically(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
     What is no regular file (a device, a pipe) is written to as it is.
     """
+    import tempfile  # who only reads files does not wait for it
+
     target = Path(path)
     if not target.parent.is_dir():
         raise DataError(f"{target}: the folder '{target.parent}' does not exist. Make it first, or write elsewhere.")

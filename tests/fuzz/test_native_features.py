@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay import _native
+from assay.features.string_arrays import strings_to_arrays
 from assay.features.text_features import Weighting, native_matrix
 
 offsets = st.lists(st.one_of(st.integers(-3, 70), st.sampled_from([2**31 - 1, -(2**31)])), max_size=12)
@@ -99,13 +100,8 @@ def test_rows_go_into_one_matrix_and_are_refused_afterwards():
 )
 def test_a_vocabulary_of_arbitrary_arrays_is_refused_or_used(analyzer, data, positions, columns, n_columns, text):
     try:
-        vocabulary = _native.Vocabulary(
-            analyzer,
-            np.frombuffer(data, np.uint8),
-            np.array(positions, dtype=np.int64),
-            np.array(columns, dtype=np.int32),
-            n_columns,
-        )
+        stored = _native.StoredTerms(np.frombuffer(data, np.uint8), np.array(positions, dtype=np.int64))
+        vocabulary = _native.Vocabulary(analyzer, stored, np.array(columns, dtype=np.int32), n_columns)
     except (ValueError, RuntimeError) as error:
         assert str(error)  # noqa: PT017
         return
@@ -113,6 +109,31 @@ def test_a_vocabulary_of_arbitrary_arrays_is_refused_or_used(analyzer, data, pos
     documents.add_strings([text, text * 3])
     (rows,) = _native.look_up(documents, [analyzer], [vocabulary], 2)
     assert len(rows) == 2
+
+
+terms = st.text("ab é\ud800", max_size=6)
+
+
+@settings(max_examples=300, deadline=None)
+@given(analyzers(), st.sets(terms, max_size=30), st.lists(st.text("abAB é\ud800", max_size=12), min_size=1, max_size=3))
+def test_stored_terms_are_found_by_searching_as_by_a_table(analyzer, chosen, texts):
+    content, ends = strings_to_arrays(sorted(chosen))
+    stored = _native.StoredTerms(content, ends)
+    assert stored.rise
+    documents = _native.Documents()
+    documents.add_strings(texts)
+    (counted,) = _native.count_documents(documents, [analyzer], 1)
+    counted.assign_columns(0.0, np.inf)
+    whole = _native.Vocabulary(analyzer, stored, np.arange(len(stored), dtype=np.int32), len(stored))
+    part = stored.wanted_part(analyzer, counted.take_vocabulary())
+    assert part.n_columns == whole.n_columns
+    found = [_matrix(_native.look_up(documents, [analyzer], [each], 1)[0], len(stored)) for each in (part, whole)]
+    assert found[0] == found[1]
+
+
+def _matrix(rows, n_columns):
+    block = _native.row_block(rows, signed_counts=False, first_column=0, n_columns=n_columns, **Weighting().settings())
+    return [part.tolist() for part in _native.matrix_int64([block], 1)]
 
 
 @settings(max_examples=200, deadline=None)

@@ -14,9 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay import Corpus
+from assay import Corpus, _native
 from assay.errors import DataError, ParameterError
-from assay.features import CountVectorizer, HashingVectorizer, TfidfVectorizer, WordCharVectorizer
+from assay.features import CountVectorizer, HashingVectorizer, TfidfVectorizer, WordCharVectorizer, vocabulary
+from assay.features.analysis import Analysis
+from assay.features.string_arrays import strings_to_arrays
+from assay.features.text_features import TextFeatures, Weighting
+from assay.features.vocabulary import Vocabulary
 from assay.prediction import Calibration, DecisionRule, LinearTextModel, SparseWeights, scoring
 from assay.prediction.decision import NoProbabilitiesError
 
@@ -72,6 +76,40 @@ def test_any_text_scores_the_same_bits_for_any_number_of_threads(texts, which):
     alone = model.decision_function(texts, threads=1)
     assert alone.tobytes() == model.decision_function(texts, threads=2).tobytes()
     assert alone.tobytes() == b"".join(model.decision_function([text]).tobytes() for text in texts)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.lists(st.one_of(st.sampled_from(TEXTS), st.text("gobad ñ.!", max_size=30), st.text(max_size=30)), max_size=4),
+    st.sampled_from(range(len(VECTORIZERS))),
+)
+def test_terms_that_are_searched_for_give_the_same_bits_as_a_table_of_all(texts, which):
+    model = model_of(VECTORIZERS[which])
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(vocabulary, "SEARCHED_PER_TERM", 1e9)
+        loaded = pickle.loads(pickle.dumps(model))
+        changed.setattr(_native, "Vocabulary", None)  # what makes the table
+        searched = loaded.decision_function(texts)
+    assert searched.tobytes() == model.decision_function(texts).tobytes()
+
+
+def test_a_table_is_made_when_many_texts_have_been_asked_for(monkeypatch):
+    loaded = pickle.loads(pickle.dumps(model_of(VECTORIZERS[0])))
+    made = []
+    monkeypatch.setattr(_native, "Vocabulary", lambda *parts, make=_native.Vocabulary: made.append(1) or make(*parts))
+    monkeypatch.setattr(vocabulary, "SEARCHED_PER_TERM", 100)
+    for _ in range(200):
+        loaded.decision_function(["good film"])
+    assert made == [1]
+
+
+def test_terms_out_of_order_are_found():
+    analysis = Analysis()
+    words = Vocabulary.from_arrays(analysis, *strings_to_arrays(["good", "bad", "ugly"]))
+    model = LinearTextModel(
+        (TextFeatures(analysis, words, Weighting()),), np.array([[1.0], [2.0], [4.0]]), np.zeros(1), ("no", "yes")
+    )
+    assert model.decision_function(["bad", "good", "ugly", "fine"]).tolist() == [2.0, 1.0, 4.0, 0.0]
 
 
 @pytest.mark.parametrize("norm", ["l1", "l2", None])

@@ -99,7 +99,7 @@ class LearnedVocabulary(NativeVectorizer):
             (counted,) = _native.count_documents(documents, [analysis.native], threads)
         block, n_columns = self._weigh_counted(counted, weigh, first_column=0)
         rows = native_matrix([block], n_threads=threads, dtype=self._native_dtype()) if matrix else None
-        self._vocabulary = Vocabulary(analysis, counted.take_vocabulary())
+        self._vocabulary = Vocabulary.from_counted(analysis, counted)
         return None if rows is None else csr(rows, n_columns)
 
     def _weigh_counted(self, counted: Any, weigh: Weigh, first_column: int) -> tuple[Any, int]:

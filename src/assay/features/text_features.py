@@ -107,7 +107,9 @@ def joint_rows(
     looked_up = [f for f in features if isinstance(f.columns, Vocabulary)]
     analyzers = [f.analysis.native for f in looked_up]
     found = iter(
-        _native.look_up(documents, analyzers, [cast(Vocabulary, f.columns).native for f in looked_up], n_threads)
+        _native.look_up(
+            documents, analyzers, [cast(Vocabulary, f.columns).native_for(documents) for f in looked_up], n_threads
+        )
     )
     blocks, first_column = [], 0
     for f in features:

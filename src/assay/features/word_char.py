@@ -133,7 +133,7 @@ class WordCharVectorizer(TransformerMixin, BaseEstimator):
             first_column += n_columns
         rows = native_matrix(blocks, n_threads=threads, dtype=parts[0]._native_dtype())
         for part, corpus, analysis in zip(parts, counted, analyses, strict=True):
-            part._vocabulary = Vocabulary(analysis, corpus.take_vocabulary())
+            part._vocabulary = Vocabulary.from_counted(analysis, corpus)
         self.word_, self.char_ = parts
         return csr(rows, first_column)
 

@@ -24,23 +24,57 @@ def solve_exactly(
     start: Solution | None,
 ) -> Solution:
     """Minimise the regularised loss; `solver` is "dual", "newton", "coordinate", or "auto" for a choice by shape."""
-    vectors = problem.n_classes if multinomial else problem.n_problems
-    loss = _native.SmoothLoss.multinomial if multinomial else _native.SmoothLoss.logistic
     if l1_ratio > 0 or (solver == "coordinate" and penalised):
-        begin = start or problem.start(vectors)
-        return _solve_primal(problem, _native.train_sparse, loss, l1_ratio, intercept_scale, begin)
+        solution = _solve_sparse(problem, multinomial, l1_ratio, intercept_scale, start)
+    else:
+        solution = _solve_smooth(problem, solver, multinomial, penalised, intercept_scale, start)
+    if multinomial and intercept_scale == 0:
+        # The same number added to all free intercepts changes no probability: of all optima take the one of mean 0.
+        solution.intercept -= solution.intercept.mean()
+    return solution
+
+
+def _solve_sparse(
+    problem: LinearProblem, multinomial: bool, l1_ratio: float, intercept_scale: float, start: Solution | None
+) -> Solution:
+    begin = start or problem.start(_vectors(problem, multinomial))
+    return _solve_primal(problem, _native.train_sparse, _loss(multinomial), l1_ratio, intercept_scale, begin)
+
+
+def _solve_smooth(
+    problem: LinearProblem,
+    solver: str,
+    multinomial: bool,
+    penalised: bool,
+    intercept_scale: float,
+    start: Solution | None,
+) -> Solution:
     wide = problem.n_features > max(500, problem.n_rows)
+    enough = False
     if penalised and (solver == "dual" or (solver == "auto" and wide and start is None)):
-        solution = _solve_dual(problem, multinomial, intercept_scale, vectors)
-        if solution.converged or problem.max_iterations <= PATIENCE:
-            return solution
-        start = solution
-    begin = start or problem.start(vectors)
-    return _solve_primal(problem, _native.train_newton, loss, 1.0 if penalised else 0.0, intercept_scale, begin)
+        start = _solve_dual(problem, multinomial, intercept_scale)
+        enough = start.converged
+        # The last digits, which coordinate descent is slow to find, cost a Newton method nothing in a small problem.
+        polish = solver == "dual" and problem.is_small
+        if (enough and not polish) or problem.max_iterations <= PATIENCE:
+            return start
+    begin = start or problem.start(_vectors(problem, multinomial))
+    penalty = 1.0 if penalised else 0.0
+    solution = _solve_primal(problem, _native.train_newton, _loss(multinomial), penalty, intercept_scale, begin)
+    solution.converged |= enough
+    return solution
 
 
-def _solve_dual(problem: LinearProblem, multinomial: bool, intercept_scale: float, vectors: int) -> Solution:
-    solution = problem.room(vectors)
+def _vectors(problem: LinearProblem, multinomial: bool) -> int:
+    return problem.n_classes if multinomial else problem.n_problems
+
+
+def _loss(multinomial: bool) -> Any:
+    return _native.SmoothLoss.multinomial if multinomial else _native.SmoothLoss.logistic
+
+
+def _solve_dual(problem: LinearProblem, multinomial: bool, intercept_scale: float) -> Solution:
+    solution = problem.room(_vectors(problem, multinomial))
     report = _native.train_logistic_dual(
         *problem.matrix,
         problem.label_weight,

@@ -44,14 +44,19 @@ class LinearProblem:
         return 1 if self.n_classes == 2 else 0
 
     @property
+    def is_small(self) -> bool:
+        """Whether precision costs next to nothing."""
+        return len(self.data) < SMALL_MATRIX
+
+    @property
     def in_double(self) -> bool:
         """Whether single precision would save nothing or not reach the tolerance."""
-        return len(self.data) < SMALL_MATRIX or 0 < self.tolerance < FINE_TOLERANCE
+        return self.is_small or 0 < self.tolerance < FINE_TOLERANCE
 
     @property
     def newton_tolerance(self) -> float:
         """Far below `tolerance`: the last steps of a Newton method gain many digits for little."""
-        return 1e-16 if len(self.data) < SMALL_MATRIX else 1e-4 * self.tolerance
+        return 1e-20 if self.is_small else 1e-4 * self.tolerance
 
     @property
     def n_rows(self) -> int:

@@ -34,7 +34,12 @@ def solve_svm(
         return _solve_dual(problem, intercept_scale, squared=False)
     if dual is False or (dual == "auto" and problem.n_features <= max(500, problem.n_rows)):
         return _solve_primal(problem, _native.train_newton, 1.0, intercept_scale)
-    return _solve_dual(problem, intercept_scale, squared=True)
+    solution = _solve_dual(problem, intercept_scale, squared=True)
+    if dual is True and solution.converged and problem.is_small:
+        # The last digits, which coordinate descent is slow to find, cost a Newton method nothing here.
+        solution = _solve_primal(problem, _native.train_newton, 1.0, intercept_scale, solution)
+        solution.converged = True
+    return solution
 
 
 def _solve_dual(problem: LinearProblem, scale: float, *, squared: bool) -> Solution:

@@ -89,7 +89,7 @@ class Words:
             # Of equally frequent words, the first in the alphabet.
             kept[np.argsort(-counted.term_frequencies(False), kind="stable")[:most]] = 1
             counted.keep_columns(kept)
-        return cls(Vocabulary(analysis, counted.take_vocabulary()))
+        return cls(Vocabulary.from_counted(analysis, counted))
 
     @classmethod
     def of(cls, names: Sequence[str], analysis: Analysis = WORDS_AND_MARKS) -> Words:

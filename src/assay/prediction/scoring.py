@@ -82,7 +82,7 @@ class Scorer:
         self._features = features
         self._weights = weights
         self._bias = bias
-        self._blocks = [_scored(block) for block in features if isinstance(block, TextFeatures)]
+        self._of_texts = [block for block in features if isinstance(block, TextFeatures)]
 
     def score(self, documents: Any, n_threads: int) -> Floats:
         """Scores (n, n_outputs)."""
@@ -90,35 +90,40 @@ class Scorer:
         with said_with_way_out():
             if len(documents) >= MANY_DOCUMENTS and self._quick is not None:
                 self._quick.score(documents, scores, n_threads)
-            elif len(self._blocks) < len(self._features):
+            elif len(self._of_texts) < len(self._features):
                 rows = rows_of(self._features, documents, n_threads=n_threads)
                 return score_rows(rows, self._weights, self._bias, n_threads)
             elif isinstance(self._weights, SparseWeights):
                 lists = self._weights.indptr, self._weights.indices, self._weights.data
-                _native.score_texts_sparsely(documents, self._blocks, *lists, self._bias, scores, n_threads)
+                _native.score_texts_sparsely(documents, self._blocks(documents), *lists, self._bias, scores, n_threads)
             else:
-                _native.score_texts(documents, self._blocks, self._weights, self._bias, scores, n_threads)
+                _native.score_texts(documents, self._blocks(documents), self._weights, self._bias, scores, n_threads)
         return scores
+
+    def _blocks(self, documents: Any) -> list[Any]:
+        """The features for the native core, or as many of them as the documents need."""
+        return [_scored(block, documents) for block in self._of_texts]
 
     @cached_property
     def _quick(self) -> Any:
         """The same bits sooner, for two classes and features of the most usual kind; else None."""
         table = self._weights
-        if len(self._features) != 1 or not self._blocks or isinstance(table, SparseWeights) or table.shape[1] != 1:
+        if len(self._features) != 1 or not self._of_texts or isinstance(table, SparseWeights) or table.shape[1] != 1:
             return None
         if table.dtype != np.float32:
             return None
-        return _native.two_class_scorer(self._blocks[0], table, float(self._bias[0]))
+        return _native.two_class_scorer(_scored(self._of_texts[0], None), table, float(self._bias[0]))
 
 
-def _scored(block: TextFeatures) -> Any:
-    """The block for the native core."""
+def _scored(block: TextFeatures, documents: Any) -> Any:
+    """The block for the native core, for these documents alone; None: for any."""
     columns, settings = block.columns, block.weighting.settings()
     if isinstance(columns, Hashing):
         return _native.scored_features(
             block.analysis.native, None, columns.n_columns, columns.alternate_sign, **settings
         )
-    return _native.scored_features(block.analysis.native, columns.native, 0, False, **settings)
+    vocabulary = columns.native if documents is None else columns.native_for(documents)
+    return _native.scored_features(block.analysis.native, vocabulary, 0, False, **settings)
 
 
 def score_rows(rows: Rows, weights: Weights, bias: Floats, n_threads: int) -> Floats:

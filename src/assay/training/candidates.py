@@ -23,6 +23,7 @@ _STRENGTHS: dict[str, tuple[float, ...]] = {
 }
 _OF_COUNTS = ("nb", "complement-nb", "nbsvm")
 _LARGE = 2000  # texts; an n-gram that only one of so many has tells nothing about others
+_VERY_LARGE = 20_000  # texts; with fewer of them, and nothing to compare with, rare n-grams gain more than they cost
 _RARE = 2
 _ENOUGH = 1e-2  # of the solvers: nearer to the optimum, scores change less than from one fold to the next
 
@@ -66,12 +67,12 @@ class Wishes:
         return self.learner is not None and (self.words is not None or self.characters is not None)
 
 
-def word_block(ngrams: tuple[int, int], *, marks: bool = False, **settings: Any) -> FeatureBlock:
-    """n-grams of words of two letters or more, or of all words and punctuation marks."""
+def word_block(ngrams: tuple[int, int], *, marks: bool = False, shortest: int = 2, **settings: Any) -> FeatureBlock:
+    """n-grams of words of `shortest` letters or more, or of all words and punctuation marks."""
     if marks:
         analysis = Analysis(ngrams=ngrams, tokens="words_and_punctuation", min_token_length=1)
     else:
-        analysis = Analysis(ngrams=ngrams)
+        analysis = Analysis(ngrams=ngrams, min_token_length=shortest)
     return FeatureBlock(analysis, **settings)
 
 
@@ -109,9 +110,10 @@ def candidate_recipes(wishes: Wishes, *, n_texts: int, spaces: bool) -> list[Rec
 
 def _layouts(wishes: Wishes, n_texts: int, spaces: bool) -> list[tuple[Block, ...]]:
     """Ways of reading the texts."""
-    rare = _RARE if n_texts >= _LARGE else 1
+    rare = _RARE if n_texts >= (_VERY_LARGE if wishes.by_hand else _LARGE) else 1
     if wishes.words or wishes.characters:
-        chosen = [word_block(wishes.words)] if wishes.words else []
+        # All words: what is left of "don't" tells most as "don t".
+        chosen = [word_block(wishes.words, shortest=1)] if wishes.words else []
         chosen += [character_block(wishes.characters)] if wishes.characters else []
         layouts = [tuple(chosen)]
     else:

@@ -82,7 +82,7 @@ def learn_features(texts: Any, blocks: Sequence[Block], *, threads: int) -> Text
 
     def take_features() -> tuple[ModelBlock, ...]:
         taken = [
-            TextFeatures(block.analysis, Vocabulary(block.analysis, corpus.take_vocabulary()), weighting)
+            TextFeatures(block.analysis, Vocabulary.from_counted(block.analysis, corpus), weighting)
             for block, corpus, weighting in zip(ngrams, counted, weightings, strict=True)
         ]
         return (*taken, *embedded)
