@@ -138,11 +138,31 @@ def test_level_widens_the_interval() -> None:
     assert wide["macro_f1"].low < narrow["macro_f1"].low
 
 
-def test_perfect_predictions_are_said_to_have_empty_intervals() -> None:
+def test_perfect_predictions_have_no_interval_but_that_of_accuracy() -> None:
     result = assay.evaluate(TRUTH, TRUTH, n_resamples=50)
-    assert result["macro_f1"].interval == (1.0, 1.0)
+    assert str(result["macro_f1"]) == "1.000"
+    assert result["macro_f1"].reason == "every resample gave the same value"
     assert result.accuracy.low < 1.0
-    assert any(note.startswith("Every resample gave the same value of balanced_accuracy") for note in result.notes)
+    (note,) = result.notes
+    assert note.startswith("There is no interval of balanced_accuracy, matthews, kappa, macro_precision, ")
+    assert note.endswith(": every resample gave the same value. Trust the interval of accuracy instead.")
+
+
+def test_two_documents_leave_nearly_everything_open() -> None:
+    result = assay.evaluate(["a", "b"], ["a", "b"], n_resamples=50)
+    assert str(result.accuracy) == "1.000 [0.342, 1.000]"
+
+
+def test_an_interval_that_would_not_hold_its_value_is_not_given() -> None:
+    # 2,000 classes of one document each: a resample holds fewer than two thirds of them
+    random = np.random.default_rng(0)
+    truth = np.arange(2000)
+    predicted = np.where(random.random(2000) < 0.1, truth, random.integers(0, 2000, 2000))
+    result = assay.evaluate(truth, predicted, n_resamples=100)
+    macro = result["macro_f1"]
+    assert (macro.method, str(macro)) == ("", f"{macro.value:.3f}")
+    assert macro.reason == "the resamples do not lie around the value: most classes have too few documents"
+    assert result.accuracy.low < result.accuracy.value < result.accuracy.high
 
 
 def test_one_class_can_be_allowed() -> None:

@@ -12,7 +12,7 @@ from assay.errors import ParameterError
 from assay.evaluation import curves, error_analysis
 from assay.evaluation.confusion import ConfusionMatrix
 from assay.evaluation.estimate import Estimate
-from assay.evaluation.estimation import check_interval, estimate_metrics, notes_on_averages
+from assay.evaluation.estimation import NO_SPREAD, OFF_CENTRE, check_interval, estimate_metrics, notes_on_averages
 from assay.evaluation.intervals import check_level
 from assay.evaluation.metrics import AREAS, Metric, beta_name, parse_metric
 from assay.evaluation.outcomes import (
@@ -207,13 +207,14 @@ class Evaluation:
         notes = [*self.outcomes.notes]
         if np.isnan(self.undefined):
             notes += notes_on_averages(self.confusion)
-        perfect = [name for name, e in self.metrics.items() if e.method == "bca" and e.defined and e.low == e.high]
-        if perfect:
-            intervals = "its interval says" if len(perfect) == 1 else "their intervals say"
-            notes.append(
-                f"Every resample gave the same value of {', '.join(perfect)}: {intervals} nothing. Trust the interval "
-                "of accuracy instead."
-            )
+        for reason in (NO_SPREAD, OFF_CENTRE):
+            without = [
+                name for name, estimate in self.metrics.items() if estimate.defined and estimate.reason == reason
+            ]
+            if without:
+                notes.append(
+                    f"There is no interval of {', '.join(without)}: {reason}. Trust the interval of accuracy instead."
+                )
         return tuple(notes)
 
     def __getitem__(self, name: str) -> Estimate:
