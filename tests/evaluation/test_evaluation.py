@@ -12,7 +12,7 @@ import pytest
 import assay
 from assay import Corpus
 from assay.evaluation.evaluation import Evaluation
-from assay.evaluation.tables import shorten
+from assay.evaluation.tables import Table, shorten
 
 TRUTH = ["ham", "ham", "spam", "spam", "spam", "ham", "spam", "ham"]
 SAID = ["ham", "spam", "spam", "spam", "ham", "ham", "spam", "ham"]
@@ -342,3 +342,25 @@ def test_errors_of_plain_labels_have_rows_instead_of_texts() -> None:
 def test_long_texts_are_shortened_to_one_line() -> None:
     assert shorten("a\nb  c", 10) == "a b c"
     assert shorten("x" * 20, 10) == "x" * 9 + "…"
+
+
+def test_a_page_fits_80_columns_and_is_wider_where_there_is_room() -> None:
+    truth = np.array(["a label with a long name", "another one", "a third"] * 30)
+    result = assay.evaluate(truth, truth[::-1], n_resamples=20)
+    assert max(map(len, str(result).splitlines())) <= 80
+    assert "recall" in str(result)
+    assert max(map(len, result.text(120).splitlines())) > 90
+
+
+def test_a_table_is_cut_before_it_is_split() -> None:
+    long = Table("T", ("text", "n", "m"), [("word " * 30, "1" * 9, "2" * 9)])
+    assert long.text(50).splitlines()[2] == "  word word word word word …  111111111  222222222"
+    wide = Table("T", ("text", "n", "m"), [("a word", "1" * 30, "2" * 30)])
+    assert wide.text(50).splitlines() == [
+        "T",
+        "  text                                 n",
+        "  a word  " + "1" * 30,
+        "",
+        "  text                                 m",
+        "  a word  " + "2" * 30,
+    ]

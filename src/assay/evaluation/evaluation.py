@@ -25,7 +25,7 @@ from assay.evaluation.outcomes import (
     is_model,
 )
 from assay.evaluation.resampling import Resampling
-from assay.evaluation.tables import page_html, page_text
+from assay.evaluation.tables import WIDTH, page_html, page_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -294,10 +294,14 @@ class Evaluation:
 
         return plot_evaluation(self, what)
 
-    def __str__(self) -> str:
+    def text(self, width: int = WIDTH) -> str:
+        """Everything, as tables of at most `width` columns."""
         from assay.evaluation.presentation import evaluation_tables
 
-        return page_text(*evaluation_tables(self), self.notes)
+        return page_text(*evaluation_tables(self), self.notes, width=width)
+
+    def __str__(self) -> str:
+        return self.text()
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={self[name].value:.4f}" for name in ("accuracy", "macro_f1"))
