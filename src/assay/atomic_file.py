@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO
 
 from assay.errors import DataError
+from assay.temporary_files import passing
 
 __all__ = ["open_atomically", "write_atomically"]
 
@@ -47,18 +48,19 @@ def open_atomically(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
                 yield file
             return
         handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                yield file
-                file.flush()
-                os.fsync(file.fileno())
-            umask = os.umask(0)
-            os.umask(umask)
-            Path(temporary).chmod(0o666 & ~umask)  # mkstemp's files are for their owner alone
-            Path(temporary).replace(target)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        with passing(temporary) as half:
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    yield file
+                    file.flush()
+                    os.fsync(file.fileno())
+                umask = os.umask(0)
+                os.umask(umask)
+                half.chmod(0o666 & ~umask)  # mkstemp's files are for their owner alone
+                half.replace(target)
+            except BaseException:
+                half.unlink(missing_ok=True)
+                raise
 
 
 @contextmanager

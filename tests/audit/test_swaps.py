@@ -24,7 +24,7 @@ def test_a_term_that_was_only_seen_in_toxic_texts_is_found(comments, learner):
     result = audit(model)
     [found] = result.concerns
     assert (found.part, found.kind) == ("swaps", "swap")
-    assert found.title == "A term changes the answer: orientation"
+    assert found.title == "A term changes the answer: orientation, 'toxic'"
     assert "'gay'" in found.seen.split(" against ")[0]
     assert "'toxic'" in found.seen
     assert "p < 0.0001 after Holm's correction" in found.sure

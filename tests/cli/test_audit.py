@@ -31,9 +31,9 @@ def folder(tmp_path_factory):
 def test_findings_are_told_in_four_parts(run, folder):
     shown = run("audit", folder / "toxic.assay", "--swaps", "orientation", "--swaps", "gender")
     assert shown.returncode == 0
-    assert shown.stdout.startswith("Audit: 1 concerns, 1 fine")
+    assert shown.stdout.startswith("Audit: 1 concern, 1 fine")
     words = " ".join(shown.stdout.split())
-    assert "✗ A term changes the answer: orientation With nothing but the term changed" in words
+    assert "✗ A term changes the answer: orientation, 'toxic' With nothing but the term changed" in words
     assert words.index("How sure:") < words.index("Could mean:") < words.index("Cannot show:")
     assert "✓ Swaps: gender" in words
     assert "The worst templates" in words

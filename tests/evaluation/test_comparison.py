@@ -209,3 +209,13 @@ def test_same_seed_same_result_for_any_number_of_threads() -> None:
         for test in ("bootstrap", "randomization"):
             results = [assay.compare(GOOD, FAIR, TRUTH, metric=metric, test=test, threads=t) for t in (1, 2)]
             assert results[0] == results[1]
+
+
+def test_a_difference_that_no_resample_changes_has_no_interval() -> None:
+    result = assay.compare(["a", "b"], ["b", "a"], ["a", "b"], names=["first", "second"], n_resamples=50)
+    assert str(result.difference) == "1.000"
+    assert not result.significant
+    assert (
+        "(macro_f1 +1.0000, no interval since every resample gave the same value; approximate rand" in result.conclusion
+    )
+    assert result.conclusion.endswith("these 2 documents would fit many a true difference.")

@@ -20,8 +20,9 @@ from sklearn.svm import LinearSVC
 import assay
 from assay import Corpus
 from assay.errors import DataError, ParameterError
+from assay.evaluation.fold_mean import mean_of_folds
 from assay.evaluation.folds import FoldPlan, make_folds
-from assay.evaluation.intervals import corrected_t_interval
+from assay.evaluation.intervals import corrected_t_interval, wilson_interval
 from assay.evaluation.trainers import FeatureTrainer, TextTrainer, trainer_for
 from assay.features import WordCharVectorizer
 
@@ -311,3 +312,25 @@ def test_other_messages(reviews, pipeline) -> None:
 
     with pytest.raises(ParameterError, match=r"Plain has no parameters to tune \(no get_params\)."):
         assay.cross_validate(Plain(), reviews, folds=2, param_grid={"x": [1, 2]})
+
+
+def test_the_interval_of_a_mean_ends_where_the_metric_does() -> None:
+    scores = np.array([0.1, 0.9, 0.2, 1.0])
+    low, high = corrected_t_interval(scores, 1 / 3)
+    assert low < -0.2
+    assert mean_of_folds("macro_f1", scores, 20, 1 / 3).interval == (0.0, 1.0)
+    assert mean_of_folds("kappa", scores, 20, 1 / 3).interval == (low, 1.0)
+    assert mean_of_folds("log_loss", scores, 20, 1 / 3).interval == (0.0, high)
+    assert mean_of_folds("my own", scores, 20, 1 / 3).interval == (low, high)
+
+
+def test_folds_that_all_score_the_same_do_not_make_the_mean_certain() -> None:
+    scores = np.array([0.8, 0.8, 0.8])
+    accuracy = mean_of_folds("accuracy", scores, 15, 0.5)
+    assert accuracy.method == "wilson"
+    assert accuracy.interval == pytest.approx(wilson_interval(12, 15))  # 0.8 × 15 is rounded
+    assert str(mean_of_folds("macro_f1", scores, 15, 0.5)) == "0.800"
+
+
+def test_one_fold_has_no_interval() -> None:
+    assert str(mean_of_folds("accuracy", np.array([0.75]), 4, 0.5)) == "0.750"

@@ -12,7 +12,7 @@ import pytest
 import assay
 from assay import Corpus
 from assay.evaluation.evaluation import Evaluation
-from assay.evaluation.tables import shorten
+from assay.evaluation.tables import Table, shorten
 
 TRUTH = ["ham", "ham", "spam", "spam", "spam", "ham", "spam", "ham"]
 SAID = ["ham", "spam", "spam", "spam", "ham", "ham", "spam", "ham"]
@@ -138,11 +138,31 @@ def test_level_widens_the_interval() -> None:
     assert wide["macro_f1"].low < narrow["macro_f1"].low
 
 
-def test_perfect_predictions_are_said_to_have_empty_intervals() -> None:
+def test_perfect_predictions_have_no_interval_but_that_of_accuracy() -> None:
     result = assay.evaluate(TRUTH, TRUTH, n_resamples=50)
-    assert result["macro_f1"].interval == (1.0, 1.0)
+    assert str(result["macro_f1"]) == "1.000"
+    assert result["macro_f1"].reason == "every resample gave the same value"
     assert result.accuracy.low < 1.0
-    assert any(note.startswith("Every resample gave the same value of balanced_accuracy") for note in result.notes)
+    (note,) = result.notes
+    assert note.startswith("There is no interval of balanced_accuracy, matthews, kappa, macro_precision, ")
+    assert note.endswith(": every resample gave the same value. Trust the interval of accuracy instead.")
+
+
+def test_two_documents_leave_nearly_everything_open() -> None:
+    result = assay.evaluate(["a", "b"], ["a", "b"], n_resamples=50)
+    assert str(result.accuracy) == "1.000 [0.342, 1.000]"
+
+
+def test_an_interval_that_would_not_hold_its_value_is_not_given() -> None:
+    # 2,000 classes of one document each: a resample holds fewer than two thirds of them
+    random = np.random.default_rng(0)
+    truth = np.arange(2000)
+    predicted = np.where(random.random(2000) < 0.1, truth, random.integers(0, 2000, 2000))
+    result = assay.evaluate(truth, predicted, n_resamples=100)
+    macro = result["macro_f1"]
+    assert (macro.method, str(macro)) == ("", f"{macro.value:.3f}")
+    assert macro.reason == "the resamples do not lie around the value: most classes have too few documents"
+    assert result.accuracy.low < result.accuracy.value < result.accuracy.high
 
 
 def test_one_class_can_be_allowed() -> None:
@@ -322,3 +342,25 @@ def test_errors_of_plain_labels_have_rows_instead_of_texts() -> None:
 def test_long_texts_are_shortened_to_one_line() -> None:
     assert shorten("a\nb  c", 10) == "a b c"
     assert shorten("x" * 20, 10) == "x" * 9 + "…"
+
+
+def test_a_page_fits_80_columns_and_is_wider_where_there_is_room() -> None:
+    truth = np.array(["a label with a long name", "another one", "a third"] * 30)
+    result = assay.evaluate(truth, truth[::-1], n_resamples=20)
+    assert max(map(len, str(result).splitlines())) <= 80
+    assert "recall" in str(result)
+    assert max(map(len, result.text(120).splitlines())) > 90
+
+
+def test_a_table_is_cut_before_it_is_split() -> None:
+    long = Table("T", ("text", "n", "m"), [("word " * 30, "1" * 9, "2" * 9)])
+    assert long.text(50).splitlines()[2] == "  word word word word word …  111111111  222222222"
+    wide = Table("T", ("text", "n", "m"), [("a word", "1" * 30, "2" * 30)])
+    assert wide.text(50).splitlines() == [
+        "T",
+        "  text                                 n",
+        "  a word  " + "1" * 30,
+        "",
+        "  text                                 m",
+        "  a word  " + "2" * 30,
+    ]

@@ -85,7 +85,7 @@ class TermList:
         Sentences with ``{term}``, and any other places that `fillers` name. ``{a}`` stands for "a" or "an" before the
         term, and a capital letter is put at the beginning.
     fillers
-        Words for the other places.
+        Words for the other places; an "a" before one becomes "an" where it must.
     pairs
         Whether terms at the same place of their groups correspond.
     """
@@ -130,6 +130,7 @@ class TermList:
         for words in product(*(self.fillers[place] for place in places)):
             sentence = template
             for place, word in zip(places, words, strict=True):
+                sentence = sentence.replace(f" a {{{place}}}", f" {_article(word)} {{{place}}}", 1)
                 sentence = sentence.replace(f"{{{place}}}", word, 1)
             yield sentence
 
@@ -216,7 +217,10 @@ def _texts(value: Any) -> bool:
     )
 
 
+def _article(word: str) -> str:
+    return "an" if word[:1].lower() in "aeiou" else "a"
+
+
 def _sentence(unit: str, term: str) -> str:
-    article = "an" if term[:1].lower() in "aeiou" else "a"
-    sentence = unit.replace("{a}", article).replace("{term}", term)
+    sentence = unit.replace("{a}", _article(term)).replace("{term}", term)
     return sentence[:1].upper() + sentence[1:]

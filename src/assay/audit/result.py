@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import fill
 from typing import Any
@@ -11,14 +12,13 @@ from assay.audit.groups import GroupResult
 from assay.audit.label_errors import LabelErrors
 from assay.audit.robustness import RobustnessResult
 from assay.audit.swaps import SwapResult
-from assay.audit.tables import group_tables, robustness_table, suspect_table, swap_table, worst_table
-from assay.evaluation.tables import Table, page_html
+from assay.audit.tables import group_tables, robustness_table, suspect_table, swap_tables, worst_table
+from assay.evaluation.tables import WIDTH, Table, page_html
 
 __all__ = ["Audit"]
 
-_NAMES = {"concern": "concerns", "notice": "to look at", "unknown": "not known", "ok": "fine"}
-_PARTS = ("sure", "could_mean", "cannot_show")
-_LEADS = {"sure": "How sure: ", "could_mean": "Could mean: ", "cannot_show": "Cannot show: "}
+_NAMES = {"concern": "concern", "notice": "to look at", "unknown": "not known", "ok": "fine"}
+_LEADS = {"sure": "How sure", "could_mean": "Could mean", "cannot_show": "Cannot show"}
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,8 @@ class Audit:
     def summary(self) -> str:
         """How many findings of each kind."""
         counts = {kind: sum(finding.severity == kind for finding in self.findings) for kind in SEVERITIES}
-        return ", ".join(f"{n} {_NAMES[kind]}" for kind, n in counts.items() if n) or "nothing was looked at"
+        named = [f"{n} {_NAMES[kind]}{'s' if kind == 'concern' and n > 1 else ''}" for kind, n in counts.items() if n]
+        return ", ".join(named) or "nothing was looked at"
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready; the shape is described in the guide to audits and stays as it is."""
@@ -74,7 +75,7 @@ class Audit:
         """Everything that was measured."""
         tables = [table for result in self.groups for table in group_tables(result)]
         if self.swaps:
-            tables += [swap_table(self.swaps), worst_table(self.swaps)]
+            tables += [*swap_tables(self.swaps), worst_table(self.swaps)]
         if self.robustness:
             tables.append(robustness_table(self.robustness))
         if self.label_errors is not None and self.label_errors.suspects:
@@ -83,10 +84,10 @@ class Audit:
 
     def __str__(self) -> str:
         parts = [f"Audit: {self.summary}"]
-        for finding in self.findings:
-            lines = [f"{finding.severity.upper()}  {finding.title}", *finding_lines(finding)]
+        for finding, said in zip(self.findings, said_once(self.findings), strict=True):
+            lines = [f"{finding.severity.upper()}  {finding.title}", *(f"{lead}{text}" for lead, text in said)]
             parts.append(
-                "\n".join(fill(line, 110, initial_indent="  ", subsequent_indent="  ") for line in lines).strip()
+                "\n".join(fill(line, WIDTH, initial_indent="  ", subsequent_indent="  ") for line in lines).strip()
             )
         parts += [table.text() for table in self.tables()]
         return "\n\n".join(parts)
@@ -95,11 +96,29 @@ class Audit:
         return f"<Audit: {self.summary}>"
 
     def _repr_html_(self) -> str:
-        notes = [f"{f.severity.upper()}: {f.title}. {' '.join(finding_lines(f))}" for f in self.findings]
+        notes = [
+            f"{finding.severity.upper()}: {finding.title}. {' '.join(lead + text for lead, text in said)}"
+            for finding, said in zip(self.findings, said_once(self.findings), strict=True)
+        ]
         return page_html(f"Audit: {self.summary}", self.tables(), notes, "Findings")
 
 
-def finding_lines(finding: Finding) -> list[str]:
-    """The four sentences of a verdict; of one where nothing was found, the first two."""
-    parts = _PARTS if finding.severity != "ok" else _PARTS[:1]
-    return [finding.seen, *(_LEADS[part] + getattr(finding, part) for part in parts)]
+def said_once(findings: Sequence[Finding]) -> list[list[tuple[str, str]]]:
+    """The four sentences of each verdict with what they lead in with; of one where all is well, the first two.
+
+    What is word for word the same as in a verdict before is not said again.
+    """
+    before: set[str] = set()
+    said = []
+    for finding in findings:
+        parts = {lead: getattr(finding, part) for part, lead in _LEADS.items()}
+        if finding.severity == "ok":
+            parts = {"How sure": finding.sure}
+        lines = [("", finding.seen), *((f"{lead}: ", text) for lead, text in parts.items() if text not in before)]
+        repeated = [lead for lead, text in parts.items() if text in before]
+        if repeated:
+            first, *others = repeated
+            lines.append((f"{', '.join([first, *(lead.lower() for lead in others)])}: ", "as above."))
+        before |= set(parts.values())
+        said.append(lines)
+    return said

@@ -100,7 +100,7 @@ def _swap_concern(large: Sequence[Tested], n_compared: int, severity: str, train
         "swaps",
         "swap",
         "notice" if by_chance else severity,
-        f"A term changes the answer: {result.name}",
+        f"A term changes the answer: {result.name}, {result.outcome!r}",
         f"With nothing but the term changed, {'. And '.join(said)}.{worst}",
         f"Clear: paired t test over {top.n_units:,} sentences"
         + ("" if one_term else f" and t test over {top.n_terms} terms")

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isnan
 
 from assay.audit.groups import GroupResult
 from assay.audit.label_errors import LabelErrors
 from assay.audit.robustness import RobustnessResult
 from assay.audit.swaps import SwapResult
-from assay.audit.wording import signed
+from assay.audit.wording import p_cell, signed
 from assay.evaluation.tables import Table, estimate_cell, shorten
 
-__all__ = ["group_tables", "robustness_table", "suspect_table", "swap_table", "worst_table"]
+__all__ = ["group_tables", "robustness_table", "suspect_table", "swap_tables", "worst_table"]
 
 _SHOWN_GAPS = 25
 _SHOWN_WORST = 8
@@ -34,7 +33,7 @@ def group_tables(result: GroupResult) -> list[Table]:
             estimate_cell(d.value),
             estimate_cell(d.others),
             signed(d.difference),
-            "" if isnan(d.p_value) else f"{d.p_value:.4f}",
+            p_cell(d.p_value),
         )
         for rate in result.rates
         for row in result.rows
@@ -50,35 +49,38 @@ def group_tables(result: GroupResult) -> list[Table]:
     ]
 
 
-def swap_table(results: Sequence[SwapResult]) -> Table:
-    """The largest gaps between groups of sentences."""
+def swap_tables(results: Sequence[SwapResult]) -> list[Table]:
+    """The largest gaps between groups of sentences, a table for each outcome."""
     gaps = [(result, gap) for result in results for gap in result.gaps["score"]]
     ranked = sorted(gaps, key=lambda item: -abs(item[1].difference.value))[:_SHOWN_GAPS]
     rates = {(id(r), g.group): g for r in results for g in r.gaps["rate"]}
     many_lists = len({result.name for result in results}) > 1
-    outcomes = list(dict.fromkeys(result.outcome for result in results))
-    rows = [
-        (
-            f"{result.name}: {gap.group}" if many_lists else gap.group,
-            *([result.outcome] if len(outcomes) > 1 else []),
-            f"{gap.mean:.3f}",
-            f"{gap.other_mean:.3f}",
-            signed(gap.difference),
-            f"{rates[id(result), gap.group].mean:.1%}",
-            f"{rates[id(result), gap.group].other_mean:.1%}",
+    rows: dict[str, list[tuple[str, ...]]] = {}
+    for result, gap in ranked:
+        predicted = rates[id(result), gap.group]
+        rows.setdefault(result.outcome, []).append(
+            (
+                f"{result.name}: {gap.group}" if many_lists else gap.group,
+                f"{gap.mean:.3f}",
+                signed(gap.difference),
+                f"{predicted.mean:.1%}",
+                f"{predicted.other_mean:.1%}",
+            )
         )
-        for result, gap in ranked
+    heads = ("terms", "mean", "difference to others", "predicted", "others")
+    return [
+        Table(f"Swaps: {results[0].unit} of {outcome!r} with nothing but the term changed", heads, found)
+        for outcome, found in rows.items()
     ]
-    what = f"{results[0].unit} of {outcomes[0]!r}" if len(outcomes) == 1 else results[0].unit
-    heads = (*(["outcome"] if len(outcomes) > 1 else []), "group", "others", "difference", "predicted", "others")
-    return Table(f"Swaps: mean {what} with nothing but the term changed", ("terms", *heads), rows)
 
 
 def worst_table(results: Sequence[SwapResult]) -> Table:
     """The templates that the model treats most differently."""
     worst = sorted((w for result in results for w in result.worst), key=lambda w: w.low - w.high)[:_SHOWN_WORST]
-    rows = [(f"{shorten(w.highest, 50)} / {shorten(w.lowest, 50)}", f"{w.high:.3f}", f"{w.low:.3f}") for w in worst]
-    return Table("The worst templates", ("sentences", "highest", "lowest"), rows)
+    rows = []
+    for number, w in enumerate(worst, 1):
+        rows += [(f"{number}. {w.highest}", f"{w.high:.3f}"), (f"{' ' * len(str(number))}  {w.lowest}", f"{w.low:.3f}")]
+    return Table("The worst templates, each where it scores most and least", ("sentence", results[0].unit), rows)
 
 
 def robustness_table(results: Sequence[RobustnessResult]) -> Table:
@@ -90,7 +92,7 @@ def robustness_table(results: Sequence[RobustnessResult]) -> Table:
             estimate_cell(result.changed),
             "" if result.accuracy_before is None else f"{result.accuracy_before.value:.3f}",
             "" if result.accuracy is None else f"{result.accuracy.value:.3f}",
-            "" if isnan(result.p_value) else f"{result.p_value:.4f}",
+            p_cell(result.p_value),
         )
         for result in results
     ]

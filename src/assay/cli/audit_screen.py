@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from rich.padding import Padding
 from rich.text import Text
 
+from assay.audit.result import said_once
 from assay.cli.console import results
-from assay.cli.measured_tables import measured_table
-from assay.cli.tables import indented
+from assay.cli.tables import show_page
 from assay.cli.text import visible
 
 if TYPE_CHECKING:
-    from assay.audit import Audit, Finding
+    from assay.audit import Audit
 
 __all__ = ["show_audit"]
 
@@ -23,29 +23,19 @@ MARKS = {
     "unknown": ("?", "bold magenta"),
     "ok": ("✓", "bold green"),
 }
-LEADS = {"sure": "How sure", "could_mean": "Could mean", "cannot_show": "Cannot show"}
 
 
 def show_audit(result: Audit) -> None:
     """Print every finding, then the tables."""
     console = results()
     console.print(Text(f"Audit: {result.summary}", style="bold"))
-    for finding in result.findings:
+    for finding, said in zip(result.findings, said_once(result.findings), strict=True):
         console.print()
         mark, style = MARKS[finding.severity]
         console.print(Text.assemble((f"{mark} ", style), (visible(finding.title), "bold")))
-        for line in lines(finding):
-            console.print(Padding(line, (0, 0, 0, 2)))
+        for lead, text in said if finding.severity != "ok" else said[:1]:
+            console.print(Padding(Text.assemble((lead, "dim"), visible(text)), (0, 0, 0, 2)))
     for table in result.tables():
         if table.rows:
             console.print()
-            console.print(Text(visible(table.title), style="bold"))
-            console.print(indented(measured_table(table)))
-
-
-def lines(finding: Finding) -> list[Text]:
-    """The sentences of a verdict; of one where all is well, only what was seen."""
-    shown = [Text(visible(finding.seen))]
-    if finding.severity != "ok":
-        shown += [Text.assemble((f"{lead}: ", "dim"), visible(getattr(finding, part))) for part, lead in LEADS.items()]
-    return shown
+            show_page(table.text(console.width), console)

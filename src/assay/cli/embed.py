@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -87,7 +87,7 @@ def embed_cli(
     settings: dict[str, Any] = {"window": window, "min_count": min_count, "lowercase": not cased, "n_jobs": threads}
     settings["unit"] = "sentence" if sentences else "document"
     began = time.monotonic()
-    with progress_line(quiet=quiet or as_json) as on_progress:
+    with progress_line(quiet=quiet or as_json) as shown, (kept if keep else nullcontext)(shown) as on_progress:
         settings["on_progress"] = on_progress
         source = data[0] if len(data) == 1 else data
         how = {"text": text, "format": format}
@@ -182,6 +182,22 @@ def progress_line(*, quiet: bool) -> Iterator[Callable[[TrainingProgress], None]
         return
     with console.status("reading") as status:
         yield lambda progress: status.update(str(progress))
+
+
+@contextmanager
+def kept(on_progress: Callable[[TrainingProgress], None] | None) -> Iterator[Callable[[TrainingProgress], None]]:
+    """Let Ctrl-C end the learning between two of its rounds, where nothing is lost."""
+    from assay.neural.interruption import Interruption
+
+    with Interruption() as interruption:
+
+        def tell(progress: TrainingProgress) -> None:
+            if on_progress is not None:
+                on_progress(progress)
+            if interruption.asked:
+                raise KeyboardInterrupt
+
+        yield tell
 
 
 def show(facts: dict[str, Any], *, as_json: bool, quiet: bool) -> None:

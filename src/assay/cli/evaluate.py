@@ -121,7 +121,8 @@ def evaluate_cli(
     if as_json:
         print_json(evaluation.to_dict() | {"gates": outcomes})
     else:
-        show_page(str(evaluation), results())
+        console = results()
+        show_page(evaluation.text(console.width), console)
     for sentence in missed:
         typer.echo(f"Missed: {visible(sentence)}", err=True)
     if missed:

@@ -17,20 +17,16 @@ code  meaning
 from __future__ import annotations
 
 import os
-import signal
 import sys
-import threading
 from io import TextIOWrapper
 from pathlib import Path
 
 from assay.cli.commands import build
+from assay.cli.interruption import INTERRUPTED, SignalWatch
 from assay.cli.text import visible
 from assay.errors import AssayError
 
 __all__ = ["main"]
-
-INTERRUPTED = 130
-TERMINATED = 143
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -43,6 +39,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         code = run(arguments)
         sys.stdout.flush()
+    except KeyboardInterrupt:
+        code = INTERRUPTED
     except BrokenPipeError:
         discard_output()
         return 1
@@ -67,20 +65,19 @@ def discard_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def end(*_: object) -> None:
-    """What a request of the system to end does: what is half done is cleared away first."""
-    raise SystemExit(TERMINATED)
-
-
 def run(arguments: list[str] | None) -> int:
     """Hand over to the command; usage errors are shown, and Ctrl-C caught, by typer."""
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, end)
-    try:
-        build()(args=arguments, prog_name="assay")
-    except SystemExit as finished:
-        return finished.code if isinstance(finished.code, int) else 0
-    return 0
+    with SignalWatch() as watch:
+        try:
+            build()(args=arguments, prog_name="assay")
+            code = 0
+        except SystemExit as finished:
+            code = finished.code if isinstance(finished.code, int) else 0
+        except Exception:
+            if watch.code is None:  # else it is what an interrupted library made of the interruption
+                raise
+            code = watch.code
+        return watch.code or code
 
 
 def say(message: str) -> None:

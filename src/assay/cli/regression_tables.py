@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from assay.cli.console import results
-from assay.cli.measured_tables import measured_table
-from assay.cli.tables import indented
+from assay.cli.tables import show_page
 from assay.cli.text import visible
 
 if TYPE_CHECKING:
@@ -27,8 +26,7 @@ def show_regression(result: Regression) -> None:
         console.print(Text.assemble(("✓ " if yes else "· ", "bold green" if yes else "bold cyan"), visible(sentence)))
     for table in result.tables():
         console.print()
-        console.print(Text(table.title, style="bold"))
-        console.print(indented(measured_table(table)))
+        show_page(table.text(console.width), console)
     for note in result.notes:
         console.print()
         console.print(Text.assemble(("Note: ", "bold yellow"), visible(note)))

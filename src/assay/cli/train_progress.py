@@ -112,7 +112,7 @@ def trial_table(trials: Sequence[Trial], metric: str, *, chosen: bool = False) -
     table.add_column("seconds", justify="right")
     for trial in trials:
         score = trial.score
-        interval = "" if score.low != score.low else f"{score.low:.3f} – {min(score.high, 1.0):.3f}"
+        interval = "" if score.low != score.low else f"{score.low:.3f} – {score.high:.3f}"
         mark = Text("●", style="green") if chosen and trial.survived else ""
         table.add_row(mark, trial.recipe.name, f"{score.value:.3f}", interval, f"{trial.seconds:.1f}")
     return table

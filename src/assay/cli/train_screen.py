@@ -123,10 +123,11 @@ def _show_test(run: TrainingRun, console: Console) -> None:
     if run.comparison is not None:
         better = run.comparison.difference
         sure = "" if run.comparison.significant else ", which may be chance"
+        within = "" if better.low != better.low else f" ({better.low:+.3f} to {better.high:+.3f})"
         console.print(
             f"Always saying {excerpt(run.baseline.label, 40)!r} would give {run.comparison.metric} "
-            f"{run.comparison.second_value:.3f}: the model is {better.value:+.3f} better "
-            f"({better.low:+.3f} to {better.high:+.3f}){sure}."
+            f"{run.comparison.second_value:.3f}: the model is {better.value:+.3f} better"
+            f"{within}{sure}."
         )
         console.print()
 

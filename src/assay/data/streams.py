@@ -16,6 +16,7 @@ from assay.data.encoding import transcoder
 from assay.data.suffixes import PACKING_OF_SUFFIX
 from assay.data.suggest import excerpt
 from assay.errors import DataError
+from assay.temporary_files import forget, remember
 
 __all__ = ["ByteSource", "TextStream"]
 
@@ -51,14 +52,14 @@ class ByteSource:
     def copied(cls, stream: IO[bytes], name: str) -> ByteSource:
         """Copy what is left of a stream to a temporary file, which goes away with this object."""
         with tempfile.NamedTemporaryFile(prefix="assay-", delete=False) as spool:
-            path = Path(spool.name)
+            path = remember(spool.name)
             try:
                 shutil.copyfileobj(stream, spool, 1 << 20)
             except BaseException:
                 path.unlink()
                 raise
         source = cls(path, name)
-        weakref.finalize(source, path.unlink, missing_ok=True)
+        weakref.finalize(source, _remove, path)
         return source
 
     def packing(self) -> str | None:
@@ -105,6 +106,11 @@ class ByteSource:
             f"{self.name}: the compressed file {how} ({error}). It was probably not copied or downloaded completely: "
             "fetch it again, or test it with 'gzip -t', 'zstd -t' or 'bzip2 -t'."
         )
+
+
+def _remove(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    forget(path)
 
 
 def read_fully(source: ByteSource, stream: pa.NativeFile, size: int) -> pa.Buffer:

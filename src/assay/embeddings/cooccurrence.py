@@ -15,6 +15,7 @@ from assay.embeddings.encoded_text import encode_text
 from assay.embeddings.settings import MOST_REACH, check_choice, check_number, check_whole
 from assay.embeddings.training_progress import OnProgress, ProgressTeller
 from assay.errors import NotFittedError
+from assay.temporary_files import remember
 from assay.threads import count_threads
 
 __all__ = ["Cooccurrence"]
@@ -251,6 +252,7 @@ class _Runs:
     def _spill(self, run: tuple[Any, Any]) -> None:
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="assay-")
+            remember(self._folder.name)
         number = len(self._mapped)
         mapped = []
         for name, values in zip(("keys", "counts"), run, strict=True):

@@ -12,7 +12,7 @@ import numpy as np
 from assay.errors import ParameterError
 from assay.evaluation.comparison_result import TESTS, Comparison, Comparisons
 from assay.evaluation.estimate import Estimate
-from assay.evaluation.estimation import check_interval
+from assay.evaluation.estimation import NO_SPREAD, check_interval
 from assay.evaluation.intervals import acceleration, bca_interval, check_level, percentile_interval
 from assay.evaluation.metrics import LabelMetric, parse_metric
 from assay.evaluation.operands import paired_outcomes
@@ -157,10 +157,13 @@ def _compare_pair(a: Outcomes, b: Outcomes, first: str, second: str, settings: _
     values = sampler.observed[:, 0]
     lead = sign * float(values[0] - values[1])
     resampled = _lead(sampler.bootstrap(), sign)
-    if settings.test.startswith("mcnemar"):
+    # Two documents on which one model is right and the other wrong give nothing but such resamples, and no doubt. How
+    # often chance would deal the answers so is what randomization counts.
+    test = "randomization" if settings.test == "bootstrap" and np.ptp(resampled) == 0 and lead else settings.test
+    if test.startswith("mcnemar"):
         only_first, only_second = int((a.correct & ~b.correct).sum()), int((~a.correct & b.correct).sum())
-        p = mcnemar_p_value(only_first, only_second, settings.alternative, settings.test == "mcnemar_mid_p")
-    elif settings.test == "bootstrap":
+        p = mcnemar_p_value(only_first, only_second, settings.alternative, test == "mcnemar_mid_p")
+    elif test == "bootstrap":
         p = bootstrap_p_value(lead, resampled, settings.alternative)
     else:
         p = randomization_p_value(lead, _lead(sampler.randomize(), sign), settings.alternative)
@@ -172,7 +175,7 @@ def _compare_pair(a: Outcomes, b: Outcomes, first: str, second: str, settings: _
         float(values[1]),
         _difference(sampler, sign * lead, sign * resampled, settings),
         1.0 if np.isnan(lead) else p,
-        settings.test,
+        test,
         settings.alternative,
         settings.level,
         a.n_documents,
@@ -215,6 +218,8 @@ def _difference(
         left_out, weights = sampler.left_out()
         a = acceleration(left_out[:, 0] - left_out[:, 1], weights)
         low, high = bca_interval(column, np.array([value]), a, settings.level)
+    if low[0] == high[0] and value != 0:
+        return Estimate(value, reason=NO_SPREAD)
     return Estimate(value, float(low[0]), float(high[0]), settings.interval)
 
 

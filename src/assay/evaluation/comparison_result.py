@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import ParameterError
@@ -86,12 +87,11 @@ class Comparison:
                 f"{self.first} and {self.second} gave the same label to every one of these "
                 f"{self.n_documents:,} documents, so nothing here tells them apart."
             )
-        low, high = self.difference.low, self.difference.high
         side = "one-sided" if self.alternative != "two-sided" else "two-sided"
         adjusted = "" if self.adjusted_p_value is None else " after Holm's correction"
         evidence = (
-            f"{self.metric} {_signed(self.difference.value)}, {self.level:.0%} interval {_signed(low)} to "
-            f"{_signed(high)}; {TESTS[self.test]}, {side}, {_p_text(self)}{adjusted}"
+            f"{self.metric} {_signed(self.difference.value)}, {self._interval()}; {TESTS[self.test]}, {side}, "
+            f"{_p_text(self)}{adjusted}"
         )
         if self.significant:
             better, worse = self._ranked()
@@ -99,10 +99,17 @@ class Comparison:
                 f"{better} is better than {worse} on documents like these {self.n_documents:,} "
                 f"({evidence}), but this says nothing about other kinds of text or about models trained anew."
             )
+        fitting = "many a true difference" if isnan(self.difference.low) else "any true difference in the interval"
         return (
             f"It cannot be concluded that {self._claim()} ({evidence}), nor that the two are equally good: "
-            f"these {self.n_documents:,} documents would fit any true difference in the interval."
+            f"these {self.n_documents:,} documents would fit {fitting}."
         )
+
+    def _interval(self) -> str:
+        low, high = self.difference.interval
+        if isnan(low):
+            return f"no interval since {self.difference.reason}"
+        return f"{self.level:.0%} interval {_signed(low)} to {_signed(high)}"
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready: every attribute, and the conclusion."""

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from assay.errors import ParameterError
 from assay.evaluation.estimate import Estimate, number
 from assay.evaluation.evaluation import Evaluation
+from assay.evaluation.fold_mean import mean_of_folds
 from assay.evaluation.folds import Fold
-from assay.evaluation.intervals import Floats, corrected_t_interval
+from assay.evaluation.intervals import Floats
 from assay.evaluation.outcomes import Label, Outcomes, choices
 from assay.evaluation.resampling import Resampling
 from assay.evaluation.tables import Table, estimate_cell, page_html, page_text
@@ -163,8 +164,7 @@ class CrossValidation:
             return Estimate(float("nan"), reason="it is undefined in every fold")
         # With folds of unequal sizes the correction takes their mean ratio.
         share = float(np.mean([fold.test.size / fold.train.size for fold in self.folds]))
-        low, high = corrected_t_interval(scores, share, self.level)
-        return Estimate(float(scores.mean()), low, high, "corrected t")
+        return mean_of_folds(name, scores, self.outcomes.n_documents, share, self.level)
 
 
 def _plain(value: Any) -> Any:

@@ -22,7 +22,7 @@ class Estimate:
         How the interval was made: ``"wilson"``, ``"bca"``, ``"percentile"``, ``"reversed percentile"``,
         ``"corrected t"`` or ``""``.
     reason
-        Why the value is undefined; empty where it is defined.
+        Why there is no value or, where there is one, no interval.
 
     Examples
     --------

@@ -19,6 +19,9 @@ from assay.evaluation.resampling import Cells, Documents, Floats, Resampler, Res
 __all__ = ["INTERVALS", "estimate_metrics"]
 
 INTERVALS = ("auto", "bca", "percentile")
+# Why a value has no interval.
+NO_SPREAD = "every resample gave the same value"
+OFF_CENTRE = "the resamples do not lie around the value: most classes have too few documents"
 
 
 def check_interval(interval: str) -> str:
@@ -63,13 +66,14 @@ def estimate_metrics(
         observed, samples = sampler.observed[0], sampler.bootstrap()[:, 0]
         low, high = resampled_interval(samples, observed, sampler, method, level)
         for m, metric in enumerate(group):
-            value, ends, how = float(observed[m]), (float(low[m]), float(high[m])), method
+            value, ends = float(observed[m]), (float(low[m]), float(high[m]))
+            how, reason = method, why_undefined(metric, matrix) if isnan(value) else ""
+            if isnan(ends[0]) and not reason:
+                how, reason = "", NO_SPREAD if np.ptp(samples[:, m]) == 0 else OFF_CENTRE
             if isinstance(metric, DocumentMetric) and metric.kind == "calibration_error":
-                ends, how = (
-                    calibration_interval(outcomes, value, samples[:, m], level, plan.seed),
-                    "reversed percentile",
-                )
-            by_name[metric.name] = Estimate(value, *ends, how, why_undefined(metric, matrix) if isnan(value) else "")
+                ends = calibration_interval(outcomes, value, samples[:, m], level, plan.seed)
+                how, reason = "reversed percentile", ""
+            by_name[metric.name] = Estimate(value, *ends, how, reason)
     return {metric.name: by_name[metric.name] for metric in metrics}
 
 
@@ -77,11 +81,12 @@ def resampled_interval(
     samples: Floats, observed: Floats, sampler: Resampler, method: str, level: float
 ) -> tuple[Floats, Floats]:
     """Ends of the bootstrap interval of each metric of one system."""
-    if method == "percentile":
-        low, high = percentile_interval(samples, level)
-    else:
+    low, high = percentile_interval(samples, level)
+    # Nothing to be learned from resamples that are all alike, or that miss what they are drawn from: a mean over many
+    # rare classes, of which each resample holds others, is so biased.
+    missing = np.isnan(observed) | (low == high) | (observed < low) | (observed > high)
+    if method != "percentile":
         low, high = bca_interval(samples, observed, accelerations(sampler)[0], level)
-    missing = np.isnan(observed)
     return np.where(missing, np.nan, low), np.where(missing, np.nan, high)
 
 

@@ -12,7 +12,7 @@ from assay.errors import ParameterError
 from assay.evaluation import curves, error_analysis
 from assay.evaluation.confusion import ConfusionMatrix
 from assay.evaluation.estimate import Estimate
-from assay.evaluation.estimation import check_interval, estimate_metrics, notes_on_averages
+from assay.evaluation.estimation import NO_SPREAD, OFF_CENTRE, check_interval, estimate_metrics, notes_on_averages
 from assay.evaluation.intervals import check_level
 from assay.evaluation.metrics import AREAS, Metric, beta_name, parse_metric
 from assay.evaluation.outcomes import (
@@ -25,7 +25,7 @@ from assay.evaluation.outcomes import (
     is_model,
 )
 from assay.evaluation.resampling import Resampling
-from assay.evaluation.tables import page_html, page_text
+from assay.evaluation.tables import WIDTH, page_html, page_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -207,13 +207,14 @@ class Evaluation:
         notes = [*self.outcomes.notes]
         if np.isnan(self.undefined):
             notes += notes_on_averages(self.confusion)
-        perfect = [name for name, e in self.metrics.items() if e.method == "bca" and e.defined and e.low == e.high]
-        if perfect:
-            intervals = "its interval says" if len(perfect) == 1 else "their intervals say"
-            notes.append(
-                f"Every resample gave the same value of {', '.join(perfect)}: {intervals} nothing. Trust the interval "
-                "of accuracy instead."
-            )
+        for reason in (NO_SPREAD, OFF_CENTRE):
+            without = [
+                name for name, estimate in self.metrics.items() if estimate.defined and estimate.reason == reason
+            ]
+            if without:
+                notes.append(
+                    f"There is no interval of {', '.join(without)}: {reason}. Trust the interval of accuracy instead."
+                )
         return tuple(notes)
 
     def __getitem__(self, name: str) -> Estimate:
@@ -293,10 +294,14 @@ class Evaluation:
 
         return plot_evaluation(self, what)
 
-    def __str__(self) -> str:
+    def text(self, width: int = WIDTH) -> str:
+        """Everything, as tables of at most `width` columns."""
         from assay.evaluation.presentation import evaluation_tables
 
-        return page_text(*evaluation_tables(self), self.notes)
+        return page_text(*evaluation_tables(self), self.notes, width=width)
+
+    def __str__(self) -> str:
+        return self.text()
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={self[name].value:.4f}" for name in ("accuracy", "macro_f1"))

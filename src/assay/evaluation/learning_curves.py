@@ -12,8 +12,9 @@ import numpy as np
 from assay.errors import ParameterError
 from assay.evaluation.cross_validation import MetricLike, measure, metric_name
 from assay.evaluation.estimate import Estimate, number
+from assay.evaluation.fold_mean import mean_of_folds
 from assay.evaluation.folds import FoldPlan, check_two_classes, make_folds, stratified_order
-from assay.evaluation.intervals import Floats, check_level, corrected_t_interval
+from assay.evaluation.intervals import Floats, check_level
 from assay.evaluation.outcomes import as_corpus, true_classes_of
 from assay.evaluation.plots import COLOURS, plain_axes
 from assay.evaluation.resampling import Resampling
@@ -107,11 +108,11 @@ class LearningCurve:
     @property
     def estimates(self) -> tuple[Estimate, ...]:
         """Mean score of each size, with Nadeau and Bengio's interval."""
-        found = []
-        for n, scores in zip(self.sizes, self.scores, strict=True):
-            ends = corrected_t_interval(scores, self.test_size / n, self.level)
-            found.append(Estimate(float(scores.mean()), *ends, "corrected t"))
-        return tuple(found)
+        n_tested = self.test_size * self.scores.shape[1]
+        return tuple(
+            mean_of_folds(self.metric, scores, n_tested, self.test_size / n, self.level)
+            for n, scores in zip(self.sizes, self.scores, strict=True)
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready."""

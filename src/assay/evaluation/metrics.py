@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,7 @@ from assay.errors import ParameterError
 from assay.evaluation.outcomes import Label, choices
 from assay.evaluation.parameters import is_number
 
-__all__ = ["DocumentMetric", "LabelMetric", "Metric", "parse_metric"]
+__all__ = ["DocumentMetric", "LabelMetric", "Metric", "metric_range", "parse_metric"]
 
 # The codes of cpp/assay/label_metrics.hpp.
 MEASURES = {
@@ -135,6 +136,26 @@ def parse_metric(name: str, labels: Sequence[Label]) -> Metric:
         "takes any β, as in 'macro_f0.5', and a label after a colon asks for one class, as in 'recall:"
         + f"{labels[-1]}'."
     )
+
+
+def metric_range(name: str) -> tuple[float, float]:
+    """Between which values a metric lies; a metric that is not one of these may lie anywhere.
+
+    Examples
+    --------
+    >>> metric_range("macro_f1"), metric_range("kappa"), metric_range("cost of a letter")
+    ((0.0, 1.0), (-1.0, 1.0), (-inf, inf))
+    """
+    if name in ("matthews", "kappa"):
+        return -1.0, 1.0
+    if name == "log_loss":
+        return 0.0, inf
+    if name == "brier":  # of two classes at most 1, of more at most 2
+        return 0.0, 2.0
+    shares = (*_PLAIN, *_MEANS, *AREAS)
+    if name in shares or any(pattern.fullmatch(name) for pattern in (_TOP, _AVERAGED, _ONE_CLASS)):
+        return 0.0, 1.0
+    return -inf, inf
 
 
 def encode_metrics(metrics: Sequence[LabelMetric]) -> tuple[NDArray[np.int32], NDArray[np.float64]]:

@@ -10,7 +10,12 @@ from unicodedata import east_asian_width
 
 from assay.evaluation.estimate import Estimate
 
-__all__ = ["Table", "page_html", "page_text"]
+__all__ = ["WIDTH", "Table", "page_html", "page_text"]
+
+#: Columns of a page, unless its reader has more.
+WIDTH = 80
+
+_LEAST = 20  # to which the first column is cut before others have to follow below
 
 # For notebooks; colours are see-through, so that they suit light and dark pages.
 STYLE = (
@@ -37,12 +42,21 @@ class Table:
     headers: Sequence[str]
     rows: Sequence[Sequence[str]]
 
-    def text(self) -> str:
-        """Columns aligned by spaces."""
+    def text(self, width: int = WIDTH) -> str:
+        """Columns aligned by spaces; those that do not fit follow below, beside the first column once more."""
         lines = [tuple(self.headers), *(tuple(row) for row in self.rows)]
         widths = [max(_width(line[c]) for line in lines) for c in range(len(self.headers))]
-        formatted = ["  " + "  ".join(_pad(cell, widths[c], c > 0) for c, cell in enumerate(line)) for line in lines]
-        return "\n".join([self.title, *(line.rstrip() for line in formatted)])
+        room = width - 2 - sum(2 + wide for wide in widths[1:])
+        if room < _LEAST:
+            room = max(_LEAST, width - 4 - max(widths[1:], default=-2))
+        if widths[0] > room:
+            lines = [(shorten(line[0], room), *line[1:]) for line in lines]
+            widths[0] = room
+        blocks = []
+        for columns in _fitting(widths, width):
+            shown = ["  " + "  ".join(_pad(line[c], widths[c], c > 0) for c in columns) for line in lines]
+            blocks.append("\n".join(line.rstrip() for line in shown))
+        return f"{self.title}\n" + "\n\n".join(blocks)
 
     def html(self) -> str:
         """One <table>; every cell is escaped."""
@@ -52,11 +66,25 @@ class Table:
         return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def page_text(heading: str, tables: Sequence[Table], notes: Sequence[str], title: str = "Notes") -> str:
+def _fitting(widths: Sequence[int], width: int) -> list[list[int]]:
+    """Columns in groups that are no wider than `width`, each with column 0."""
+    groups, used = [[0]], 2 + widths[0]
+    for column in range(1, len(widths)):
+        if len(groups[-1]) > 1 and used + 2 + widths[column] > width:
+            groups.append([0])
+            used = 2 + widths[0]
+        groups[-1].append(column)
+        used += 2 + widths[column]
+    return groups
+
+
+def page_text(
+    heading: str, tables: Sequence[Table], notes: Sequence[str], title: str = "Notes", width: int = WIDTH
+) -> str:
     """Heading, tables and notes, an empty line between them."""
-    parts = [heading, *(table.text() for table in tables)]
+    parts = [fill(heading, width), *(table.text(width) for table in tables)]
     if notes:
-        wrapped = [fill(note, 110, initial_indent="  - ", subsequent_indent="    ") for note in notes]
+        wrapped = [fill(note, width, initial_indent="  - ", subsequent_indent="    ") for note in notes]
         parts.append("\n".join([title, *wrapped]))
     return "\n\n".join(parts)
 

@@ -17,6 +17,7 @@ import pyarrow as pa
 from assay.card.write import card_markdown
 from assay.data.corpus import Corpus
 from assay.errors import DataError, ParameterError
+from assay.temporary_files import passing
 from assay.training.run import TrainingRun
 from assay.training.settings_file import settings_text
 
@@ -41,21 +42,30 @@ def check_place(path: Path, *, force: bool) -> None:
 def new_folder(path: Path, *, force: bool) -> Iterator[Path]:
     """A temporary folder that becomes `path` when the block ends well, and vanishes when it does not."""
     check_place(path, force=force)
-    temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+    with passing(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent)) as temporary:
+        try:
+            yield temporary
+            umask = os.umask(0)
+            os.umask(umask)
+            temporary.chmod(0o777 & ~umask)  # mkdtemp's folders are for their owner alone
+            _put_in_place(temporary, path)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _put_in_place(temporary: Path, path: Path) -> None:
+    """Rename; a folder that is there already is set aside, and comes back if that is as far as it gets."""
+    if not path.exists():
+        temporary.replace(path)
+        return
+    aside = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
     try:
-        yield temporary
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o777 & ~umask)  # mkdtemp's folders are for their owner alone
-        if path.exists():
-            old = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
-            path.replace(old / path.name)
-            temporary.replace(path)
-            shutil.rmtree(old)
-        else:
-            temporary.replace(path)
+        path.replace(aside / path.name)
+        temporary.replace(path)
     finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+        if not path.exists():
+            (aside / path.name).replace(path)
+        shutil.rmtree(aside, ignore_errors=True)
 
 
 def write_run(run: TrainingRun, folder: Path, data: Mapping[str, Any]) -> None:

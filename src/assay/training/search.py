@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.evaluation.estimate import Estimate
-from assay.evaluation.intervals import corrected_t_interval
+from assay.evaluation.fold_mean import mean_of_folds
 from assay.training.fold_matrices import FoldMatrices
 from assay.training.linear_fit import fit_linear
 from assay.training.parts import Part, make_parts
@@ -47,6 +47,10 @@ class Trial:
         The metric on each fold tested.
     seconds
         Of one core, all folds together, without the reading of texts.
+    test_share
+        Texts tested in a fold over texts trained on.
+    metric
+        Its name.
     survived
         Whether it went on to the next round, or into the model in the last.
     """
@@ -57,13 +61,14 @@ class Trial:
     scores: Floats
     seconds: float
     test_share: float
+    metric: str
     survived: bool = False
 
     @property
     def score(self) -> Estimate:
         """Mean over the folds, with an interval where there is more than one."""
-        low, high = corrected_t_interval(self.scores, self.test_share)
-        return Estimate(float(self.scores.mean()), low, high, "" if np.isnan(low) else "corrected t")
+        n_tested = round(self.test_share * self.n_train) * self.scores.size
+        return mean_of_folds(self.metric, self.scores, n_tested, self.test_share)
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,5 +202,7 @@ def _finalist(
     held_out = np.full((material.classes.size, len(material.labels)), np.nan)
     for part, (table, _) in zip(parts, tested, strict=True):
         held_out[part.test] = table
-    trial = Trial(recipe, number, n_train, scores, sum(seconds for _, seconds in tested), share)
+    trial = Trial(
+        recipe, number, n_train, scores, sum(seconds for _, seconds in tested), share, material.yardstick.name
+    )
     return Finalist(trial, held_out)
