@@ -15,7 +15,15 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.sparse import csr_matrix
 
-__all__ = ["Liblinear", "Race", "fasttext_race", "vowpal_wabbit_race"]
+__all__ = [
+    "Liblinear",
+    "Race",
+    "fasttext_race",
+    "plain_words",
+    "train_fasttext",
+    "vowpal_wabbit_race",
+    "write_fasttext_lines",
+]
 
 TOKEN = re.compile(r"\b\w+\b")
 
@@ -29,20 +37,29 @@ class Race:
 
 
 def fasttext_race(folder: Path, train: tuple[Sequence[str], Any], test: tuple[Sequence[str], Any], epochs: int) -> Race:
-    """Words and bigrams, ten hidden units as in its authors' own benchmark, `epochs` passes, two threads."""
+    """Words and bigrams, `epochs` passes."""
+    paths = {part: folder / f"fasttext-{part}.txt" for part in ("train", "test")}
+    write_fasttext_lines(paths["train"], *train)
+    write_fasttext_lines(paths["test"], *test)
+    return Race(
+        lambda: train_fasttext(paths["train"], epochs, longest=2),
+        lambda model: float(model.test(str(paths["test"]))[1]),
+    )
+
+
+def write_fasttext_lines(path: Path, texts: Sequence[str], classes: Any) -> None:
+    """One line a text: its class and its words."""
+    lines = [f"__label__{c} {plain_words(text)}\n" for text, c in zip(texts, classes, strict=True)]
+    path.write_text("".join(lines), encoding="utf-8")
+
+
+def train_fasttext(path: Path, epochs: int, longest: int) -> Any:
+    """N-grams of up to `longest` words, ten hidden units as in its authors' own benchmark, two threads."""
     import fasttext
 
-    paths = {part: folder / f"fasttext-{part}.txt" for part in ("train", "test")}
-    for part, (texts, classes) in (("train", train), ("test", test)):
-        lines = [f"__label__{c} {_words(text)}\n" for text, c in zip(texts, classes, strict=True)]
-        paths[part].write_text("".join(lines), encoding="utf-8")
-
-    def run() -> Any:
-        return fasttext.train_supervised(
-            input=str(paths["train"]), epoch=epochs, dim=10, wordNgrams=2, lr=0.5, thread=2, verbose=0
-        )
-
-    return Race(run, lambda model: float(model.test(str(paths["test"]))[1]))
+    return fasttext.train_supervised(
+        input=str(path), epoch=epochs, dim=10, wordNgrams=longest, lr=0.5, thread=2, verbose=0
+    )
 
 
 def vowpal_wabbit_race(folder: Path, train: tuple[Sequence[str], Any], test: tuple[Sequence[str], Any]) -> Race:
@@ -53,7 +70,7 @@ def vowpal_wabbit_race(folder: Path, train: tuple[Sequence[str], Any], test: tup
     paths = {part: folder / f"vw-{part}.txt" for part in ("train", "test")}
     for part, (texts, classes) in (("train", train), ("test", test)):
         names = [2 * int(c) - 1 if n_classes == 2 else int(c) + 1 for c in classes]
-        lines = [f"{name} | {_words(text)}\n" for text, name in zip(texts, names, strict=True)]
+        lines = [f"{name} | {plain_words(text)}\n" for text, name in zip(texts, names, strict=True)]
         paths[part].write_text("".join(lines), encoding="utf-8")
     model_path = folder / "vw.model"
     problem = "--loss_function logistic -b 22" if n_classes == 2 else f"--oaa {n_classes} --loss_function hinge -b 24"
@@ -122,5 +139,6 @@ class Liblinear:
         return scores.argmax(axis=1) if scores.shape[1] > 1 else (scores[:, 0] > 0).astype(int)
 
 
-def _words(text: str) -> str:
+def plain_words(text: str) -> str:
+    """The text in small letters, words only."""
     return " ".join(TOKEN.findall(text.lower()))

@@ -60,7 +60,7 @@ struct Lanes {
     static constexpr int per_register =
         Width == 1 ? 1
                    : (Bytes / static_cast<int>(sizeof(Real)) < Width ? Bytes / static_cast<int>(sizeof(Real)) : Width);
-    static constexpr int n_registers = Width / per_register;
+    static constexpr int n_registers = Width / per_register, bytes = Bytes;
     using R = Register<Real, per_register>;
     using type = typename R::type;
     using unaligned = typename R::unaligned;

@@ -10,15 +10,20 @@
 #include "assay/linear_svm.hpp"
 
 #include <limits>
+#include <optional>
 
 #include "assay/lane_weights.hpp"
 #include "assay/one_vs_rest.hpp"
+#include "assay/two_halves.hpp"
 
 namespace assay {
 namespace {
 
 template <bool squared>
 struct HingeRule {
+    /// What the dual adds to the curvature in one variable.
+    static double dual_diagonal(double cost) { return squared ? 0.5 / cost : 0.0; }
+
     template <class Real, class L>
     static ASSAY_INLINE DualStep<L> step(const DualExample<L>& example) {
         const L zero = L::all(0), one = L::all(1);
@@ -48,14 +53,20 @@ template <class Rule, class Real, class Value, class Index>
 SolverReport solve(const CsrView<Value, Index>& X, const DualProblem<Real>& problem, const SolverSettings& settings,
                    std::span<Value> coefficients, std::span<double> intercept, std::span<std::uint8_t> support) {
     auto groups = group_classes(problem, settings.n_threads);
+    // A single large problem is shared by two threads, or done in the same way by one.
+    std::optional<TwoHalves<Rule, Real>> halves;
+    if (suits_halves(problem)) halves.emplace(problem, groups.front(), settings.n_threads);
+    const auto descend = [&](ClassGroup<Real>& group, std::span<const std::int32_t> order) {
+        halves ? halves->descend(order) : sweep<Rule>(problem, group, order, true);
+    };
     const auto measure = [&](ClassGroup<Real>& group, std::span<const std::int32_t> order) {
-        sweep<Rule>(problem, group, order, false);
+        halves ? halves->measure(order) : sweep<Rule>(problem, group, order, false);
         if (problem.scale_square == 0) return;
         for (std::size_t k = 0; k < group.n_lanes; ++k) {  // the intercept is penalised like a weight
             group.norm[k] += group.intercept[k] * group.intercept[k] / problem.scale_square;
         }
     };
-    const auto report = descend_in_rounds<Rule>(problem, groups, settings, measure, [](auto&, std::int32_t) {});
+    const auto report = descend_in_rounds(problem, groups, settings, descend, measure, [](auto&, std::int32_t) {});
 
     const std::size_t n_problems = intercept.size();
     for (const auto& group : groups) {

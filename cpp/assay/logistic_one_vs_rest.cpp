@@ -216,7 +216,10 @@ SolverReport solve(const CsrView<Value, Index>& X, const FoldedRows<Real>& rows,
             group.intercept[k] += move;
         }
     };
-    const auto report = descend_in_rounds<LogisticRule>(problem, groups, settings, measure, recentre);
+    const auto descend = [&](ClassGroup<Real>& group, std::span<const std::int32_t> order) {
+        sweep<LogisticRule>(problem, group, order, true);
+    };
+    const auto report = descend_in_rounds(problem, groups, settings, descend, measure, recentre);
     for (const auto& group : groups) {
         for (std::size_t k = 0; k < group.n_lanes; ++k) {
             intercept[group.first + k] = feature.present ? group.intercept[k] : 0.0;

@@ -26,6 +26,7 @@ struct DescentSettings {
     std::int32_t max_epochs = 100;
     std::uint64_t seed = 0;
     bool warm = false;  // start from the given coefficients, else from zero
+    int n_threads = 1;
 };
 
 struct DescentReport {
@@ -56,7 +57,7 @@ struct DescentReport {
 ///
 /// Given: X; labels[i] in [0, n_classes), n_classes = intercept.size(), or 0 and 1 when that is 1; weight sᵢ; the rows
 /// to learn from and those held out; coefficients[j · n_classes + k] and intercept[k], from which a warm start goes.
-/// Gives: coefficients, intercept.
+/// Gives: coefficients, intercept, which have the same bits for every number of threads.
 template <class Value, class Index>
 DescentReport descend_stochastically(const CsrView<Value, Index>& X, std::span<const std::int32_t> labels,
                                      std::span<const double> weight, std::span<const std::int32_t> learn_from,

@@ -13,6 +13,7 @@ namespace assay {
 namespace {
 
 constexpr std::int64_t kRowsPerBlock = 256;
+constexpr std::size_t kAhead = 16;  // entries whose place in a table is asked for before it is needed
 
 }  // namespace
 
@@ -20,11 +21,14 @@ void read_columns(const RowBlock& block, std::int64_t row, std::vector<Entry>& e
     block.rows->read(row, entries);
     if (block.maps.empty()) return;
     const CodeMap& map = block.maps[block.map_of_row[static_cast<std::size_t>(row)]];
+    const std::int32_t* const tables[] = {map.of_ngram.data(), map.of_unigram.data()};
+    const auto place = [&](std::uint32_t code) { return tables[code >> 31] + (code & ~kUnigram); };
+    const std::size_t n = entries.size();
     std::size_t kept = 0;
-    for (const Entry& entry : entries) {
-        const std::uint32_t code = entry.code;
-        const std::int32_t column = (code & kUnigram) != 0 ? map.of_unigram[code & ~kUnigram] : map.of_ngram[code];
-        entries[kept] = {static_cast<std::uint32_t>(column), entry.count};
+    for (std::size_t i = 0; i < n; ++i) {
+        if (i + kAhead < n) __builtin_prefetch(place(entries[i + kAhead].code));
+        const std::int32_t column = *place(entries[i].code);
+        entries[kept] = {static_cast<std::uint32_t>(column), entries[i].count};
         kept += column != kNoColumn;
     }
     entries.resize(kept);
@@ -77,6 +81,9 @@ void write_rows(std::span<const RowBlock> blocks, std::span<const std::int64_t> 
                                weights.resize(entries.size());
                                double sum = 0.0;
                                for (std::size_t i = 0; i < entries.size(); ++i) {
+                                   if (!weighting.idf.empty() && i + kAhead < entries.size()) {
+                                       __builtin_prefetch(weighting.idf.data() + entries[i + kAhead].code);
+                                   }
                                    double weight = frequencies[b](entries[i].count);
                                    if (!weighting.idf.empty()) weight *= weighting.idf[entries[i].code];
                                    weights[i] = weight;

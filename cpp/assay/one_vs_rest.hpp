@@ -199,13 +199,14 @@ inline void draw_order(std::uint64_t seed, std::int32_t iteration, std::span<std
     shuffle(order, random);
 }
 
-/// Descends in rounds. Every class passes over the examples until the gap that it meets on its way is small
-/// enough; then `measure(group, order)` sets loss, norm and gap exactly, with weights at rest, and a class
-/// that stopped too early goes on in the next round. Only a class's own numbers decide, so that its fate does
-/// not depend on its group. `recentre(group, iteration)` is called after each pass.
-template <class Rule, class Real, class Measure, class Recentre>
+/// Descends in rounds. Every class passes over the examples by `descend(group, order)` until the gap that it
+/// meets on its way is small enough; then `measure(group, order)` sets loss, norm and gap exactly, with weights
+/// at rest, and a class that stopped too early goes on in the next round. Only a class's own numbers decide, so
+/// that its fate does not depend on its group. `recentre(group, iteration)` is called after each pass.
+template <class Real, class Descend, class Measure, class Recentre>
 SolverReport descend_in_rounds(const DualProblem<Real>& problem, std::vector<ClassGroup<Real>>& groups,
-                               const SolverSettings& settings, Measure&& measure, Recentre&& recentre) {
+                               const SolverSettings& settings, Descend&& descend, Measure&& measure,
+                               Recentre&& recentre) {
     SolverReport report(problem.label_weight.size());
     const auto n_rows = static_cast<std::size_t>(problem.rows.n_rows());
     std::vector<double> target(report.gap.size(), 1.5 * settings.tolerance);  // of gap / objective on the way
@@ -223,7 +224,7 @@ SolverReport descend_in_rounds(const DualProblem<Real>& problem, std::vector<Cla
                 std::int32_t iteration = done;
                 while (iteration < settings.max_iterations && !group.asleep()) {
                     draw_order(settings.seed, iteration, order);
-                    sweep<Rule>(problem, group, order, true);
+                    descend(group, order);
                     ++iteration;
                     for (std::size_t k = 0; k < group.n_lanes; ++k) {
                         if (group.awake[k] == 0) continue;

@@ -48,7 +48,7 @@ void bind_types(nb::module_& m) {
            InputArray<std::int32_t> held_out, LearningRate rate, double first_rate, double power,
            std::int64_t batch_size, bool shuffle, double penalty, double l1_ratio, bool multinomial, bool has_intercept,
            double tolerance, std::int32_t patience, std::int32_t max_epochs, std::uint64_t seed, bool warm,
-           bool in_double, OutputArray<Value> coefficients, OutputArray<double> intercept) {
+           int n_threads, bool in_double, OutputArray<Value> coefficients, OutputArray<double> intercept) {
             const auto X = csr_view(n_columns, row_begin, columns, values);
             require_fit(X, labels, weight, coefficients, intercept);
             require_labels_below(span_of(labels), std::max<std::size_t>(intercept.size(), 2));
@@ -57,7 +57,7 @@ void bind_types(nb::module_& m) {
             if (batch_size < 0) throw std::invalid_argument("batch_size must not be negative");
             const DescentSettings settings{rate,     first_rate, power,       batch_size,    shuffle,
                                            penalty,  l1_ratio,   multinomial, has_intercept, tolerance,
-                                           patience, max_epochs, seed,        warm};
+                                           patience, max_epochs, seed,        warm,          n_threads};
             nb::gil_scoped_release release;
             const auto report = descend_stochastically<Value, Index>(
                 X, span_of(labels), span_of(weight), span_of(learn_from), span_of(held_out), in_double, settings,
@@ -73,7 +73,8 @@ void bind_types(nb::module_& m) {
         "n_columns"_a, "row_begin"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(), "labels"_a,
         "weight"_a, "learn_from"_a, "held_out"_a, nb::kw_only(), "rate"_a, "first_rate"_a, "power"_a, "batch_size"_a,
         "shuffle"_a, "penalty"_a, "l1_ratio"_a, "multinomial"_a, "has_intercept"_a, "tolerance"_a, "patience"_a,
-        "max_epochs"_a, "seed"_a, "warm"_a, "in_double"_a, "coefficients"_a.noconvert(), "intercept"_a.noconvert(),
+        "max_epochs"_a, "seed"_a, "warm"_a, "n_threads"_a, "in_double"_a, "coefficients"_a.noconvert(),
+        "intercept"_a.noconvert(),
         "Train logistic regression by stochastic gradient descent, from the given coefficients.");
     const auto primal = [&m](const char* name, const char* text, auto train) {
         m.def(

@@ -63,6 +63,7 @@ def solve_stochastically(
         max_epochs=problem.max_iterations,
         seed=problem.seed,
         warm=start is not None,
+        n_threads=problem.n_threads,
         in_double=problem.in_double,
         coefficients=solution.weights.reshape(-1),
         intercept=solution.intercept,
