@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from assay.errors import ModelFileError
 __all__ = ["TensorFile", "format_of", "read_tensor_file", "write_tensor_file"]
 
 _KEY = "assay"
+_DAMAGES = (OSError, ValueError, LookupError, TypeError, AttributeError, MemoryError, OverflowError, RecursionError)
+_TYPES = {"BOOL": "?", **{f"{kind.upper()}{8 * size}": f"<{kind}{size}" for kind in "iuf" for size in (1, 2, 4, 8)}}
+del _TYPES["F8"]  # numpy has none
 
 
 @dataclass(frozen=True)
@@ -58,10 +61,10 @@ def read_tensor_file(path: str | os.PathLike[str], kind: str, version: int, what
     try:
         with safe_open(name, framework="numpy") as file:
             metadata = file.metadata() or {}
-            arrays = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 (it is no dict)
+            arrays = _read_arrays(name, list(file.keys()))
     except FileNotFoundError:
         raise ModelFileError(f"{name}: no such file.") from None
-    except (SafetensorError, OSError, ValueError, TypeError, AttributeError, MemoryError, OverflowError) as error:
+    except (SafetensorError, *_DAMAGES) as error:
         raise ModelFileError(f"{name}: this is no {what}, or the file is damaged ({error}).") from None
     header = _header_of(metadata)
     if header.get("format") != kind:
@@ -84,9 +87,39 @@ def format_of(path: str | os.PathLike[str]) -> str | None:
     try:
         with safe_open(os.fspath(path), framework="numpy") as file:
             found = _header_of(file.metadata() or {}).get("format")
-    except (SafetensorError, OSError, ValueError, TypeError, AttributeError, MemoryError, OverflowError):
+    except (SafetensorError, *_DAMAGES):
         return None
     return found if isinstance(found, str) else None
+
+
+def _read_arrays(name: str, keys: list[str]) -> dict[str, NDArray[Any]]:
+    """The arrays of a file whose header safetensors has found to be sound.
+
+    Each is read straight into its own memory, in half the time that safetensors takes to copy it out of a mapping.
+    """
+    with open(name, "rb", buffering=0) as file:  # noqa: PTH123 (pathlib is slow to import)
+        length = int.from_bytes(file.read(8), "little")
+        described = json.loads(file.read(length))
+        arrays = {}
+        for key in keys:
+            parts = described[key]
+            if parts["dtype"] not in _TYPES:
+                raise ValueError(f"the array '{key}' is of type {parts['dtype']}")
+            kind, (begin, end) = np.dtype(_TYPES[parts["dtype"]]), parts["data_offsets"]
+            file.seek(8 + length + begin)
+            found = np.empty(end - begin, np.uint8)
+            _fill(found, file)
+            arrays[key] = found.view(kind).reshape(parts["shape"])
+    return arrays
+
+
+def _fill(found: NDArray[np.uint8], file: IO[bytes]) -> None:
+    done = 0
+    while done < len(found):
+        more = file.readinto(found[done:])  # type: ignore[attr-defined]
+        if not more:
+            raise ValueError("it ended while it was read")
+        done += more
 
 
 def _header_of(metadata: Mapping[str, str]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from safetensors.numpy import save, save_file
 from assay.errors import ModelFileError
 from assay.features import HashingVectorizer, TfidfVectorizer
 from assay.modelfile import read_model, write_model
-from assay.tensor_file import read_tensor_file
+from assay.tensor_file import read_tensor_file, write_tensor_file
 
 TEXTS = ["Good, good film!", "a bad one"]
 
@@ -284,3 +284,33 @@ def test_any_value_in_the_header_is_refused_or_harmless(place, value, model, tmp
     except ModelFileError:
         return
     assert np.isfinite(found.decision_function(TEXTS)).all()
+
+
+def test_an_array_of_a_type_that_numpy_has_not_is_refused(tmp_path):
+    header = json.dumps({"weights": {"dtype": "BF16", "shape": [2], "data_offsets": [0, 4]}}).encode()
+    path = tmp_path / "odd.assay"
+    path.write_bytes(struct.pack("<Q", len(header)) + header + bytes(4))
+    with pytest.raises(ModelFileError, match="the array 'weights' is of type BF16"):
+        read_model(path)
+
+
+def test_every_type_of_array_is_read_as_it_was_written(tmp_path):
+    kinds = [np.bool_, *(np.dtype(f"{kind}{size}") for kind in "iu" for size in (1, 2, 4, 8)), "f2", "f4", "f8"]
+    arrays = {np.dtype(kind).name: np.arange(6).reshape(2, 3).astype(kind) for kind in kinds}
+    arrays["nothing"] = np.empty((0, 4))
+    write_tensor_file(tmp_path / "all", {"format": "any", "version": 1}, arrays)
+    found = read_tensor_file(tmp_path / "all", "any", 1, "file").arrays
+    assert {name: (a.dtype, a.tolist()) for name, a in found.items()} == {
+        name: (a.dtype, a.tolist()) for name, a in arrays.items()
+    }
+
+
+def test_a_file_that_shrinks_while_it_is_read_is_refused(tmp_path, monkeypatch):
+    path = tmp_path / "shrinking"
+    write_tensor_file(path, {"format": "any", "version": 1}, {"a": np.arange(9)})
+    whole = path.read_bytes()
+    shorter = tmp_path / "shorter"
+    shorter.write_bytes(whole[:-8])
+    monkeypatch.setattr("builtins.open", lambda name, *args, true=open, **how: true(shorter, *args, **how))
+    with pytest.raises(ModelFileError, match="it ended while it was read"):
+        read_tensor_file(path, "any", 1, "file")
