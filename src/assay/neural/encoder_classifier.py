@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
@@ -119,7 +121,7 @@ class EncoderClassifier(NetworkClassifier):
         texts, labels
             To learn from.
         watcher
-            Is told how far a training of all weights is, instead of the lines that `verbose` writes.
+            Is told how far it is, instead of the lines that `verbose` writes.
         """
         for earlier in ("linear_classifier_", "history_"):
             self.__dict__.pop(earlier, None)
@@ -132,12 +134,25 @@ class EncoderClassifier(NetworkClassifier):
         corpus = training_corpus(texts, labels)
         _refuse_emptiness(corpus)
         made = TextClassifier(self._vectorizer(), self._linear_learner(), seed=self.seed, threads=self.threads)
-        self.linear_classifier_ = made.fit(corpus)
+        with self._told(watcher):
+            self.linear_classifier_ = made.fit(corpus)
         # Another kind of model, with the same methods.
         self._model = made.model  # type: ignore[assignment]
         self.notes_ = ()
         self.provenance = made.provenance
         return self
+
+    @contextmanager
+    def _told(self, watcher: TrainingWatcher | None) -> Iterator[None]:
+        """Whoever watches learns how many texts are encoded."""
+        from assay.neural.encoders.sentence_encoder import open_encoder
+        from assay.neural.fitting import watched
+
+        encoder = open_encoder(self.encoder, max_length=self.max_length, cache=self.cache)
+        with watched(self, watcher) as told:
+            count = None if told is None else lambda done, of: told.stage(f"encoding, {done:,} of {of:,} texts")
+            with encoder.telling(count):
+                yield
 
     def _vectorizer(self) -> Any:
         from assay.features import JoinedVectorizer, TfidfVectorizer

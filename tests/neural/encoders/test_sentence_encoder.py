@@ -73,7 +73,8 @@ def test_a_text_is_encoded_once_and_told(encoder):
     made = SentenceEncoder(open_folder(encoder))
     counting = Counting(made)
     told = []
-    first = made.encode(TEXTS * 2, told=lambda done, of: told.append((done, of)))
+    with made.telling(lambda done, of: told.append((done, of))):
+        first = made.encode(TEXTS * 2)
     assert counting.seen == len(set(TEXTS)) == told[-1][0] == told[-1][1]
     np.testing.assert_array_equal(first, made.encode(TEXTS * 2))
     assert counting.seen == len(set(TEXTS))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
@@ -57,13 +58,23 @@ class SentenceEncoder:
         self.reader = TokenReader(read_tokenizer(folder), self.max_length, folder.lowercase)
         self._body = read_body(folder)
         self._cache = VectorCache(f"{self.sha256} {self.max_length}", cache)
+        self._told: Callable[[int, int], None] | None = None
 
     @property
     def size(self) -> int:
         """Numbers in a vector."""
         return size_of(self._body)
 
-    def encode(self, texts: list[str], *, threads: int = 1, told: Callable[[int, int], None] | None = None) -> Vectors:
+    @contextmanager
+    def telling(self, told: Callable[[int, int], None] | None) -> Iterator[None]:
+        """Call `told`, meanwhile, with the number of texts that are encoded and of all that were not known before."""
+        before, self._told = self._told, told
+        try:
+            yield
+        finally:
+            self._told = before
+
+    def encode(self, texts: list[str], *, threads: int = 1) -> Vectors:
         """Vectors (n, size) of texts.
 
         Parameters
@@ -72,8 +83,6 @@ class SentenceEncoder:
             Each is encoded once, however often it occurs.
         threads
             For PyTorch.
-        told
-            Called with the number of texts that are done and of all that were not known.
         """
         keys = [text_key(text) for text in texts]
         unknown = {key: text for key, text in zip(keys, texts, strict=True) if self._cache.get(key) is None}
@@ -83,8 +92,8 @@ class SentenceEncoder:
             some = new_keys[begin : begin + _AT_ONCE]
 
             def note(done: int, begin: int = begin) -> None:
-                if told is not None:
-                    told(begin + done, len(new_keys))
+                if self._told is not None:
+                    self._told(begin + done, len(new_keys))
 
             vectors = self._encoded(new_texts[begin : begin + _AT_ONCE], threads, note)
             self._cache.add(some, vectors)
