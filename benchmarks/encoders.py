@@ -66,7 +66,7 @@ def main() -> None:
 
 def split(name: str) -> tuple[list[str], Any, list[str], Any]:
     """Texts and labels to train on, and to test on."""
-    train, _, test = parts_of(name)
+    train, test = parts_of(name)
     return train.texts.to_pylist(), true_labels(train), test.texts.to_pylist(), true_labels(test)
 
 
