@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["Regime", "fit_classifier", "watched"]
 
 USUAL_EPOCHS = 10
-LEAST_UPDATES = 1500
+LEAST_UPDATES = 2500
 
 # Random numbers and the number of threads are PyTorch's own, and there is one of each in a process.
 _ONE_AT_A_TIME = RLock()

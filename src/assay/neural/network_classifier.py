@@ -40,7 +40,7 @@ class NetworkClassifier(ABC):
     Parameters
     ----------
     epochs
-        Passes over the training texts at most; None: 10, and of few texts more, until 1,500 updates.
+        Passes over the training texts at most; None: 10, and of few texts more, until 2,500 updates.
     batch_size
         Texts in an update.
     optimiser
