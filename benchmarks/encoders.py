@@ -1,11 +1,10 @@
 """How good sentence vectors of a pre-trained encoder are under a linear model, alone and beside n-grams; and how fast.
 
-`mr` has no split and is tested on the first of ten folds, as in ``neural.py``; `banking77` has a test part. Settings
-(C, the weight of the vectors, which learner) are chosen on a third of the training part that is held out for that.
-Vectors are kept in ``results/encoders/``, so the whole can be done in pieces::
+`mr` has no split and is tested on the first of ten folds, or more; `banking77` has a test part. Everything has its
+usual settings. Vectors are kept in ``results/encoders/``, so the whole can be done in pieces::
 
     python benchmarks/encoders.py speed                  # encodes 2,000 texts of each, not from the cache
-    python benchmarks/encoders.py accuracy mr            # one data set
+    python benchmarks/encoders.py accuracy mr --folds 10 # one data set
     python benchmarks/encoders.py tuning mr              # all weights trained, three seeds; long
 """
 
@@ -15,10 +14,10 @@ import argparse
 import sys
 import time
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 import assay
 from _datasets import data_folder
@@ -33,12 +32,7 @@ TARGETS = {
     ("banking77", "vectors"): 92.5,
     ("banking77", "joined"): 93.0,
 }
-#: Features → learners with their C, and weights of the vectors beside n-grams, to choose from.
-GRIDS: dict[str, tuple[dict[str, tuple[float, ...]], tuple[float, ...]]] = {
-    "n-grams": ({"svm": (0.3, 1.0, 3.0)}, (1.0,)),
-    "vectors": ({"svm": (0.1, 0.3), "logistic": (1.0, 3.0)}, (1.0,)),
-    "joined": ({"svm": (0.3, 1.0, 3.0)}, (0.5, 1.0, 2.0)),
-}
+KINDS = ("n-grams", "vectors", "joined")
 SEEDS = (0, 1, 2)
 
 
@@ -46,13 +40,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("question", choices=("accuracy", "speed", "tuning"), nargs="?")
     parser.add_argument("data", nargs="*", default=["mr", "banking77"])
+    parser.add_argument("--folds", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
-    chosen = parser.parse_args()
+    chosen = parser.parse_intermixed_args()
     if data_folder() is None:
         sys.exit("There is no data: set ASSAY_DATA to the folder that holds it.")
     if chosen.question in (None, "accuracy"):
-        rows = [row for name in chosen.data for row in accuracies(name, chosen.threads)]
-        print_table("Test accuracy (%), settings chosen inside the training part", rows)
+        rows = [row for name in chosen.data for row in accuracies(name, chosen.folds, chosen.threads)]
+        print_table("Test accuracy (%), usual settings", rows)
         write_results(f"encoders-{'-'.join(chosen.data)}", {"rows": rows, "machine": describe_machine()})
     if chosen.question in (None, "speed"):
         rows = [encoding_speed(name, chosen.threads) for name in chosen.data]
@@ -66,74 +61,65 @@ def main() -> None:
 
 def split(name: str) -> tuple[list[str], Any, list[str], Any]:
     """Texts and labels to train on, and to test on."""
-    train, _, test = parts_of(name)
+    train, test = parts_of(name)
     return train.texts.to_pylist(), true_labels(train), test.texts.to_pylist(), true_labels(test)
 
 
 # -- accuracy ----------------------------------------------------------------------------------------------------------
 
 
-def accuracies(name: str, threads: int) -> Iterator[dict[str, Any]]:
-    texts, y, test_texts, y_test = split(name)
+def accuracies(name: str, folds: int, threads: int) -> Iterator[dict[str, Any]]:
+    """The usual settings on the first folds, or on the test part; answers of all folds are compared together."""
+    parts = list(splits(name, folds))
+    truth = np.concatenate([y_test for *_, y_test in parts])
     answers: dict[str, Any] = {}
-    for kind in GRIDS:
+    for kind in KINDS:
         began, cpu = time.perf_counter(), time.process_time()
-        best = chosen_settings(kind, texts, y, threads)
-        X, X_test = features(kind, best["weight"], texts, test_texts, threads)
-        answers[kind] = learner_of(best, threads).fit(X, y).predict(X_test)
-        accuracy = 100 * float(np.mean(answers[kind] == y_test))
+        predicted = [new_model(kind, threads).fit(texts, y).predict(test_texts) for texts, y, test_texts, _ in parts]
+        answers[kind] = np.concatenate(predicted)
+        accuracy = 100 * float(np.mean(answers[kind] == truth))
         spent = time.perf_counter() - began, time.process_time() - cpu
-        say(f"{name}, {kind}: {accuracy:.2f} with {best} in {spent[0]:.0f} s ({spent[1]:.0f} s of processors)")
-        test = assay.compare(answers[kind], answers["n-grams"], y_test, metric="accuracy")
+        say(f"{name}, {kind}: {accuracy:.2f} in {spent[0]:.0f} s ({spent[1]:.0f} s of processors)")
+        settings: dict[str, Any] = {"metric": "accuracy", "alternative": "two-sided"}
+        test = assay.compare(answers[kind], answers["n-grams"], truth, **settings)
         yield {
             "data": name,
             "features": kind,
+            "folds": len(parts),
             "accuracy": accuracy,
             "target": TARGETS.get((name, kind)),
             "beyond n-grams": 100 * test.difference.value,
             "p (paired)": float(test.p_value),
-            "settings": ", ".join(f"{setting} {value}" for setting, value in best.items()),
+            "cpu seconds": spent[1] / len(parts),
         }
 
 
-def chosen_settings(kind: str, texts: list[str], y: Any, threads: int) -> dict[str, Any]:
-    """The best of a grid, on a third of the training part."""
+def new_model(kind: str, threads: int) -> Any:
+    from assay.features import TfidfVectorizer
+    from assay.learners import LinearSVC
+    from assay.learners.neural import EncoderClassifier
+
+    if kind == "n-grams":
+        how: dict[str, Any] = {"ngram_range": (1, 2), "sublinear_tf": True, "token_pattern": r"(?u)\b\w+\b"}
+        return assay.TextClassifier(TfidfVectorizer(**how), LinearSVC(), threads=threads)
+    ngrams = (1, 2) if kind == "joined" else None
+    return EncoderClassifier(encoder=ENCODER, ngrams=ngrams, cache=CACHE, threads=threads)
+
+
+def splits(name: str, folds: int) -> Iterator[tuple[list[str], Any, list[str], Any]]:
+    """Texts and labels to train on, and to test on: the first of ten folds, or the one split that there is."""
     from sklearn.model_selection import StratifiedKFold
 
-    train, test = next(iter(StratifiedKFold(3, shuffle=True, random_state=1).split(texts, y)))
-    parts = [texts[i] for i in train], [texts[i] for i in test]
-    learners, weights = GRIDS[kind]
-    found = []
-    for weight in weights:
-        X, X_test = features(kind, weight, *parts, threads)
-        for learner, C in ((name, C) for name, values in learners.items() for C in values):
-            settings = {"learner": learner, "C": C, "weight": weight}
-            predicted = learner_of(settings, threads).fit(X, y[train]).predict(X_test)
-            found.append((float(np.mean(predicted == y[test])), settings))
-            say(f"  {kind}: {100 * found[-1][0]:.2f} {settings}")
-    return max(found, key=lambda pair: pair[0])[1]
-
-
-def features(kind: str, weight: float, train: list[str], test: list[str], threads: int) -> tuple[Any, Any]:
-    from assay.features import TfidfVectorizer
-    from assay.learners.neural import EncoderVectorizer
-
-    parts = []
-    if kind != "vectors":
-        how: dict[str, Any] = {"ngram_range": (1, 2), "sublinear_tf": True, "token_pattern": r"(?u)\b\w+\b"}
-        words = TfidfVectorizer(**how, dtype=np.float32, n_jobs=threads)
-        parts.append((words.fit_transform(train), words.transform(test)))
-    if kind != "n-grams":
-        encoder = EncoderVectorizer(ENCODER, weight=weight, cache=CACHE, n_jobs=threads)
-        parts.append((encoder.fit_transform(train), encoder.transform(test)))
-    return tuple(sparse.hstack([sparse.csr_matrix(part[i]) for part in parts], format="csr") for i in (0, 1))
-
-
-def learner_of(settings: dict[str, Any], threads: int) -> Any:
-    from assay.learners import LinearSVC, LogisticRegression
-
-    kind = LinearSVC if settings["learner"] == "svm" else LogisticRegression
-    return kind(C=settings["C"], n_jobs=threads, tol=1e-3)
+    if name != "mr" or folds == 1:
+        yield split(name)
+        return
+    folder = data_folder()
+    assert folder is not None
+    corpus = assay.read(folder / name / "all.csv.gz")
+    texts, y = np.array(corpus.texts.to_pylist(), dtype=object), true_labels(corpus)
+    divided = StratifiedKFold(10, shuffle=True, random_state=0).split(texts, y)
+    for train, test in islice(divided, folds):
+        yield texts[train].tolist(), y[train], texts[test].tolist(), y[test]
 
 
 # -- speed -------------------------------------------------------------------------------------------------------------
@@ -144,7 +130,7 @@ def encoding_speed(name: str, threads: int) -> dict[str, Any]:
     from assay.neural.encoders.sentence_encoder import SentenceEncoder
 
     texts = split(name)[0][:2000]
-    encoder = SentenceEncoder(open_folder(ENCODER))
+    encoder = SentenceEncoder(open_folder(ENCODER), layers=4)
     encoder.encode(texts[:50], threads=threads)
     began, cpu = time.perf_counter(), time.process_time()
     encoder.encode(texts, threads=threads)

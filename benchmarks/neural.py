@@ -80,10 +80,10 @@ def measure_accuracy(rows: list[str], seconds: float, threads: int) -> None:
 
 def train_and_predict(name: str, part: str, threads: int) -> dict[str, Any]:
     """Train what a part names, and keep its answers to the test texts."""
-    train, held_out, test = parts_of(name)
+    train, test = parts_of(name)
     began, cpu = time.perf_counter(), time.process_time()
     network, _, seed = part.rpartition("-")
-    model = trained_network(network, int(seed), train, held_out, threads) if network else assay.train(train, seed=0)
+    model = trained_network(network, int(seed), train, threads) if network else assay.train(train, seed=0)
     spent = {"seconds": time.perf_counter() - began, "cpu_seconds": time.process_time() - cpu}
     predicted = model.predict(test).tolist()
     accuracy = 100 * float(np.mean(np.array(predicted) == true_labels(test)))
@@ -92,7 +92,7 @@ def train_and_predict(name: str, part: str, threads: int) -> dict[str, Any]:
     return {"accuracy": accuracy, "predicted": predicted, "epochs": epochs, **spent}
 
 
-def trained_network(network: str, seed: int, train: Corpus, held_out: Corpus | None, threads: int) -> Any:
+def trained_network(network: str, seed: int, train: Corpus, threads: int) -> Any:
     from assay.learners import neural
 
     kinds = {
@@ -103,8 +103,6 @@ def trained_network(network: str, seed: int, train: Corpus, held_out: Corpus | N
     }
     name, _, vectors = network.partition("+")
     settings: dict[str, Any] = {"seed": seed, "threads": threads}
-    if held_out is not None:
-        settings["validation"] = held_out
     if vectors:
         settings["vectors"] = unlabelled_vectors(threads)
     return kinds[name](**settings).fit(train)
@@ -124,20 +122,18 @@ def unlabelled_vectors(threads: int) -> Path:
     return path
 
 
-def parts_of(name: str) -> tuple[Corpus, Corpus | None, Corpus]:
-    """To train on, to stop by (where the data set has such a part), to test on."""
+def parts_of(name: str) -> tuple[Corpus, Corpus]:
+    """To train on, and to test on."""
     folder = data_folder()
     assert folder is not None
     if (folder / name / "test.csv.gz").exists():
-        dev = folder / name / "dev.csv.gz"
-        held_out = assay.read(dev) if dev.exists() else None
-        return assay.read(folder / name / "train.csv.gz"), held_out, assay.read(folder / name / "test.csv.gz")
+        return assay.read(folder / name / "train.csv.gz"), assay.read(folder / name / "test.csv.gz")
     from sklearn.model_selection import StratifiedKFold
 
     corpus = assay.read(folder / name / "all.csv.gz")
     splitter = StratifiedKFold(10, shuffle=True, random_state=0)
     train, test = next(iter(splitter.split(np.zeros(len(corpus)), corpus.classes)))
-    return corpus.select(train), None, corpus.select(test)
+    return corpus.select(train), corpus.select(test)
 
 
 def true_labels(corpus: Corpus) -> Any:
@@ -161,7 +157,7 @@ def summarised(row: str) -> dict[str, Any] | None:
     values = np.array([part["accuracy"] for part in found])
     spread = t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
     middle = found[int(np.argsort(values, kind="stable")[len(values) // 2])]
-    truth = true_labels(parts_of(name)[2])
+    truth = true_labels(parts_of(name)[1])
     settings: dict[str, Any] = {"metric": "accuracy", "alternative": "two-sided"}
     test = assay.compare(middle["predicted"], linear["predicted"], truth, **settings)
     target = ROWS[row]
@@ -191,8 +187,8 @@ def measure_speed(threads: int) -> None:
     """An epoch of the convolutional network on mr, and its prediction."""
     from assay.learners.neural import ConvolutionalNetwork
 
-    train, _, test = parts_of("mr")
-    settings: dict[str, Any] = {"epochs": 1, "validation": 0, "threads": threads}
+    train, test = parts_of("mr")
+    settings: dict[str, Any] = {"epochs": 1, "threads": threads}
     model = ConvolutionalNetwork(**settings).fit(train)
     loops = bare_loops(model, train, threads)
     contestants: dict[str, Callable[[], Any]] = {"assay": lambda: ConvolutionalNetwork(**settings).fit(train), **loops}

@@ -69,7 +69,6 @@ def test_a_network_is_trained_tested_shown_and_kept(run: Run, messages: Path) ->
     for expected in (
         "Chosen: averaging network",
         "Trained for ",
-        "; the best was number ",
         "The test, on ",
         "The worst mistakes",
         "shop.assay",

@@ -138,7 +138,7 @@ def test_a_label_seen_once_is_trained_on_and_named(network):
 
 
 def test_too_few_texts_to_hold_some_out_are_all_trained_on(network):
-    model = network.set_params(epochs=1).fit(["good", "bad"], ["a", "b"])
+    model = network.set_params(epochs=1, validation=0.1).fit(["good", "bad"], ["a", "b"])
     assert model.history_.epochs[0].held_out_loss is None
     assert "2 texts are too few to hold some out for early stopping" in model.notes_[-1]
 
@@ -155,7 +155,8 @@ def test_training_stops_by_texts_that_are_given(network):
 
 @pytest.mark.parametrize("stop_by", ["loss", "accuracy", "macro_f1"])
 def test_training_stops_by_what_is_asked_for(stop_by):
-    network = AveragingNetwork(embedding_size=4, hidden=(), stop_by=stop_by, patience=1, epochs=40, threads=1)
+    settings = {"embedding_size": 4, "hidden": (), "patience": 1, "epochs": 40, "threads": 1}
+    network = AveragingNetwork(**settings, validation=0.1, stop_by=stop_by)
     history = network.fit(TEXTS, LABELS).history_
     assert history.metric == ("accuracy" if stop_by == "loss" else stop_by)
     merits = [(epoch.held_out_metric if stop_by != "loss" else 0, -epoch.held_out_loss) for epoch in history.epochs]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
@@ -48,10 +50,14 @@ class EncoderClassifier(NetworkClassifier):
     head
         With tuning="head": "logistic", or "svm", which has scores but no probabilities.
     C
-        With tuning="head": strength of the linear model; less is simpler.
+        With tuning="head": strength of the linear model, less is simpler; None: 3, and 10 beside n-grams (of
+        head="svm" a tenth of that).
     ngrams
         With tuning="head": n-grams of words, such as (1, 2), as further features of the same linear model; None for
         none.
+    layers
+        With tuning="head": layers of the transformer, the last ones, whose vectors stand side by side; their columns
+        are brought to the same spread.
     weight
         With n-grams: how much the sentence vectors count beside them.
     cache
@@ -74,8 +80,9 @@ class EncoderClassifier(NetworkClassifier):
     encoder: str | os.PathLike[str] = ""
     tuning: str = "head"
     head: str = "logistic"
-    C: float = 3.0
+    C: float | None = None
     ngrams: tuple[int, int] | None = None
+    layers: int = 4
     weight: float = 1.0
     cache: str | os.PathLike[str] | None = None
     max_length: int | None = None
@@ -98,7 +105,9 @@ class EncoderClassifier(NetworkClassifier):
         require_transformers(type(self).__name__)
         check_choice(self, "tuning", TUNING)
         check_choice(self, "head", HEADS)
-        check_number(self, "C", above=0, below=float("inf"))
+        if self.C is not None:
+            check_number(self, "C", above=0, below=float("inf"))
+        check_number(self, "layers", at_least=1, integer=True)
         check_number(self, "weight", above=0, below=float("inf"))
         check_number(self, "dropout", at_least=0, below=1)
         if self.max_length is not None:
@@ -119,7 +128,7 @@ class EncoderClassifier(NetworkClassifier):
         texts, labels
             To learn from.
         watcher
-            Is told how far a training of all weights is, instead of the lines that `verbose` writes.
+            Is told how far it is, instead of the lines that `verbose` writes.
         """
         for earlier in ("linear_classifier_", "history_"):
             self.__dict__.pop(earlier, None)
@@ -132,18 +141,32 @@ class EncoderClassifier(NetworkClassifier):
         corpus = training_corpus(texts, labels)
         _refuse_emptiness(corpus)
         made = TextClassifier(self._vectorizer(), self._linear_learner(), seed=self.seed, threads=self.threads)
-        self.linear_classifier_ = made.fit(corpus)
+        with self._told(watcher):
+            self.linear_classifier_ = made.fit(corpus)
         # Another kind of model, with the same methods.
         self._model = made.model  # type: ignore[assignment]
         self.notes_ = ()
         self.provenance = made.provenance
         return self
 
+    @contextmanager
+    def _told(self, watcher: TrainingWatcher | None) -> Iterator[None]:
+        """Whoever watches learns how many texts are encoded."""
+        from assay.neural.encoders.sentence_encoder import open_encoder
+        from assay.neural.fitting import watched
+
+        encoder = open_encoder(self.encoder, max_length=self.max_length, layers=self.layers, cache=self.cache)
+        with watched(self, watcher) as told:
+            count = None if told is None else lambda done, of: told.stage(f"encoding, {done:,} of {of:,} texts")
+            with encoder.telling(count):
+                yield
+
     def _vectorizer(self) -> Any:
         from assay.features import JoinedVectorizer, TfidfVectorizer
         from assay.neural.encoders.vectorizer import EncoderVectorizer
 
-        vectors = EncoderVectorizer(self.encoder, max_length=self.max_length, weight=self.weight, cache=self.cache)
+        how: dict[str, Any] = {"max_length": self.max_length, "layers": self.layers, "cache": self.cache}
+        vectors = EncoderVectorizer(self.encoder, standardize=True, weight=self.weight, **how)
         if self.ngrams is None:
             return vectors
         words = TfidfVectorizer(
@@ -157,8 +180,10 @@ class EncoderClassifier(NetworkClassifier):
     def _linear_learner(self) -> Any:
         from assay.learners import LinearSVC, LogisticRegression
 
-        kind: Any = LogisticRegression if self.head == "logistic" else LinearSVC
-        return kind(C=self.C, class_weight=self.class_weight)
+        usual = 3.0 if self.ngrams is None else 10.0
+        if self.head == "logistic":
+            return LogisticRegression(C=self.C or usual, class_weight=self.class_weight)
+        return LinearSVC(C=self.C or usual / 10, class_weight=self.class_weight)
 
     def save(self, path: str | os.PathLike[str], *, float16: bool = False, record_time: bool = False) -> None:
         """Write the model to a file, which `assay.load` reads and which holds only data.

@@ -34,10 +34,10 @@ from assay.threads import count_threads
 if TYPE_CHECKING:
     from assay.neural.network_classifier import NetworkClassifier
 
-__all__ = ["Regime", "fit_classifier"]
+__all__ = ["Regime", "fit_classifier", "watched"]
 
-USUAL_EPOCHS = 20
-LEAST_UPDATES = 1500
+USUAL_EPOCHS = 10
+LEAST_UPDATES = 2500
 
 # Random numbers and the number of threads are PyTorch's own, and there is one of each in a process.
 _ONE_AT_A_TIME = RLock()
@@ -83,7 +83,7 @@ def fit_classifier(
         trained, batches, loss = regime.around(network, own, _loss(classifier, data), data.reader, threads)
         provenance = _provenance(classifier, data.provenance, threads)
         try:
-            with _watched(classifier, watcher) as told:
+            with watched(classifier, watcher) as told:
                 history = train_network(
                     trained,
                     batches,
@@ -180,7 +180,7 @@ def _checkpoint(classifier: NetworkClassifier, provenance: dict[str, Any]) -> Ch
 
 
 @contextmanager
-def _watched(classifier: NetworkClassifier, watcher: TrainingWatcher | None) -> Iterator[TrainingWatcher | None]:
+def watched(classifier: NetworkClassifier, watcher: TrainingWatcher | None) -> Iterator[TrainingWatcher | None]:
     """Who is told: the watcher that was given, or lines where the classifier is to be verbose."""
     if watcher is not None or not classifier.verbose:
         yield watcher

@@ -40,7 +40,7 @@ class NetworkClassifier(ABC):
     Parameters
     ----------
     epochs
-        Passes over the training texts at most; None: 20, and of few texts more, until 1,500 updates.
+        Passes over the training texts at most; None: 10, and of few texts more, until 2,500 updates.
     batch_size
         Texts in an update.
     optimiser
@@ -60,8 +60,8 @@ class NetworkClassifier(ABC):
     class_weight
         None, "balanced", or a dict from label to weight.
     validation
-        Share of the texts that are held out for early stopping, or a corpus of other texts; 0 trains for all epochs on
-        all texts.
+        0 trains on all texts for all epochs, at a falling rate; or the share of the texts that are held out for early
+        stopping, or a corpus of other texts.
     patience
         Epochs without a better one before training stops; the best epoch's weights are kept. None: a tenth of `epochs`,
         and at least 3.
@@ -96,14 +96,14 @@ class NetworkClassifier(ABC):
     batch_size: int = 50
     optimiser: str = "adam"
     learning_rate: float = 1e-3
-    schedule: str = "constant"
+    schedule: str = "linear"
     warm_up: float = 0.0
     l2: float = 0.0
     clip: float | None = None
     loss: str = "cross-entropy"
     label_smoothing: float = 0.0
     class_weight: Mapping[str, float] | str | None = None
-    validation: Any = 0.1
+    validation: Any = 0.0
     patience: int | None = None
     stop_by: str = "accuracy"
     checkpoint: str | os.PathLike[str] | None = None

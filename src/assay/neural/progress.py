@@ -35,23 +35,30 @@ class LineWatcher:
         self._began = time.monotonic()
         self._metric = ""
 
+    def stage(self, text: str) -> None:
+        """Show what is being done."""
+        self._show(text)
+
     def step(self, epoch: int, epochs: int, step: int, steps: int, loss: float) -> None:
         """Move the bar on."""
-        if not self._console.is_terminal:
-            return
-        if self._bar is None:
-            self._bar = self._console.status("")
-            self._bar.start()
         done = ((epoch - 1) * steps + step) / (epochs * steps)
         left = (time.monotonic() - self._began) * (1 - done) / done
         place = f"epoch {epoch}/{epochs}, {step}/{steps}"
-        self._bar.update(f"{place}: loss {loss:.4f}{self._metric}, at most {left:.0f} s left")
+        self._show(f"{place}: loss {loss:.4f}{self._metric}, at most {left:.0f} s left")
 
     def epoch(self, number: int, epochs: int, found: Epoch, best: bool) -> None:
         """Write the line of an epoch."""
         self._console.print(epoch_line(number, epochs, found, best), soft_wrap=True)
         if found.held_out_metric is not None:
             self._metric = f", held out {found.held_out_metric:.3f}"
+
+    def _show(self, text: str) -> None:
+        if not self._console.is_terminal:
+            return
+        if self._bar is None:
+            self._bar = self._console.status("")
+            self._bar.start()
+        self._bar.update(text)
 
     def close(self) -> None:
         """Take the bar away."""

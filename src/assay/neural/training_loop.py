@@ -54,6 +54,9 @@ class Batches(Protocol):
 class TrainingWatcher(Protocol):
     """Is told how far a training is."""
 
+    def stage(self, text: str) -> None:
+        """Whenever something else is being done than before; again and again where it lasts."""
+
     def step(self, epoch: int, epochs: int, step: int, steps: int, loss: float) -> None:
         """After an update: number of the epoch and of the update in it, both from 1, and the mean loss so far."""
 

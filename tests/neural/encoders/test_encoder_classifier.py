@@ -48,7 +48,7 @@ def test_it_is_the_classifier_of_its_vectorizer(encoder):
 
     own = EncoderClassifier(encoder=encoder, C=3.0, ngrams=(1, 1), threads=1).fit(TEXTS, LABELS)
     words = TfidfVectorizer(sublinear_tf=True, token_pattern=r"(?u)\b\w+\b", dtype=np.float32)
-    parts = JoinedVectorizer([("words", words), ("encoder", EncoderVectorizer(encoder))])
+    parts = JoinedVectorizer([("words", words), ("encoder", EncoderVectorizer(encoder, layers=4, standardize=True))])
     same = assay.TextClassifier(parts, LogisticRegression(C=3.0), threads=1).fit(TEXTS, LABELS)
     np.testing.assert_allclose(own.predict_proba(ASKED), same.predict_proba(ASKED), rtol=1e-6)
 

@@ -12,6 +12,7 @@ import torch
 from assay.errors import ParameterError
 from assay.neural.encoders.folder import open_folder
 from assay.neural.encoders.sentence_encoder import SentenceEncoder
+from assay.neural.encoders.vectorizer import EncoderVectorizer
 
 from .conftest import TEXTS, write_encoder
 
@@ -73,7 +74,8 @@ def test_a_text_is_encoded_once_and_told(encoder):
     made = SentenceEncoder(open_folder(encoder))
     counting = Counting(made)
     told = []
-    first = made.encode(TEXTS * 2, told=lambda done, of: told.append((done, of)))
+    with made.telling(lambda done, of: told.append((done, of))):
+        first = made.encode(TEXTS * 2)
     assert counting.seen == len(set(TEXTS)) == told[-1][0] == told[-1][1]
     np.testing.assert_array_equal(first, made.encode(TEXTS * 2))
     assert counting.seen == len(set(TEXTS))
@@ -111,3 +113,24 @@ def test_a_missing_tokenizer_is_named(encoder, tmp_path):
     (copy / "tokenizer.json").unlink()
     with pytest.raises(ParameterError, match=r"there is no tokenizer\.json"):
         SentenceEncoder(open_folder(copy))
+
+
+def test_vectors_of_several_layers_stand_side_by_side(encoder):
+    last = SentenceEncoder(open_folder(encoder)).encode(TEXTS)
+    made = SentenceEncoder(open_folder(encoder), layers=2)
+    found = made.encode(TEXTS)
+    assert found.shape == (len(TEXTS), made.size) == (len(TEXTS), 2 * last.shape[1])
+    np.testing.assert_allclose(found[:, last.shape[1] :], last, rtol=1e-4, atol=1e-6)
+    assert np.abs(found[:, : last.shape[1]] - last).max() > 1e-3
+
+
+def test_there_are_no_more_layers_than_the_transformer_has(encoder):
+    assert SentenceEncoder(open_folder(encoder), layers=99).layers < 10
+
+
+def test_standardized_columns_spread_alike_and_vectors_are_about_one_long(encoder):
+    found = EncoderVectorizer(encoder, layers=2, standardize=True).fit_transform(TEXTS)
+    spread = found.std(axis=0)
+    np.testing.assert_allclose(spread[spread > 0], 1 / np.sqrt(found.shape[1]), rtol=1e-3)
+    np.testing.assert_allclose(found.mean(axis=0), 0, atol=1e-6)
+    assert 0.5 < np.sqrt((found**2).sum(axis=1).mean()) <= 1.001

@@ -22,7 +22,7 @@ __all__ = ["EncoderBlock"]
 
 @dataclass(frozen=True, eq=False)
 class EncoderBlock:
-    """One column a number of the sentence vector, times a weight.
+    """One column a number of the sentence vector, moved and scaled, times a weight.
 
     The transformer itself is not in the block: it is looked for by its name when vectors are first asked for, and must
     consist of the same bytes.
@@ -39,6 +39,10 @@ class EncoderBlock:
         Tokens that are read of a text.
     weight
         Each number is multiplied by it.
+    layers
+        Of the transformer, whose vectors stand side by side.
+    shift, scale
+        Number x of a vector becomes (x - shift) · scale, before the weight; None leaves it.
     """
 
     encoder: str
@@ -46,6 +50,9 @@ class EncoderBlock:
     size: int
     max_length: int
     weight: float = 1.0
+    layers: int = 1
+    shift: npt.NDArray[np.float32] | None = None
+    scale: npt.NDArray[np.float32] | None = None
 
     kind: ClassVar[str] = "encoder"
     is_hashed: ClassVar[bool] = False
@@ -62,6 +69,8 @@ class EncoderBlock:
     def table(self, documents: Any, *, n_threads: int = 1) -> npt.NDArray[np.float32]:
         """The values of documents, (n, n_columns)."""
         vectors: npt.NDArray[np.float32] = self._encoder.encode(documents.strings(), threads=n_threads)
+        if self.shift is not None and self.scale is not None:
+            vectors = (vectors - self.shift) * self.scale
         return vectors if self.weight == 1 else vectors * np.float32(self.weight)
 
     def rows(self, documents: Any, *, n_threads: int, dtype: npt.DTypeLike = np.float64) -> Rows:
@@ -74,11 +83,12 @@ class EncoderBlock:
 
     def to_data(self) -> tuple[dict[str, Any], Arrays]:
         """Plain values that say everything about the block."""
-        names = ("encoder", "sha256", "size", "max_length", "weight")
-        return {name: getattr(self, name) for name in names}, {}
+        names = ("encoder", "sha256", "size", "max_length", "weight", "layers")
+        arrays = {} if self.shift is None or self.scale is None else {"shift": self.shift, "scale": self.scale}
+        return {name: getattr(self, name) for name in names}, arrays
 
     @classmethod
-    def from_data(cls, description: Mapping[str, Any], arrays: Arrays) -> EncoderBlock:  # noqa: ARG003 (it has none)
+    def from_data(cls, description: Mapping[str, Any], arrays: Arrays) -> EncoderBlock:
         """The inverse of `to_data`."""
         encoder, sha256 = entry(description, "encoder", str), entry(description, "sha256", str)
         if not re.fullmatch("[0-9a-f]{64}", sha256):
@@ -87,7 +97,16 @@ class EncoderBlock:
         if not 0 < weight < float("inf"):
             raise ValueError(f"'weight' is {weight!r}, which is no number above 0")
         size, most = (whole_number(description, name, 1, 1 << 20) for name in ("size", "max_length"))
-        return cls(encoder, sha256, size, most, weight)
+        layers = whole_number({"layers": 1, **description}, "layers", 1, 1000)
+        both = [arrays.pop(name, None) for name in ("shift", "scale")]
+        for name, values in zip(("shift", "scale"), both, strict=True):
+            if (values is None) != (both[0] is None):
+                raise ValueError(f"'{name}' is missing")
+            if values is not None and (values.dtype != np.float32 or values.shape != (size,)):
+                raise ValueError(f"'{name}' has not one number for each of {size} columns")
+            if values is not None and not np.isfinite(values).all():
+                raise ValueError(f"'{name}' has numbers that are not finite")
+        return cls(encoder, sha256, size, most, weight, layers, *both)
 
     @cached_property
     def _encoder(self) -> Any:
@@ -96,7 +115,7 @@ class EncoderBlock:
         require_transformers(f"This model reads texts with the encoder {self.encoder!r}, which")
         from assay.neural.encoders.sentence_encoder import open_encoder
 
-        found = open_encoder(self.encoder, max_length=self.max_length)
+        found = open_encoder(self.encoder, max_length=self.max_length, layers=self.layers)
         if found.sha256 != self.sha256 or found.size != self.size:
             raise ModelFileError(
                 f"The encoder at {found.folder.path} is not the one that this model was trained with: its SHA-256 is "
@@ -106,4 +125,5 @@ class EncoderBlock:
         return found
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.to_data()[0]
+        description, arrays = self.to_data()
+        return description | arrays

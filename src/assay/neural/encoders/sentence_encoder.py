@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from assay.neural.batches import batches_in_order
 from assay.neural.encoders.folder import EncoderFolder, open_folder
 from assay.neural.encoders.pooling import pooled
 from assay.neural.encoders.tokens import TokenReader
-from assay.neural.encoders.transformer import read_body, read_tokenizer, size_of
+from assay.neural.encoders.transformer import layers_of, read_body, read_tokenizer, size_of
 from assay.neural.encoders.vector_cache import VectorCache, text_key
 from assay.neural.layers import word_mask
 from assay.neural.network_model import torch_threads
@@ -40,6 +41,8 @@ class SentenceEncoder:
         Of the transformer.
     max_length
         Tokens that are read of a text; None: as the folder says.
+    layers
+        The vectors of so many layers, the last ones, stand side by side.
     cache
         Folder in which vectors are kept; None: in memory only.
     """
@@ -49,6 +52,7 @@ class SentenceEncoder:
         folder: EncoderFolder,
         *,
         max_length: int | None = None,
+        layers: int = 1,
         cache: str | os.PathLike[str] | None = None,
     ) -> None:
         self.folder = folder
@@ -56,14 +60,26 @@ class SentenceEncoder:
         self.max_length = min(max_length or folder.max_length, folder.max_length)
         self.reader = TokenReader(read_tokenizer(folder), self.max_length, folder.lowercase)
         self._body = read_body(folder)
-        self._cache = VectorCache(f"{self.sha256} {self.max_length}", cache)
+        self.layers = min(layers, layers_of(self._body))
+        beyond = "" if self.layers == 1 else f" {self.layers} layers"
+        self._cache = VectorCache(f"{self.sha256} {self.max_length}{beyond}", cache)
+        self._told: Callable[[int, int], None] | None = None
 
     @property
     def size(self) -> int:
         """Numbers in a vector."""
-        return size_of(self._body)
+        return self.layers * size_of(self._body)
 
-    def encode(self, texts: list[str], *, threads: int = 1, told: Callable[[int, int], None] | None = None) -> Vectors:
+    @contextmanager
+    def telling(self, told: Callable[[int, int], None] | None) -> Iterator[None]:
+        """Call `told`, meanwhile, with the number of texts that are encoded and of all that were not known before."""
+        before, self._told = self._told, told
+        try:
+            yield
+        finally:
+            self._told = before
+
+    def encode(self, texts: list[str], *, threads: int = 1) -> Vectors:
         """Vectors (n, size) of texts.
 
         Parameters
@@ -72,8 +88,6 @@ class SentenceEncoder:
             Each is encoded once, however often it occurs.
         threads
             For PyTorch.
-        told
-            Called with the number of texts that are done and of all that were not known.
         """
         keys = [text_key(text) for text in texts]
         unknown = {key: text for key, text in zip(keys, texts, strict=True) if self._cache.get(key) is None}
@@ -83,8 +97,8 @@ class SentenceEncoder:
             some = new_keys[begin : begin + _AT_ONCE]
 
             def note(done: int, begin: int = begin) -> None:
-                if told is not None:
-                    told(begin + done, len(new_keys))
+                if self._told is not None:
+                    self._told(begin + done, len(new_keys))
 
             vectors = self._encoded(new_texts[begin : begin + _AT_ONCE], threads, note)
             self._cache.add(some, vectors)
@@ -103,24 +117,42 @@ class SentenceEncoder:
             done = 0
             for rows, (ids, lengths) in batches_in_order(examples, size=_BATCH, most=_TOKENS):
                 mask = word_mask(lengths, ids.shape[1])
-                states = self._body(input_ids=ids, attention_mask=mask.long()).last_hidden_state
-                vectors = pooled(states, mask, self.folder.pooling)
-                if self.folder.normalize:
-                    vectors = torch.nn.functional.normalize(vectors, dim=1)
-                result[rows] = vectors.numpy()
+                result[rows] = self._vectors(ids, mask).numpy()
                 done += len(rows)
                 note(done)
         return result
 
+    def _vectors(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """Vectors (n, size) of texts (n, width)."""
+        asked = {"input_ids": ids, "attention_mask": mask.long()}
+        if self.layers == 1:
+            states = (self._body(**asked).last_hidden_state,)
+        else:
+            states = self._body(**asked, output_hidden_states=True).hidden_states[-self.layers :]
+        vectors = [pooled(of_layer, mask, self.folder.pooling) for of_layer in states]
+        if self.folder.normalize:
+            vectors = [torch.nn.functional.normalize(of_layer, dim=1) for of_layer in vectors]
+        return torch.cat(vectors, dim=1)
+
 
 def open_encoder(
-    name: str | os.PathLike[str], *, max_length: int | None = None, cache: str | os.PathLike[str] | None = None
+    name: str | os.PathLike[str],
+    *,
+    max_length: int | None = None,
+    layers: int = 1,
+    cache: str | os.PathLike[str] | None = None,
 ) -> SentenceEncoder:
     """The encoder of a folder or a package; one that is open already, with its vectors, is used again."""
     folder = open_folder(name)
-    return _opened(folder, folder.sha256, max_length, None if cache is None else Path(cache).resolve())
+    return _opened(folder, folder.sha256, max_length, layers, None if cache is None else Path(cache).resolve())
 
 
 @lru_cache(maxsize=2)
-def _opened(folder: EncoderFolder, sha256: str, max_length: int | None, cache: Path | None) -> SentenceEncoder:  # noqa: ARG001
-    return SentenceEncoder(folder, max_length=max_length, cache=cache)
+def _opened(
+    folder: EncoderFolder,
+    sha256: str,  # noqa: ARG001 (files that have changed are read again)
+    max_length: int | None,
+    layers: int,
+    cache: Path | None,
+) -> SentenceEncoder:
+    return SentenceEncoder(folder, max_length=max_length, layers=layers, cache=cache)

@@ -18,6 +18,7 @@ __all__ = [
     "checked_config",
     "described_config",
     "fill_buffers",
+    "layers_of",
     "read_body",
     "read_tokenizer",
     "shaped_body",
@@ -73,6 +74,11 @@ def read_tokenizer(folder: EncoderFolder) -> str:
 def size_of(body: nn.Module) -> int:
     """Numbers in the vector of a token."""
     return int(body.config.hidden_size)  # type: ignore[union-attr, arg-type]
+
+
+def layers_of(body: nn.Module) -> int:
+    """How many layers it has."""
+    return int(body.config.num_hidden_layers)  # type: ignore[union-attr, arg-type]
 
 
 def checked_config(config: Any) -> dict[str, Any]:
