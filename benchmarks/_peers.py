@@ -53,13 +53,18 @@ def write_fasttext_lines(path: Path, texts: Sequence[str], classes: Any) -> None
     path.write_text("".join(lines), encoding="utf-8")
 
 
-def train_fasttext(path: Path, epochs: int, longest: int) -> Any:
-    """N-grams of up to `longest` words, ten hidden units as in its authors' own benchmark, two threads."""
+def train_fasttext(path: Path, epochs: int, longest: int, rate: float = 0.5) -> Any:
+    """N-grams of up to `longest` words, ten hidden units as in its authors' own benchmark, two threads.
+
+    Where it overflows, as it does now and then at this rate, it is trained at half of it.
+    """
     import fasttext
 
-    return fasttext.train_supervised(
-        input=str(path), epoch=epochs, dim=10, wordNgrams=longest, lr=0.5, thread=2, verbose=0
-    )
+    settings = {"epoch": epochs, "dim": 10, "wordNgrams": longest, "lr": rate, "thread": 2, "verbose": 0}
+    try:
+        return fasttext.train_supervised(input=str(path), **settings)
+    except RuntimeError:
+        return train_fasttext(path, epochs, longest, rate / 2)
 
 
 def vowpal_wabbit_race(folder: Path, train: tuple[Sequence[str], Any], test: tuple[Sequence[str], Any]) -> Race:

@@ -148,22 +148,20 @@ def race_naive_bayes(data: Data, settings: argparse.Namespace) -> list[Row]:
 
 
 def race_descent(data: Data, settings: argparse.Namespace) -> list[Row]:
-    """Stochastic gradient descent on the logistic loss: as few of our epochs as have the accuracy of the peer.
+    """Stochastic gradient descent on the logistic loss: the peer's penalty, and as many epochs as it makes.
 
     The peer's default strength of the penalty suits dense data; a hundredth of it is worth three points more on texts.
+    Our rate, 10, and no intercept are what five-fold cross-validation on the training part of 20ng chooses.
     """
     many = len(set(data.y)) > 2
     ours = {"solver": "sgd", "learning_rate": "constant", "eta0": 10.0, "fit_intercept": False, "multi_class": "ovr"}
     rows = []
     for alpha in (1e-4, 1e-6):
         peer = sklearn.linear_model.SGDClassifier(loss="log_loss", alpha=alpha, random_state=0, n_jobs=2)
-        wanted = data.accuracy(peer.fit(data.X, data.y))
-        forms = [
-            lambda epochs=epochs: learners.LogisticRegression(**ours, C=1000, tol=None, max_iter=epochs)
-            for epochs in (1, 2, 3, 4, 6, 10)
-        ]
+        epochs = int(peer.fit(data.X, data.y).n_iter_)
+        C = 1 / (alpha * len(data.y))
         contestants = {
-            "assay": [_first_good(forms, data, lambda model, wanted=wanted: data.accuracy(model) >= wanted)],
+            "assay": [lambda C=C, n=epochs: learners.LogisticRegression(**ours, C=C, tol=None, max_iter=n, n_jobs=2)],
             f"scikit-learn alpha={alpha:g}": [lambda peer=peer: sklearn.base.clone(peer)],
         }
         targets = {f"scikit-learn alpha={alpha:g}": 4} if many else {}

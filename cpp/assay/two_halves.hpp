@@ -11,7 +11,8 @@
 //
 // What they do have in common, the intercept and the most frequent features, both halves correct, which is once too
 // often. A few rows are enough to set that right: the last sixteenth of a round is gone through after the halves are
-// joined, by one thread. So as many passes are needed as by one thread alone.
+// joined, by one thread. So as many passes are needed as by one thread alone. Where t becomes small nevertheless, as
+// for rows that are copies of one another, all that is left is done by one thread.
 #pragma once
 
 #include <algorithm>
@@ -60,7 +61,8 @@ class TwoHalves {
     /// One pass in the given order. Loss, norm and gap are those met on the way.
     void descend(std::span<const std::int32_t> order) {
         std::array<double, 3> met{};
-        for (std::size_t round = 0; round < n_rounds; ++round) {
+        if (in_each_others_way_) go_on_together(order, met);
+        for (std::size_t round = 0; round < n_rounds && !in_each_others_way_; ++round) {
             const std::size_t n = order.size(), begin = n * round / n_rounds, end = n * (round + 1) / n_rounds;
             const std::size_t n_common = (end - begin) / in_common, each = (end - begin - n_common) / 2;
             const auto part = [&](std::size_t half) {
@@ -69,7 +71,8 @@ class TwoHalves {
             };
             sweep_both(part, true, met);
             join(part);
-            go_on_together(order.subspan(end - n_common, n_common), met);
+            go_on_together(
+                in_each_others_way_ ? order.subspan(end - n_common) : order.subspan(end - n_common, n_common), met);
         }
         set_totals(met);
     }
@@ -85,6 +88,7 @@ class TwoHalves {
 
  private:
     static constexpr std::size_t n_rounds = 2, in_common = 16;
+    static constexpr Real least_length = Real(0.7);
     static constexpr std::int64_t columns_per_block = 1 << 14;
 
     struct Length {
@@ -125,6 +129,7 @@ class TwoHalves {
         for (const Length& block : of_blocks) length.slope += block.slope, length.bend += block.bend;
         // Near the optimum the slope is lost in rounding; a half of the way is safe in any case.
         const auto t = static_cast<Real>(std::clamp(length.bend > 0 ? -length.slope / length.bend : 1.0, 0.5, 1.0));
+        in_each_others_way_ = t < least_length;
 
         for_columns([&](std::int64_t begin, std::int64_t end) {
             Real *const base = base_.data(), *const first = halves_[0]->weights.data(),
@@ -208,6 +213,7 @@ class TwoHalves {
     int n_threads_;
     ZeroedArray<Real> base_;  // weights before the round
     double intercept_ = 0;    // before the round
+    bool in_each_others_way_ = false;
     ClassGroup<Real> second_;
     std::array<ClassGroup<Real>*, 2> halves_;
     std::vector<double> cost_;

@@ -58,3 +58,20 @@ def test_the_margin_and_the_support_vectors_are_those_of_two_points():
     model.fit(np.array([[-1.0], [1.0], [3.0]]), [0, 1, 1])
     assert model.margin_ == pytest.approx(1.0, rel=1e-4)
     assert set(model.support_) in ({0}, {1}, {0, 1})
+
+
+@pytest.mark.parametrize(("loss", "copies"), [("squared_hinge", 1), ("hinge", 1), ("squared_hinge", 300)])
+def test_two_threads_on_one_large_problem_reach_liblinears_optimum_with_the_bits_of_one(loss, copies):
+    random = np.random.default_rng(0)
+    n, d, a_row = 9_000, 6_000, 130
+    columns = random.integers(d, size=(n // copies, a_row))
+    columns = np.sort(np.tile(columns, (copies, 1)), axis=1)  # with copies, both halves do the same work
+    X = sparse.csr_array((np.full(n * a_row, 0.1), columns.ravel(), np.arange(n + 1) * a_row), shape=(n, d))
+    X.indices, X.indptr = X.indices.astype(np.int32), X.indptr.astype(np.int32)
+    X.sum_duplicates()
+    y = (X @ random.normal(size=d) + random.normal(scale=0.2, size=n) > 0).astype(int)
+    one, two = (LinearSVC(loss=loss, tol=1e-4, n_jobs=threads).fit(X, y) for threads in (1, 2))
+    np.testing.assert_array_equal(one.coef_, two.coef_)
+    np.testing.assert_array_equal(one.intercept_, two.intercept_)
+    theirs = svm.LinearSVC(loss=loss, tol=1e-3, max_iter=10_000, random_state=0).fit(X, y)
+    assert objective(two, X, y, 1.0, loss, 0) <= objective(theirs, X, y, 1.0, loss, 0) * (1 + 1e-4)

@@ -194,3 +194,37 @@ def test_a_warm_start_goes_on_from_the_last_weights():
     twice = model.fit(X, y).fit(X, y).coef_
     once = LogisticRegression(**(model.get_params() | {"max_iter": 8, "warm_start": False})).fit(X, y).coef_
     np.testing.assert_allclose(twice, once, rtol=1e-12)
+
+
+@pytest.mark.parametrize(("multi_class", "rate"), [("ovr", "constant"), ("multinomial", "invscaling")])
+def test_any_number_of_threads_gives_the_same_bits(multi_class, rate):
+    X, y = make_problem(3, 20, n=400, d=60)
+    settings = {"solver": "sgd", "learning_rate": rate, "eta0": 0.5, "multi_class": multi_class, "tol": None}
+    one, two, five = (LogisticRegression(**settings, max_iter=4, n_jobs=n).fit(X, y) for n in (1, 2, 5))
+    np.testing.assert_array_equal(one.coef_, two.coef_)
+    np.testing.assert_array_equal(one.coef_, five.coef_)
+    np.testing.assert_array_equal(one.intercept_, five.intercept_)
+
+
+@pytest.mark.parametrize("multi_class", ["ovr", "multinomial"])
+def test_features_of_one_example_move_as_all_others_do(multi_class):
+    X, y = make_problem(4, 3, n=60, d=8)
+    X = np.column_stack([X, np.diag(np.arange(60) / 10.0)])
+    settings = {"solver": "sgd", "learning_rate": "constant", "eta0": 0.2, "multi_class": multi_class, "C": 0.3}
+    folded = LogisticRegression(**settings, tol=None, max_iter=30, shuffle=False).fit(X, y)
+    # A warm start keeps all features apart.
+    warm = LogisticRegression(**settings, tol=None, max_iter=1, shuffle=False, warm_start=True)
+    for _ in range(30):
+        warm.fit(X, y)
+    np.testing.assert_allclose(folded.coef_, warm.coef_, rtol=1e-8, atol=1e-10)
+    np.testing.assert_allclose(folded.intercept_, warm.intercept_, rtol=1e-8, atol=1e-10)
+    with pytest.warns(ConvergenceWarning):
+        watched = LogisticRegression(**settings, tol=1e-9, max_iter=2, shuffle=False).fit(X, y)
+
+    def norm_at(W, b):
+        scores = X @ W.T + b
+        errors = (softmax(scores, axis=1) if multi_class == "multinomial" else 1 / (1 + np.exp(-scores))) - np.eye(3)[y]
+        return np.hypot(np.linalg.norm(errors.T @ X / 60 + W / (0.3 * 60)), np.linalg.norm(errors.mean(axis=0)))
+
+    relative = norm_at(watched.coef_, watched.intercept_) / norm_at(np.zeros((3, 68)), np.zeros(3))
+    assert watched.course_[1] == pytest.approx(relative, rel=1e-9)
