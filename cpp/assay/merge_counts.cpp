@@ -106,6 +106,10 @@ class ThreadNgrams {
     }
 
     std::uint32_t frequency(std::uint32_t id) const { return counts_.ngram_frequencies[id]; }
+    void prefetch(std::uint32_t id) const {
+        __builtin_prefetch(counts_.ngram_frequencies.data() + id);
+        __builtin_prefetch(global_.data() + id, 1);
+    }
     void name(std::uint32_t id, NgramId global) { global_[id] = global; }
     std::vector<NgramId> take_names() { return std::move(global_); }
 
@@ -116,6 +120,48 @@ class ThreadNgrams {
     std::vector<std::uint32_t> depth_;
     std::vector<std::uint64_t> levels_;  // how many n-grams each level has
 };
+
+/// A range of keys in the sorted lists of all threads.
+struct LevelPart {
+    std::vector<std::size_t> begins, ends;  // one for each list
+
+    /// For every key in order: take(list, place) where it is found, then finish(key).
+    template <class Finish, class Take>
+    void merge(const std::vector<ZeroedArray<Ranked>>& lists, Finish&& finish, Take&& take) const {
+        constexpr std::uint64_t none = ~std::uint64_t{0};
+        std::vector<std::size_t> heads = begins;
+        const auto key_at = [&](std::size_t t) { return heads[t] < ends[t] ? lists[t][heads[t]].key : none; };
+        while (true) {
+            std::uint64_t lowest = none;
+            for (std::size_t t = 0; t < lists.size(); ++t) lowest = std::min(lowest, key_at(t));
+            if (lowest == none) return;
+            for (std::size_t t = 0; t < lists.size(); ++t) {
+                if (key_at(t) == lowest) take(t, heads[t]++);
+            }
+            finish(lowest);
+        }
+    }
+};
+
+/// Cuts sorted lists into ranges of keys, about as long as one another.
+std::vector<LevelPart> cut_level(const std::vector<ZeroedArray<Ranked>>& lists, int n_parts) {
+    const auto& longest = *std::ranges::max_element(lists, {}, [](const auto& list) { return list.size(); });
+    const auto n = static_cast<std::size_t>(longest.size() < 4096 ? 1 : std::max(n_parts, 1));
+    std::vector<LevelPart> parts(n);
+    std::vector<std::size_t> at(lists.size(), 0);
+    for (std::size_t p = 0; p < n; ++p) {
+        parts[p].begins = at;
+        for (std::size_t t = 0; t < lists.size(); ++t) {
+            const auto list = lists[t].span();
+            at[t] = list.size();
+            if (p + 1 == n) continue;
+            const std::uint64_t bound = longest[longest.size() * (p + 1) / n].key;
+            at[t] = static_cast<std::size_t>(std::ranges::lower_bound(list, bound, {}, &Ranked::key) - list.begin());
+        }
+        parts[p].ends = at;
+    }
+    return parts;
+}
 
 /// Merges the tokens and unigrams of all threads into those of the first.
 void merge_symbols(std::vector<NgramCounter::Result>& counts, bool of_tokens, MergedCounts& merged) {
@@ -173,14 +219,11 @@ MergedCounts merge_counts(std::vector<NgramCounter::Result>&& counts, bool of_to
     const std::uint64_t symbol_mask = (std::uint64_t{1} << symbol_bits) - 1;
 
     std::vector<ThreadNgrams> threads;
-    std::size_t n_levels = 0, most = 0;
+    std::size_t n_levels = 0;
     for (std::size_t t = 0; t < counts.size(); ++t) {
         threads.emplace_back(counts[t], merged.names[t].symbols);
         n_levels = std::max(n_levels, threads[t].n_levels());
-        most += counts[t].ngram_keys.size();
     }
-    merged.ngram_keys.reserve(most);
-    merged.ngram_frequencies.reserve(most);
     std::uint64_t first_of_parents = 0, n_parents = merged.by_rank.size();
     for (std::size_t level = 0; level < n_levels; ++level) {
         std::vector<ZeroedArray<Ranked>> lists(threads.size());
@@ -190,29 +233,36 @@ MergedCounts merge_counts(std::vector<NgramCounter::Result>&& counts, bool of_to
                 threads[i].sorted_level(level, rank, static_cast<NgramId>(first_of_parents), n_parents, symbol_bits);
         });
         const std::uint64_t first = merged.ngram_keys.size();
-        std::vector<std::size_t> heads(lists.size());
-        while (true) {
-            std::uint64_t lowest = ~std::uint64_t{0};
-            for (std::size_t t = 0; t < lists.size(); ++t) {
-                if (heads[t] < lists[t].size()) lowest = std::min(lowest, lists[t][heads[t]].key);
-            }
-            if (lowest == ~std::uint64_t{0}) break;
-            const auto global = static_cast<NgramId>(merged.ngram_keys.size());
-            if (global >= 0x7FFFFFF0u) throw std::length_error("more than 2,147,483,631 different n-grams");
-            std::uint32_t frequency = 0;
-            for (std::size_t t = 0; t < lists.size(); ++t) {
-                if (heads[t] < lists[t].size() && lists[t][heads[t]].key == lowest) {
-                    const std::uint32_t id = lists[t][heads[t]++].id;
-                    threads[t].name(id, global);
-                    frequency += threads[t].frequency(id);
-                }
-            }
-            const Symbol last = merged.by_rank[lowest & symbol_mask];
-            const std::uint64_t parent = lowest >> symbol_bits;
-            merged.ngram_keys.push_back(level == 0 ? bigram_key(merged.by_rank[parent], last)
-                                                   : longer_key(static_cast<NgramId>(first_of_parents + parent), last));
-            merged.ngram_frequencies.push_back(frequency);
-        }
+        const std::vector<LevelPart> parts = cut_level(lists, n_threads);
+        std::vector<std::uint64_t> starts(parts.size() + 1, first);
+        run_threads(static_cast<int>(parts.size()), [&](int p) {
+            const auto i = static_cast<std::size_t>(p);
+            std::uint64_t n = 0;
+            parts[i].merge(lists, [&](std::uint64_t) { ++n; }, [](std::size_t, std::size_t) {});
+            starts[i + 1] = n;
+        });
+        for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+        if (starts.back() > 0x7FFFFFF0u) throw std::length_error("more than 2,147,483,631 different n-grams");
+        merged.ngram_keys.resize(starts.back());
+        merged.ngram_frequencies.resize(starts.back());
+        run_threads(static_cast<int>(parts.size()), [&](int p) {
+            const auto i = static_cast<std::size_t>(p);
+            std::uint64_t at = starts[i];
+            const auto finish = [&](std::uint64_t key) {
+                const Symbol last = merged.by_rank[key & symbol_mask];
+                const std::uint64_t parent = key >> symbol_bits;
+                merged.ngram_keys[at++] = level == 0
+                                              ? bigram_key(merged.by_rank[parent], last)
+                                              : longer_key(static_cast<NgramId>(first_of_parents + parent), last);
+            };
+            parts[i].merge(lists, finish, [&](std::size_t t, std::size_t head) {
+                constexpr std::size_t ahead = 16;
+                if (head + ahead < lists[t].size()) threads[t].prefetch(lists[t][head + ahead].id);
+                const std::uint32_t id = lists[t][head].id;
+                threads[t].name(id, static_cast<NgramId>(at));
+                merged.ngram_frequencies[at] += threads[t].frequency(id);
+            });
+        });
         first_of_parents = first;
         n_parents = merged.ngram_keys.size() - first;
         merged.level_ends.push_back(merged.ngram_keys.size());
