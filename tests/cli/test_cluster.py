@@ -100,3 +100,32 @@ def test_mistakes_are_said_with_the_way_out(run, texts, arguments, code, message
 def test_progress_is_shown_on_a_terminal(on_terminal, texts, tmp_path):
     shown = on_terminal("stderr", "cluster", tmp_path / texts, "-k", "2-3")
     assert b"naming clusters: 41 texts" in shown
+
+
+AMBIGUOUS = "text,colour,size\n" + "".join(
+    f"the {animal} number {i} sat here for a long while,{colour},{size}\n"
+    for i in range(12)
+    for animal, colour, size in (("cat", "red", "big"), ("dog", "blue", "small"))
+)
+
+
+def test_clustering_asks_for_no_label_column(run, tmp_path):
+    (tmp_path / "pets.csv").write_text(AMBIGUOUS)
+    done = run("cluster", "pets.csv", "-k", "2", "--stop-words", "english")
+    assert done.returncode == 0, done.stderr
+    assert "no column is taken for labels, since 'colour', 'size' could hold them" in done.stderr
+    assert "Against the labels" not in done.stdout
+
+
+def test_unknown_stop_words_are_found_before_anything_is_read(run):
+    done = run("cluster", "missing.csv", "--stop-words", "englsh")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "There are no stop words 'englsh'. Give a language, one of 'english', " in done.stderr
+
+
+def test_vectors_that_are_not_there_are_found_before_anything_is_read(run):
+    done = run("cluster", "missing.csv", "--vectors", "gone.vec")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert (
+        "Error: gone.vec: there is no such file. --vectors names it; check the spelling and the folder." in done.stderr
+    )

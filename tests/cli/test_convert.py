@@ -112,3 +112,14 @@ def test_what_is_wrong_is_said_without_a_traceback(run, data, shop_model, tmp_pa
     assert shown.returncode == code
     assert "Traceback" not in shown.stderr
     assert not (tmp_path / "out.csv").exists()
+
+
+def test_a_label_column_is_asked_for_only_where_the_output_needs_one(run, tmp_path):
+    rows = "".join(f"a text that is long enough {i},{'xy'[i % 2]},{'uv'[i % 2]}\n" for i in range(9))
+    (tmp_path / "in.csv").write_text("words,first,second\n" + rows)
+    done = run("convert", "in.csv", "-o", "out.jsonl")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out.jsonl").read_text().startswith('{"words": "a text that is long enough 0", "first"')
+    done = run("convert", "in.csv", "-o", "out.ft", "--to", "fasttext")
+    assert done.returncode == 3
+    assert "it is not clear which column holds the labels; 'first', 'second' could." in done.stderr

@@ -11,6 +11,7 @@ from sklearn.datasets import make_blobs
 
 from assay import Corpus, clustering
 from assay.clustering import choose_k, cluster_texts, describe_clusters
+from assay.clustering.common_words import function_words, stop_words
 from assay.embeddings import WordVectors
 from assay.errors import DataError, ParameterError
 
@@ -147,3 +148,33 @@ def test_one_cluster_has_no_silhouette(corpus):
     found = cluster_texts(corpus, 1)
     assert found.silhouette is None
     assert found.clusters[0].name == "cluster 0"
+
+
+def test_names_leave_out_the_function_words_of_the_language():
+    texts = [
+        f"{words} {i}" for i in range(30) for words in ("where is the parcel in it", "can you pay the card of mine")
+    ]
+    found = cluster_texts(Corpus(texts), k=2)
+    assert {cluster.name for cluster in found.clusters} == {"parcel", "card, mine, pay"}
+    assert function_words(["wo ist das Paket und die Karte der Post"]) == stop_words("german")
+
+
+def test_stop_words_are_left_out_of_the_clustering_too(tmp_path):
+    texts = ["red cat", "red dog", "blue cat", "blue dog"] * 5
+    by_colour = cluster_texts(Corpus(texts), k=2, stop_words=["Cat", "Dog"])
+    assert sorted(by_colour.vectorizer.vocabulary_) == ["blue", "red"]
+    (tmp_path / "words.txt").write_text("Red\nBLUE\n", encoding="utf-8")
+    by_animal = cluster_texts(Corpus(texts), k=2, stop_words=tmp_path / "words.txt")
+    assert sorted(by_animal.vectorizer.vocabulary_) == ["cat", "dog"]
+    assert {cluster.name for cluster in by_animal.clusters} == {"cat", "dog"}
+
+
+def test_stop_words_that_are_no_list_and_no_file(tmp_path):
+    with pytest.raises(ParameterError, match=r"There are no stop words 'germna'. Give a language, one of 'german', "):
+        stop_words("germna")
+    (tmp_path / "empty.txt").write_text("\n")
+    with pytest.raises(DataError, match=r"there is no word in this file. Write some"):
+        stop_words(tmp_path / "empty.txt")
+    (tmp_path / "latin.txt").write_bytes("für".encode("latin-1"))
+    with pytest.raises(DataError, match="stop words are read as UTF-8, and this file is not"):
+        stop_words(tmp_path / "latin.txt")

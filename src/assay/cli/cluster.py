@@ -73,6 +73,16 @@ Vectors = Annotated[
 Ngrams = Annotated[
     str, typer.Option("--ngrams", metavar="1|1-2", help="Words, or words and pairs of words; not with --vectors.")
 ]
+StopWords = Annotated[
+    str | None,
+    typer.Option(
+        "--stop-words",
+        metavar="LANGUAGE|FILE",
+        help="Words to leave out: english, german, french, spanish, italian, portuguese, dutch, or a file of "
+        "words. Unless given, only the names of clusters leave out function words.",
+        show_default=False,
+    ),
+]
 MiniBatch = Annotated[
     bool | None,
     typer.Option(
@@ -90,6 +100,7 @@ def cluster_cli(
     metric: MetricOption = "cosine",
     vectors: Vectors = None,
     ngrams: Ngrams = "1",
+    stop_words: StopWords = None,
     starts: Starts = 3,
     mini_batch: MiniBatch = None,
     text: TextColumn = None,
@@ -116,12 +127,16 @@ def cluster_cli(
     Labels are not needed. Where there are any, they are not used, but compared with what was found.
     """
     from assay.cli.console import notes, print_json, results
-    from assay.cli.reading import read_data
+    from assay.cli.reading import read_data, require_file
+    from assay.clustering.common_words import stop_words as words_of
     from assay.clustering.texts import cluster_texts
     from assay.streaming.outputs import refuse_existing
 
     silent = quiet or as_json
     number, sizes = parse_k(k), parse_ngrams(ngrams)
+    left_out = None if stop_words is None else words_of(stop_words)
+    if vectors is not None:
+        require_file(vectors, "--vectors")
     for path in (output, html):
         if path is not None:
             refuse_existing(path, force=force)
@@ -137,6 +152,7 @@ def cluster_cli(
         names=names.split(",") if names else None,
         skip_unlabelled=skip_unlabelled,
         skip_empty=skip_empty,
+        labels_optional=True,
         quiet=silent,
     )
     with progress_line(len(corpus), quiet=silent) as progress:
@@ -146,6 +162,7 @@ def cluster_cli(
             metric=checked_metric(metric),
             vectors=vectors,
             ngram_range=sizes,
+            stop_words=left_out,
             mini_batch=mini_batch,
             n_init=starts,
             random_state=seed or 0,

@@ -105,8 +105,12 @@ def texts_to_texts(
     from assay.data.locate import expand_path
     from assay.data.options import ReadOptions
     from assay.streaming.convert import convert_files
+    from assay.streaming.outputs import choose_format
 
-    options = ReadOptions.checked(**settings | {"delimiter": separator(settings["delimiter"])}, keep=True)
+    fasttext = choose_format(output, to, "") == "fasttext"  # the one format that names no columns but has labels
+    options = ReadOptions.checked(
+        **settings | {"delimiter": separator(settings["delimiter"])}, keep=True, labels_optional=not fasttext
+    )
     sources = [path for item in data for path in expand_path(item)]
     with progress_bar(quiet=quiet or output is None) as progress:
         done = convert_files(sources, output, to=to, force=force, options=options, progress=progress)

@@ -14,16 +14,20 @@ if TYPE_CHECKING:
     from assay.data.corpus import Corpus
     from assay.data.options import Progress
 
-__all__ = ["read_data", "read_labelled", "say_notes", "separator"]
+__all__ = ["read_data", "read_labelled", "require_file", "say_notes", "separator"]
 
 
 def read_data(data: list[str], *, delimiter: str | None = None, quiet: bool = False, **settings: Any) -> Corpus:
-    """Read what a command was given, with the `settings` of `assay.read`; progress and notes go to standard error."""
-    from assay.data.read import read
+    """Read what a command was given, with the settings of `ReadOptions`; progress and notes go to standard error."""
+    from assay.data.options import ReadOptions
+    from assay.data.read import read_with
 
     source = data[0] if len(data) == 1 else data
     with progress_bar(quiet=quiet) as progress:
-        corpus = read(source, delimiter=separator(delimiter), progress=progress, **settings)
+        given: dict[str, Any] = {"format": None, "encoding": "utf-8", "errors": "strict", "names": None}
+        given |= {"keep": True, "label": None, **settings}
+        options = ReadOptions.checked(delimiter=separator(delimiter), progress=progress, **given)
+        corpus = read_with(source, options)
     say_notes(corpus.notes, quiet=quiet)
     return corpus
 
@@ -46,6 +50,16 @@ def read_labelled(
     if corpus.labels is None:
         raise DataError(f"{corpus.source}: the texts have no labels. Say which column holds them with --label.")
     return corpus
+
+
+def require_file(path: str, option: str) -> None:
+    """Complain before anything slow about a file that an option names and that is not there."""
+    from pathlib import Path
+
+    from assay.errors import DataError
+
+    if not Path(path).exists():
+        raise DataError(f"{path}: there is no such file. {option} names it; check the spelling and the folder.")
 
 
 def separator(delimiter: str | None) -> str | None:

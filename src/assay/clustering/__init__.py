@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from assay.clustering.agreement import Agreement, compare_groupings
     from assay.clustering.choice import Choice, choose_k
+    from assay.clustering.common_words import stop_words
     from assay.clustering.description import Cluster, describe_clusters
     from assay.clustering.kmeans import KMeans
     from assay.clustering.mini_batch import MiniBatchKMeans
@@ -32,6 +33,7 @@ __all__ = [
     "distances",
     "nearest_rows",
     "silhouette",
+    "stop_words",
 ]
 
 _HOME_OF = {
@@ -48,6 +50,7 @@ _HOME_OF = {
     "distances": "row_distances",
     "nearest_rows": "row_distances",
     "silhouette": "silhouettes",
+    "stop_words": "common_words",
 }
 
 

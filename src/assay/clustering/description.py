@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,7 +50,13 @@ class Cluster:
 
 
 def describe_clusters(
-    corpus: Corpus, clusters: npt.ArrayLike, distances: npt.ArrayLike, *, words: int = 8, documents: int = 3
+    corpus: Corpus,
+    clusters: npt.ArrayLike,
+    distances: npt.ArrayLike,
+    *,
+    words: int = 8,
+    documents: int = 3,
+    leave_out: Collection[str] = (),
 ) -> tuple[Cluster, ...]:
     """Describe each cluster by its words and documents.
 
@@ -64,6 +70,8 @@ def describe_clusters(
         Distance of each to the centre of its cluster.
     words, documents
         How many to name; fewer where there are fewer. A text that another repeats word by word is named once.
+    leave_out
+        Words that name nothing.
 
     Examples
     --------
@@ -75,8 +83,9 @@ def describe_clusters(
     numbers, apart = np.asarray(clusters), np.asarray(distances, dtype=np.float64)
     assigned = np.flatnonzero(numbers >= 0)
     named = Corpus(corpus.texts.take(assigned), [str(number) for number in numbers[assigned].tolist()])
-    # The least frequent n-grams are noise, but in a handful of texts every n-gram is rare.
-    telling = telling_ngrams(named, min_df=1 if len(assigned) < 50 else 3, top=words)
+    # The least frequent n-grams are noise, and those of most texts say nothing; but a handful may have no others.
+    rarest, commonest = (1, 1.0) if len(assigned) < 50 else (3, 0.5)
+    telling = telling_ngrams(named, min_df=rarest, max_df=commonest, top=words, leave_out=leave_out)
     found = []
     for number in range(int(numbers.max()) + 1):
         rows = np.flatnonzero(numbers == number)

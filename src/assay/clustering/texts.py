@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -12,6 +13,8 @@ from scipy import sparse
 
 from assay.clustering.agreement import Agreement, compare_groupings
 from assay.clustering.choice import Choice, choose_k
+from assay.clustering.common_words import function_words
+from assay.clustering.common_words import stop_words as words_of
 from assay.clustering.description import Cluster, describe_clusters
 from assay.clustering.kmeans import KMeans
 from assay.clustering.mini_batch import MiniBatchKMeans
@@ -25,6 +28,7 @@ from assay.threads import count_threads
 
 __all__ = ["Clustering", "cluster_texts"]
 
+_TELLS_LANGUAGE = 1000  # texts
 _MANY = 200_000  # documents from which mini-batches are taken unless asked otherwise
 
 
@@ -108,6 +112,7 @@ def cluster_texts(
     metric: Literal["cosine", "euclidean"] = "cosine",
     vectors: Any = None,
     ngram_range: tuple[int, int] = (1, 1),
+    stop_words: str | os.PathLike[str] | Collection[str] | None = None,
     mini_batch: bool | None = None,
     n_init: int = 3,
     random_state: int = 0,
@@ -129,6 +134,10 @@ def cluster_texts(
         (`EmbeddingVectorizer`); None: by tf-idf.
     ngram_range
         Of tf-idf: shortest and longest n-gram, in words.
+    stop_words
+        Words to leave out, of tf-idf and of the names of clusters: a language of
+        `assay.clustering.common_words.LANGUAGES`, a file of words, or a list. None: tf-idf has all words, and names
+        leave out the function words of the language, where it is one of these.
     mini_batch
         Whether to learn from small samples; None: where there are more than 200,000 texts.
     n_init
@@ -153,7 +162,8 @@ def cluster_texts(
     count_threads(n_jobs)
     say = progress or (lambda *_: None)
     say("reading words", 0, 1)
-    vectorizer, X = _features(corpus, vectors, ngram_range, n_jobs)
+    left_out = None if stop_words is None else words_of(stop_words)
+    vectorizer, X = _features(corpus, vectors, ngram_range, left_out or frozenset(), n_jobs)
     filled = np.flatnonzero(row_squares(X) > 0)
     if not len(filled):
         raise DataError(
@@ -176,10 +186,14 @@ def cluster_texts(
     model = MiniBatchKMeans(number, **settings) if many else KMeans(number, n_init=n_init, **settings)
     model.fit(rows)
     _largest_first(model)
-    return _described(corpus, vectorizer, rows, filled, model, choice, say)
+    if left_out is None:
+        left_out = function_words(corpus.texts[:_TELLS_LANGUAGE].to_pylist())
+    return _described(corpus, vectorizer, rows, filled, model, choice, left_out, say)
 
 
-def _features(corpus: Corpus, vectors: Any, ngram_range: tuple[int, int], n_jobs: int | None) -> tuple[Any, Any]:
+def _features(
+    corpus: Corpus, vectors: Any, ngram_range: tuple[int, int], left_out: Collection[str], n_jobs: int | None
+) -> tuple[Any, Any]:
     """The vectorizer and its matrix; rows of texts without a word to go by are all zeros."""
     from assay.embeddings import EmbeddingVectorizer
     from assay.features import TfidfVectorizer
@@ -187,7 +201,8 @@ def _features(corpus: Corpus, vectors: Any, ngram_range: tuple[int, int], n_jobs
     if vectors is not None:
         embedding = EmbeddingVectorizer(vectors, n_jobs=n_jobs)
         return embedding, as_rows(embedding.fit_transform(corpus))
-    tfidf = TfidfVectorizer(ngram_range=ngram_range, sublinear_tf=True, dtype=np.float32, n_jobs=n_jobs)
+    settings: dict[str, Any] = {"ngram_range": ngram_range, "stop_words": sorted(left_out) or None}
+    tfidf = TfidfVectorizer(**settings, sublinear_tf=True, dtype=np.float32, n_jobs=n_jobs)
     # Words of one text only say nothing about others, and words of most texts nothing at all; but a handful of texts
     # may have no other words.
     for least, most in ((2, 0.5), (1, 1.0)):
@@ -217,6 +232,7 @@ def _described(
     filled: npt.NDArray[np.intp],
     model: KMeans | MiniBatchKMeans,
     choice: Choice | None,
+    left_out: Collection[str],
     say: Callable[[str, int, int], None],
 ) -> Clustering:
     say("naming clusters", 0, 1)
@@ -229,7 +245,7 @@ def _described(
         corpus,
         assignment,
         distances,
-        describe_clusters(corpus, assignment, distances),
+        describe_clusters(corpus, assignment, distances, leave_out=left_out),
         model,
         vectorizer,
         silhouette(rows, model.labels_, model.metric, n_jobs=model.n_jobs) if several else None,  # type: ignore[arg-type]

@@ -27,4 +27,6 @@ def choose(reader: Reader, sample: pa.Table, options: ReadOptions) -> Choice:
                 f"columns are {quoted(nearest_first(text, sample.column_names))}. Say which of them holds the texts "
                 "with text= (--text)."
             )
-    return choose_columns(sample, reader.name, text, label, reader.looks_headless())
+    return choose_columns(
+        sample, reader.name, text, label, reader.looks_headless(), labels_optional=options.labels_optional
+    )

@@ -72,6 +72,8 @@ def choose_columns(
     text: str | None,
     label: str | Literal[False] | None,
     headless: str | None = None,
+    *,
+    labels_optional: bool = False,
 ) -> Choice:
     """Find the text and the label column.
 
@@ -85,6 +87,8 @@ def choose_columns(
         The names asked for; None to guess, False for no labels.
     headless
         Why the first row does not look like a header, if it does not.
+    labels_optional
+        Where several columns could hold the labels, take none.
     """
     names = distinct_names(sample.column_names)
     columns = [_Column(name, column) for name, column in zip(names, sample.columns, strict=True)]
@@ -110,8 +114,18 @@ def choose_columns(
     chosen_label = label or None
     if label is None:
         others = [column for column in columns if column.name != chosen_text and column.may_be_named_label]
-        chosen_label = _guess_label(others, columns, where)
-        guesses.append(f"labels are in column {chosen_label!r}" if chosen_label else "there are no labels")
+        chosen_label, fitting = _guess_label(others)
+        if len(fitting) > 1 and not labels_optional:
+            raise DataError(
+                f"{where}: it is not clear which column holds the labels; {quoted(fitting)} could. Say label= "
+                f"(--label), or label=False (--unlabelled). The columns are: {_listed(columns)}."
+            )
+        none = (
+            f"no column is taken for labels, since {quoted(fitting)} could hold them"
+            if fitting
+            else "there are no labels"
+        )
+        guesses.append(f"labels are in column {chosen_label!r}" if chosen_label else none)
     for name in {chosen_text, chosen_label} - {text, label}:
         if sample.column_names.count(name) > 1:
             raise DataError(
@@ -196,17 +210,13 @@ def _longest(columns: list[_Column]) -> _Column | None:
     return longest if longest.mean_length > 15 and longest.mean_length > 3 * second.mean_length else None
 
 
-def _guess_label(others: list[_Column], columns: list[_Column], where: str) -> str | None:
+def _guess_label(others: list[_Column]) -> tuple[str | None, list[str]]:
+    """The column that holds the labels, or those of which it is not clear which does."""
     named = _by_name(others, _LABEL_NAMES)
     if named is not None:
-        return named.name
-    fitting = [column for column in others if column.may_be_label and column.repeats_few_short_values]
-    if len(fitting) > 1:
-        raise DataError(
-            f"{where}: it is not clear which column holds the labels; {quoted(c.name for c in fitting)} could. Say "
-            f"label= (--label), or label=False (--unlabelled). The columns are: {_listed(columns)}."
-        )
-    return fitting[0].name if fitting else None
+        return named.name, []
+    fitting = [column.name for column in others if column.may_be_label and column.repeats_few_short_values]
+    return (fitting[0], []) if len(fitting) == 1 else (None, fitting)
 
 
 def _require(columns: list[_Column], where: str, setting: str, name: str, headless: str | None) -> None:

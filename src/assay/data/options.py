@@ -37,6 +37,8 @@ class ReadOptions:
     """Keep rows without a text, blank lines of a file of lines too: every row of the file gets an answer."""
     expected_text: str | None = None
     """Where `text` is not given: the column that must hold the texts, as in the data that a model was trained on."""
+    labels_optional: bool = False
+    """Where several columns could hold the labels, take none instead of asking which."""
     progress: Progress | None = None
 
     @classmethod

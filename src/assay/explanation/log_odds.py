@@ -12,7 +12,7 @@ elsewhere. λ alone would put n-grams first that were seen once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +46,13 @@ class TellingNgram:
 
 
 def telling_ngrams(
-    corpus: Corpus, *, ngram_range: tuple[int, int] = (1, 2), min_df: int = 3, top: int = 5
+    corpus: Corpus,
+    *,
+    ngram_range: tuple[int, int] = (1, 2),
+    min_df: int = 3,
+    max_df: float = 1.0,
+    top: int = 5,
+    leave_out: Collection[str] = (),
 ) -> dict[str, list[TellingNgram]]:
     """Find the `top` most telling n-grams of each class, best first; classes in order of first appearance.
 
@@ -60,8 +66,12 @@ def telling_ngrams(
         Shortest and longest n-gram, in words.
     min_df
         In how many texts an n-gram has to occur to be considered.
+    max_df
+        In which share of all texts it may occur at most.
     top
         How many to name for each class; fewer where fewer are more frequent than elsewhere.
+    leave_out
+        Words that no n-gram may begin or end with.
 
     References
     ----------
@@ -81,13 +91,16 @@ def telling_ngrams(
     vectorizer = CountVectorizer(ngram_range=ngram_range, min_df=min_df, binary=True)
     X = vectorizer.fit_transform(corpus)
     names: list[str] = vectorizer.get_feature_names_out().tolist()
+    ends = [name.split(" ") for name in names] if leave_out else []
+    usable = np.array([not (words[0] in leave_out or words[-1] in leave_out) for words in ends] or [True] * len(names))
     found = {}
     for index, label in enumerate(corpus.label_names):
         member = corpus.classes == index
         n = int(member.sum())
         inside, outside = frequencies(X, member), frequencies(X, ~member)
         scores = log_odds(inside, n, outside, len(corpus) - n)
-        ranking = (int(i) for i in np.argsort(-scores, kind="stable") if scores[i] > 0)
+        rare = usable & (inside + outside <= max_df * len(corpus))
+        ranking = (int(i) for i in np.argsort(-scores, kind="stable") if scores[i] > 0 and rare[i])
         found[label] = [
             TellingNgram(names[i], float(scores[i]), int(inside[i]), int(outside[i]))
             for i in distinct(ranking, names, top)
