@@ -7,6 +7,7 @@ import json
 import pytest
 
 import assay
+from assay.samples import SHOP_MESSAGES
 
 
 @pytest.fixture(scope="module")
@@ -143,3 +144,8 @@ def test_a_card_that_cannot_be_made_is_refused(run, folder, tmp_path, arguments,
     shown = run("card", folder / "toxic.assay", *arguments)
     assert shown.returncode == code
     assert message in shown.stderr
+
+
+def test_the_data_that_the_model_was_trained_on_is_recognised(run, shop_model):
+    done = run("audit", shop_model, SHOP_MESSAGES, "--swaps", "none", "--no-robustness", "--no-label-errors")
+    assert "Note: these are the very texts that the model was trained on (the same SHA-256)" in done.stderr

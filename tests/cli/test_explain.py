@@ -173,3 +173,9 @@ def test_a_file_that_is_no_model_is_refused(run, tmp_path):
     done = run("explain", "no.assay", "hello")
     assert done.returncode == 3
     assert "no.assay" in done.stderr
+
+
+def test_the_page_that_is_written_is_named(run, shop_model, tmp_path):
+    done = run("explain", shop_model, "Where is my parcel?", "--html", "why.html")
+    assert (done.returncode, done.stderr) == (0, "→ why.html\n")
+    assert (tmp_path / "why.html").is_file()

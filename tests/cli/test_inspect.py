@@ -175,3 +175,10 @@ def test_interruption_ends_with_its_own_code(assay_command):
     process.send_signal(signal.SIGINT)
     shown, said = process.communicate()
     assert (process.returncode, shown, said) == (130, b"", b"Interrupted.\n")
+
+
+def test_bytes_of_another_encoding_get_one_piece_of_advice(run, tmp_path):
+    (tmp_path / "latin.csv").write_bytes("text,label\ncafé is nice,a\nbad thing,b\nnice été,a\n".encode("cp1252"))
+    shown = run("inspect", "latin.csv").stdout
+    assert "--encoding cp1252 is often right" in shown
+    assert "wrongly decoded" not in shown

@@ -292,3 +292,9 @@ def test_the_same_answers_as_in_python(run, shop_model, tmp_path):
     table = assay.read(str(tmp_path / "out.csv"), text="text", label="prediction")
     texts = table.texts.to_pylist()
     assert [example.label for example in table] == assay.load(shop_model).predict(texts).tolist()
+
+
+def test_a_second_model_is_not_taken_for_data(run, shop_model, score_model):
+    done = run("predict", shop_model, score_model)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "scores.assay: this is a model, not data to label. 'assay predict' takes one model" in done.stderr

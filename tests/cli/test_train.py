@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from assay import load
-from assay.samples import load_sample
+from assay.samples import SHOP_MESSAGES, load_sample
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 BY_HAND = ("--learner", "nb", "--ngrams", "1")
@@ -209,3 +209,21 @@ def test_ctrl_c_ends_with_130_and_leaves_nothing(assay_command: Path, tmp_path: 
         assert process.wait(timeout=300) == 130
     assert "Interrupted." in rest
     assert [path.name for path in tmp_path.iterdir()] == ["long.csv"]
+
+
+def test_vectors_that_are_not_there_are_found_before_anything_is_read(run):
+    done = run("train", "missing.csv", "--vectors", "gone.vec")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "Error: gone.vec: there is no such file. --vectors names it" in done.stderr
+
+
+def test_a_choice_by_hand_that_is_tested_has_a_report(run, tmp_path):
+    done = run("train", SHOP_MESSAGES, "-o", "m.assay", "--learner", "svm", "--ngrams", "1", "--holdout", "0.2", "-q")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "m.run" / "report.html").is_file()
+
+
+def test_a_training_without_a_test_says_that_it_has_no_report(run, tmp_path):
+    done = run("train", SHOP_MESSAGES, "-o", "m.assay", "--learner", "svm", "--ngrams", "1")
+    assert "and there is no report. Add --holdout 0.2 or --test FILE" in " ".join(done.stdout.split())
+    assert not (tmp_path / "m.run" / "report.html").exists()

@@ -236,3 +236,9 @@ def test_train_uses_vectors_with_what_was_chosen_by_hand(run, labelled, tmp_path
     (chosen,) = json.loads(done.stdout)["chosen"]
     assert chosen["name"] == "linear SVM, C=1, words 1 + word vectors"
     assert [block.kind for block in assay.load(tmp_path / "data.assay").model.features[1:]] == ["embeddings"]
+
+
+def test_a_sum_without_spaces_is_explained(run, royal):
+    done = run("analogy", royal, "king-man+woman")
+    assert done.returncode == 2
+    assert "'king-man+woman' is taken for one word. Put spaces around the signs" in done.stderr

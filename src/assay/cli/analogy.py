@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 import typer
@@ -58,6 +59,11 @@ def signed_words(parts: list[str]) -> tuple[list[str], list[str]]:
         else:
             (added if sign == "+" else taken).append(part)
             sign = None
+    joined = [word for word in (*added, *taken) if re.search(r"\w[+−-]\w", word)]
+    if joined and len(added) + len(taken) == 1:
+        raise ParameterError(
+            f"{joined[0]!r} is taken for one word. Put spaces around the signs, as in king - man + woman."
+        )
     if sign is not None:
         raise ParameterError("A word is missing at the end: a sum is written as in king - man + woman.")
     return added, taken

@@ -167,6 +167,12 @@ def audit_cli(
         "quiet": silent,
     }
     test = read_labelled(data, classifier, text=text, label=label, keep=True, **reading) if data else None
+    if test is not None and classifier.provenance.get("data", {}).get("sha256") == test.fingerprint:
+        notes(quiet=silent).print(
+            "Note: these are the very texts that the model was trained on (the same SHA-256): it knows them, so what "
+            "is measured on them looks better than it is. Audit it on texts that it has not seen.",
+            soft_wrap=True,
+        )
     learnt = read_data([train], text=text, label=label, **reading) if train else None
     chosen = None if not swaps else [name for name in swaps if name != "none"]
     probes = read_probes(

@@ -179,10 +179,12 @@ def explain_cli(
         show_explanation(explanation, results(), label=label, against=against, top=top, nearest=near)
     if html is not None:
         from assay.atomic_file import write_atomically
+        from assay.cli.console import notes
         from assay.explanation.presentation import explanation_page
 
         page = explanation_page(explanation.to_html(label, against, top, near))
         write_atomically(html, page.encode("utf-8", "replace"))
+        notes(quiet=quiet or as_json).print(f"→ {html}", soft_wrap=True)
 
 
 def check_question(

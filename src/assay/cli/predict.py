@@ -76,13 +76,19 @@ def predict_cli(
     Every row of a file is written again with the answer beside it, in the same order; memory does not grow with the
     file. Several files are written to a folder one by one: a run that broke off goes on where it stopped.
     """
-    from assay.cli.loading import load_model
+    from assay.cli.loading import is_model_file, load_model
     from assay.errors import ParameterError
 
     if output is not None and not are_files(data):
         raise ParameterError(
             f"{output}: one text is answered on standard output. Leave -o out, or give a file of texts."
         )
+    for name in data:
+        if name.lower().endswith(".assay") and is_model_file(name):
+            raise ParameterError(
+                f"{name}: this is a model, not data to label. 'assay predict' takes one model, then files or texts; "
+                "'assay compare' takes several models."
+            )
     classifier = load_model(model, threads=threads)
     if not are_files(data):
         from assay.cli.answering import answer_texts

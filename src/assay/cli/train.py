@@ -163,10 +163,13 @@ def train_cli(
     It looks at the data, keeps a part for the test, compares many ways of reading and learning on the rest, trains the
     best of them, tests it once, and writes the model and a folder with everything about the run.
     """
+    from assay.cli.reading import require_file
     from assay.cli.train_files import Places, write_files
     from assay.training.run import MANY_CLASSES
     from assay.training.train import run_training
 
+    if vectors is not None:
+        require_file(vectors, "--vectors")
     chosen: dict[str, Any] = {"learner": learner, "ngrams": ngrams, "chars": chars, "C": strength}
     chosen |= {"class_weight": class_weight, "vectors": vectors}
     chosen |= {"learner_settings": _of_network(learner, epochs=epochs, encoder=encoder, tuning=tuning)}
@@ -191,7 +194,8 @@ def train_cli(
     silent = quiet or as_json
     corpus = _read(reading, reading["data"], quiet=silent)
     tested = _read(reading, [reading["test"]], quiet=silent) if reading.get("test") else None
-    thorough = not resolved.by_hand or bool(resolved.resolved().folds) or resolved.trains_network
+    measured = bool(resolved.resolved().folds or resolved.resolved().holdout) or tested is not None
+    thorough = not resolved.by_hand or measured or resolved.trains_network
     profile = None
     if thorough:
         profile = corpus.profile()

@@ -103,7 +103,7 @@ def _show_test(run: TrainingRun, console: Console) -> None:
     if run.evaluation is None:
         console.print(
             f"Trained on all {len(run.train):,} texts: none was held out, so nothing is known about texts that the "
-            "model has not seen. Add --holdout 0.2 or --test FILE to test it."
+            "model has not seen, and there is no report. Add --holdout 0.2 or --test FILE to test it."
         )
         console.print()
         return
@@ -122,7 +122,8 @@ def _show_test(run: TrainingRun, console: Console) -> None:
     console.print()
     if run.comparison is not None:
         better = run.comparison.difference
-        sure = "" if run.comparison.significant else ", which may be chance"
+        clear = run.comparison.significant and not round(better.low, 3) <= 0.0 <= round(better.high, 3)
+        sure = "" if clear else ", which may be chance"
         within = "" if better.low != better.low else f" ({better.low:+.3f} to {better.high:+.3f})"
         console.print(
             f"Always saying {excerpt(run.baseline.label, 40)!r} would give {run.comparison.metric} "

@@ -175,9 +175,10 @@ def _about_encoding(profile: Profile) -> Iterator[Finding]:
             "Read it with the right one: --encoding cp1252 is often right for files from Windows and Excel "
             "(in Python encoding='cp1252').",
         )
-    if profile.mojibake.rows:
-        pieces = (unscrambled(example.text) for example in profile.mojibake.examples)
-        shown = next((f", such as {piece!r} for {meant!r}" for piece, meant in filter(None, pieces)), "")
+    pieces = (unscrambled(example.text) for example in profile.mojibake.examples)
+    shown = next((f", such as {piece!r} for {meant!r}" for piece, meant in filter(None, pieces)), "")
+    # Characters that were lost while this file was read are spoken of above: nothing has to be exported anew.
+    if profile.mojibake.rows and (shown or not profile.invalid.rows):
         holds = any(REPLACEMENT in example.text for example in profile.mojibake.examples)
         shown = shown or (f", with {REPLACEMENT!r} where a character was lost" if holds else "")
         yield Finding(
