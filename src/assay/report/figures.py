@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable
 from io import StringIO
 from typing import TYPE_CHECKING, Any
@@ -47,7 +48,9 @@ def figure_svg(make: Callable[[], Any], name: str) -> Markup:
     """The figure that `make` draws, without the titles of its panels; `name` is its own in the page."""
     import matplotlib
 
-    with matplotlib.rc_context(STYLE):
+    with matplotlib.rc_context(STYLE), warnings.catch_warnings():
+        # Letters stay letters and are drawn in the page's fonts: what matplotlib's own font lacks does not matter.
+        warnings.filterwarnings("ignore", r"Glyph \d+")
         figure = make()
         for axes in figure.axes:
             axes.set_title("", loc="left")
