@@ -180,10 +180,9 @@ class EncoderClassifier(NetworkClassifier):
     def _linear_learner(self) -> Any:
         from assay.learners import LinearSVC, LogisticRegression
 
-        usual = 3.0 if self.ngrams is None else 10.0
-        if self.head == "logistic":
-            return LogisticRegression(C=self.C or usual, class_weight=self.class_weight)
-        return LinearSVC(C=self.C or usual / 10, class_weight=self.class_weight)
+        kind: Any = LogisticRegression if self.head == "logistic" else LinearSVC
+        usual = (3.0 if self.ngrams is None else 10.0) / (1 if self.head == "logistic" else 10)
+        return kind(C=usual if self.C is None else self.C, class_weight=self.class_weight)
 
     def save(self, path: str | os.PathLike[str], *, float16: bool = False, record_time: bool = False) -> None:
         """Write the model to a file, which `assay.load` reads and which holds only data.
