@@ -22,22 +22,25 @@ TokenTable::Key TokenTable::key_of(const char* token, std::uint64_t length) {
     if (length <= 8) {
         // Little-endian: the bytes after the token's end are the high ones.
         prefix = length == 0 ? 0 : prefix & (~std::uint64_t{0} >> (64 - 8 * length));
-        return {token, length, prefix, mix(prefix ^ kSeed, kMultiplier ^ length), static_cast<std::uint32_t>(length)};
+        return {
+            token, length, prefix, 0, mix(prefix ^ kSeed, kMultiplier ^ length), static_cast<std::uint32_t>(length)};
     }
+    const std::uint64_t suffix = load(token + length - 8);
     std::uint64_t hash = mix(prefix ^ kSeed, kMultiplier ^ length);
     for (std::uint64_t i = 8; i + 8 < length; i += 8) hash = mix(hash ^ load(token + i), kMultiplier);
-    hash = mix(hash ^ load(token + length - 8), kMultiplier);
-    return {token, length, prefix, hash, static_cast<std::uint32_t>(hash) | 0x80000000u};
+    hash = mix(hash ^ suffix, kMultiplier);
+    const auto check = static_cast<std::uint32_t>(length <= kInSlot ? length : hash | 0x80000000u);
+    return {token, length, prefix, suffix, hash, check};
 }
 
-/// For tokens longer than eight bytes, of which the first eight are known to be the same.
-bool TokenTable::same_tail(std::uint32_t id, const Key& key) const {
+/// For tokens of more than sixteen bytes, of which the first and the last eight are known to be the same.
+bool TokenTable::same_middle(std::uint32_t id, const Key& key) const {
     const char* other = arena_.data() + offsets_[id];
     if (offsets_[id + 1] - offsets_[id] != key.length) return false;
     for (std::uint64_t i = 8; i + 8 < key.length; i += 8) {
         if (load(other + i) != load(key.token + i)) return false;
     }
-    return load(other + key.length - 8) == load(key.token + key.length - 8);
+    return true;
 }
 
 std::uint32_t TokenTable::intern(const Key& key) {
@@ -49,7 +52,7 @@ std::uint32_t TokenTable::intern(const Key& key) {
     arena_.insert(arena_.end(), key.token, key.token + key.length);
     offsets_.push_back(arena_.size());
     arena_.resize(arena_.size() + kPadding);
-    slot = {key.prefix, key.check, id + 1};
+    slot = {key.prefix, key.suffix, key.check, id + 1};
     if ((std::uint64_t{id} + 1) * 2 > mask_) grow();
     return id;
 }

@@ -17,7 +17,7 @@ inline std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-/// Open addressing; a token of up to eight bytes is compared inside its slot, a longer one also with its copy.
+/// Open addressing; a token of up to sixteen bytes is compared inside its slot, a longer one also with its copy.
 class TokenTable {
  public:
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;
@@ -28,8 +28,9 @@ class TokenTable {
         const char* token;
         std::uint64_t length;
         std::uint64_t prefix;  // first eight bytes, zeros after the token's end
+        std::uint64_t suffix;  // last eight bytes of a token that has more, else zero
         std::uint64_t hash;
-        std::uint32_t check;  // length, or for a longer token some bits of its hash
+        std::uint32_t check;  // length, or for a token of more than sixteen bytes some bits of its hash
     };
     static Key key_of(const char* token, std::uint64_t length);
 
@@ -47,8 +48,10 @@ class TokenTable {
     void clear();
 
  private:
+    static constexpr std::uint64_t kInSlot = 16;  // bytes of a token that its slot holds
+
     struct Slot {
-        std::uint64_t prefix;
+        std::uint64_t prefix, suffix;
         std::uint32_t check;
         std::uint32_t id;  // plus one; zero: the slot is free
     };
@@ -58,13 +61,13 @@ class TokenTable {
         for (std::uint64_t i = home(key);; i = (i + 1) & mask_) {
             const Slot& slot = slots_[i];
             if (slot.id == 0) return i;
-            if (slot.prefix == key.prefix && slot.check == key.check &&
-                (key.length <= 8 || same_tail(slot.id - 1, key))) {
+            if (slot.prefix == key.prefix && slot.suffix == key.suffix && slot.check == key.check &&
+                (key.length <= kInSlot || same_middle(slot.id - 1, key))) {
                 return i;
             }
         }
     }
-    bool same_tail(std::uint32_t id, const Key& key) const;
+    bool same_middle(std::uint32_t id, const Key& key) const;
     void grow();
 
     ZeroedArray<Slot> slots_{1024};

@@ -71,7 +71,7 @@ void Vocabulary::split_words(std::string_view term, const char* readable_end) {
         const std::size_t end = std::min(term.find(' ', begin), term.size());
         const std::string_view word = term.substr(begin, end - begin);
         if (begin == 0 && !first_word_.empty() && word == first_word_) {
-            words_.push_back({nullptr, 0, 0, 0, 0});
+            words_.push_back({});
         } else if (word.data() + word.size() + TokenTable::kPadding <= readable_end) {
             words_.push_back(TokenTable::key_of(word.data(), word.size()));
             tokens_.prefetch(words_.back());
