@@ -151,7 +151,8 @@ def race_descent(data: Data, settings: argparse.Namespace) -> list[Row]:
     """Stochastic gradient descent on the logistic loss: the peer's penalty, and as many epochs as it makes.
 
     The peer's default strength of the penalty suits dense data; a hundredth of it is worth three points more on texts.
-    Our rate, 10, and no intercept are what five-fold cross-validation on the training part of 20ng chooses.
+    Our rate, 10, was better than 5 in five-fold cross-validation on the training part of 20ng, and no intercept better
+    than one on a fifth of it held out.
     """
     many = len(set(data.y)) > 2
     ours = {"solver": "sgd", "learning_rate": "constant", "eta0": 10.0, "fit_intercept": False, "multi_class": "ovr"}
