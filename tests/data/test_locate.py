@@ -173,7 +173,7 @@ def test_progress_goes_on_from_file_to_file(write):
 # -- streams -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("content", [*FORMATS.values(), gzip.compress(JSONL)])
+@pytest.mark.parametrize("content", [*FORMATS.values(), gzip.compress(JSONL)], ids=[*FORMATS, "jsonl.gz"])
 def test_standard_input_is_read_whatever_it_holds(monkeypatch, content):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
     corpus = assay.read("-")
