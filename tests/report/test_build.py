@@ -114,7 +114,7 @@ def test_groups_of_features_are_measured_on_the_test_part(run_of: Train) -> None
 
 
 def test_a_model_without_mistakes_says_so(run_of: Train) -> None:
-    texts = ["good good film", "bad bad film", "a good one", "a bad one"] * 15
+    texts = ["good good film", "bad bad film", "good good one", "bad bad one"] * 15
     page = Page(render_report(run_of(assay.read((texts, ["+", "-"] * 30)))))
     assert "It gets 100% of unseen texts right" in " ".join(page.text.split())
     assert "None: every text got its own label." in page.text

@@ -127,7 +127,7 @@ class GroupImportance:
             )
             for effect in self.effects
         ]
-        heads = ("group", "features", "share", f"{self.metric} without", f"loss [{self.level:.0%}]", "p (Holm)")
+        heads = ("group", "features", "share", "without", f"loss [{self.level:.0%}]", "p (Holm)")
         way = "trained again without each group" if self.retrained else "the weights of each group set to zero"
         title = f"{self.metric} {self.value:.4f} with all features, on {self.n_documents:,} documents; {way}"
         return [Table(title, heads, rows)]
