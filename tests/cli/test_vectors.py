@@ -180,7 +180,7 @@ def test_a_difference_may_begin_with_a_sign():
         (("neighbors", "noise.vec", "king"), 3, "noise.vec, line 1: expected the number of words"),
         (("analogy", "royal.vec", "king", "woman"), 2, "There is no sign before the word 'woman'"),
         (("analogy", "royal.vec", "king", "-", "mann"), 2, "Nearest spellings are 'man'"),
-        (("train", "data.csv", "--vectors", "nothing.vec"), 3, "nothing.vec: there is no such file. --vectors names it"),
+        (("train", "data.csv", "--vectors", "nothing.vec"), 3, "nothing.vec: there is no such file. --vectors"),
         (
             ("train", "data.csv", "--vectors", "royal.vec", "--learner", "nb"),
             2,
