@@ -182,7 +182,8 @@ class EncoderClassifier(NetworkClassifier):
 
         kind: Any = LogisticRegression if self.head == "logistic" else LinearSVC
         usual = (3.0 if self.ngrams is None else 10.0) / (1 if self.head == "logistic" else 10)
-        return kind(C=usual if self.C is None else self.C, class_weight=self.class_weight)
+        solver = {"solver": "dual"} if self.head == "logistic" else {}  # rows are dense, and classes may be many
+        return kind(C=usual if self.C is None else self.C, class_weight=self.class_weight, **solver)
 
     def save(self, path: str | os.PathLike[str], *, float16: bool = False, record_time: bool = False) -> None:
         """Write the model to a file, which `assay.load` reads and which holds only data.
