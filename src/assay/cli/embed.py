@@ -187,7 +187,7 @@ def progress_line(*, quiet: bool) -> Iterator[Callable[[TrainingProgress], None]
 @contextmanager
 def kept(on_progress: Callable[[TrainingProgress], None] | None) -> Iterator[Callable[[TrainingProgress], None]]:
     """Let Ctrl-C end the learning between two of its rounds, where nothing is lost."""
-    from assay.neural.interruption import Interruption
+    from assay.interruption import Interruption
 
     with Interruption() as interruption:
 

@@ -4,7 +4,7 @@ The way of a training, one module an idea::
 
     words ── sequences ── batches ── embedding ── a network ── losses
     (feature_rows, for n-grams and numbers)          │
-                                               training_loop   optimisers, schedules, stopping, checkpoint, interruption
+                                               training_loop   optimisers, schedules, stopping, checkpoint
                                                      │
                                      network_model ── model_file
 

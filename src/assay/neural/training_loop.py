@@ -15,10 +15,10 @@ import torch
 from torch import nn
 
 from assay.errors import AssayError
+from assay.interruption import Interruption
 from assay.neural.batches import Batch
 from assay.neural.checkpoint import Checkpoint, Progress
 from assay.neural.history import Epoch, History
-from assay.neural.interruption import Interruption
 from assay.neural.losses import Loss
 from assay.neural.optimisers import Optimiser
 from assay.neural.schedules import rate_factor
