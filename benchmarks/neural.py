@@ -116,7 +116,7 @@ def unlabelled_vectors(threads: int) -> Path:
     folder = data_folder()
     if not path.exists() and folder is not None:
         began = time.perf_counter()
-        learned = Word2Vec(dimensions=100, seed=0, n_jobs=threads).fit(folder / "imdb_unsup" / "corpus.txt.gz")
+        learned = Word2Vec(dimensions=300, seed=0, n_jobs=threads).fit(folder / "imdb_unsup" / "corpus.txt.gz")
         learned.vectors().save(path)
         say(f"word vectors of imdb_unsup: {time.perf_counter() - began:.0f} s")
     return path

@@ -83,6 +83,8 @@ class AveragingNetwork(WordNetworkClassifier):
         "relu", "tanh", "sigmoid" or "gelu".
     dropout
         Share of the hidden numbers that are left out in training.
+    word_dropout
+        Share of the words of a long text that are left out of its mean in training; of n words, 4 / n less of it.
 
     Examples
     --------
@@ -100,7 +102,7 @@ class AveragingNetwork(WordNetworkClassifier):
     hidden: Sequence[int] = (100,)
     activation: str = "relu"
     dropout: float = 0.3
-    word_dropout: float = 0.3
+    word_dropout: float = 0.6
     max_length: int | None = None
 
     kind = "averaging"

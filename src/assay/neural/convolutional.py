@@ -150,6 +150,7 @@ class ConvolutionalNetwork(WordNetworkClassifier):
     dropout: float = 0.5
 
     kind = "convolutional"
+    usual_size = 300
 
     def _check(self) -> None:
         super()._check()

@@ -20,6 +20,9 @@ __all__ = ["VECTORS_USE", "WordEmbedding"]
 #: What is done with vectors that are given: change them in training, keep them, or have one table of each kind.
 VECTORS_USE = ("tuned", "fixed", "both")
 
+#: Of a mean of n words, a share · (1 - SPARED / n) is left out.
+SPARED = 4
+
 
 class WordEmbedding(nn.Module):
     """Numbers of words → their vectors, (n, length) → (n, length, size).
@@ -35,7 +38,7 @@ class WordEmbedding(nn.Module):
     use
         One of `VECTORS_USE`.
     word_dropout
-        Share of the words that are taken for unknown ones in training, or left out of a mean.
+        Share of the words that are taken for unknown ones in training, or left out of a mean (of short texts less).
     vector_dropout
         Share of the numbers of the vectors that are left out in training.
     """
@@ -81,7 +84,9 @@ class WordEmbedding(nn.Module):
     def mean(self, ids: torch.Tensor) -> torch.Tensor:
         """Mean over the words of each text, without the padding: (n, length) → (n, size)."""
         if self.training and self.word_dropout:
-            left_out = torch.rand(ids.shape) < self.word_dropout
+            lengths = (ids != PADDING).sum(dim=1, keepdim=True)
+            # A short text has few words to spare, and up to SPARED none.
+            left_out = torch.rand(ids.shape) < self.word_dropout * (1 - SPARED / lengths)
             left_out &= ~(left_out | (ids == PADDING)).all(dim=1, keepdim=True)  # one word at least is kept
             ids = ids.masked_fill(left_out, PADDING)
         tables = [table for table in (self.tuned, self.fixed) if table is not None]

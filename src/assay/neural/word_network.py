@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import torch
 
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["WordNetworkClassifier"]
 
-USUAL_SIZE = 100
-
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class WordNetworkClassifier(NetworkClassifier):
@@ -33,7 +31,7 @@ class WordNetworkClassifier(NetworkClassifier):
     Parameters
     ----------
     embedding_size
-        Numbers in a word's vector; None: as the given vectors have, else 100.
+        Numbers in a word's vector; None: as the given vectors have, else `usual_size`.
     vectors
         `assay.embeddings.WordVectors`, or a file of them in the format of word2vec or fastText; None: vectors start
         at random and are learned.
@@ -55,6 +53,11 @@ class WordNetworkClassifier(NetworkClassifier):
         Words of a text that are read at once; None for all.
     long_texts
         "truncate" reads the beginning of longer texts, "window" reads them in pieces and averages the scores.
+
+    Attributes
+    ----------
+    usual_size
+        Numbers in a vector where nothing is said: 100, and 300 of the convolutional network.
     """
 
     embedding_size: int | None = None
@@ -68,6 +71,8 @@ class WordNetworkClassifier(NetworkClassifier):
     lowercase: bool = True
     max_length: int | None = 400
     long_texts: str = "truncate"
+
+    usual_size: ClassVar[int] = 100
 
     def _check(self) -> None:
         super()._check()
@@ -119,7 +124,7 @@ class WordNetworkClassifier(NetworkClassifier):
     def _embedding_settings(self, reader: Reader) -> dict[str, Any]:
         """Of `WordEmbedding`."""
         assert isinstance(reader, WordReader)
-        size = self._given.size if self._given is not None else self.embedding_size or USUAL_SIZE
+        size = self._given.size if self._given is not None else self.embedding_size or self.usual_size
         dropout = {"word_dropout": float(self.word_dropout), "vector_dropout": float(self.vector_dropout)}
         return {"n_words": len(reader.words), "size": size, "use": self.vectors_use, **dropout}
 
