@@ -1,4 +1,4 @@
-// text_rows.cpp: columns as rows of text.
+// text_rows.cpp: columns as rows of text, and where such rows end.
 #include "assay/text_rows.hpp"
 
 #include <nanobind/stl/optional.h>
@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "arrays.hpp"
+#include "assay/row_ends.hpp"
 #include "checks.hpp"
 #include "families.hpp"
 
@@ -78,6 +79,17 @@ NumpyArray<std::uint8_t> write(const std::vector<const HeldColumn*>& columns, nb
     return to_numpy(std::move(*written));
 }
 
+/// (the end, the place behind the last byte); places are numbers in the order of RowPlace, and 0 begins a file.
+nb::tuple row_end(InputArray<std::uint8_t> bytes, std::uint8_t place, char delimiter, bool quotes) {
+    require(place <= static_cast<std::uint8_t>(RowPlace::carriage), "unknown place " + std::to_string(place));
+    RowEnd found{};
+    {
+        const nb::gil_scoped_release released;
+        found = find_row_end(span_of(bytes), static_cast<RowPlace>(place), delimiter, quotes);
+    }
+    return nb::make_tuple(found.end, static_cast<std::uint8_t>(found.place));
+}
+
 }  // namespace
 
 void bind_text_rows(nb::module_& m) {
@@ -88,6 +100,7 @@ void bind_text_rows(nb::module_& m) {
              "valid"_a.none() = nb::none(), "before"_a = nb::bytes("", 0), "quoting"_a = "none")
         .def("__len__", &HeldColumn::size);
     m.def("write_text_rows", &write, "columns"_a, "end"_a, "delimiter"_a = ',');
+    m.def("find_row_end", &row_end, "bytes"_a.noconvert(), "place"_a, "delimiter"_a = ',', "quotes"_a = true);
 }
 
 }  // namespace assay::bindings

@@ -83,8 +83,9 @@ def row_progress(paths: list[str], *, quiet: bool) -> Iterator[Any]:
 
             def advance(rows: int, position: int, size: int) -> None:
                 elapsed = bar.tasks[bar.task_ids.index(task)].elapsed or 1e-9
-                bar.update(task, completed=min(position, size), total=size, rows=rows, rate=rows / elapsed)
-                if position >= size:
+                known = size or None  # of what comes through a pipe, nobody knows how much it will be
+                bar.update(task, completed=min(position, size), total=known, rows=rows, rate=rows / elapsed)
+                if known and position >= size:
                     bar.update(task, visible=False)
 
             return advance

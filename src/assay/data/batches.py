@@ -43,7 +43,7 @@ class BatchStream:
     Attributes
     ----------
     name, size, format
-        What messages call the file, its bytes, and one of `assay.data.options.FORMATS`.
+        What messages call the file, its bytes (0 where nobody knows), and one of `assay.data.options.FORMATS`.
     delimiter
         What separates the values of a CSV file; None for other formats.
     nested
@@ -85,6 +85,10 @@ class BatchStream:
         """What was guessed, left out or repaired so far, in sentences."""
         first = [self._first_note] if self._first_note else []
         return (*first, *self._reader.notes, *self._checker.log.sentences())
+
+    def give_up(self) -> None:
+        """Let whoever waits for the next rows in another thread go."""
+        self._reader.give_up()
 
     def __iter__(self) -> Iterator[Batch]:
         for piece in self._reader.pieces(self._wanted):

@@ -11,11 +11,11 @@ from assay.data.line_files import LABEL_PREFIX, FastTextReader, LinesReader
 from assay.data.options import ReadOptions
 from assay.data.pieces import Reader
 from assay.data.separated import SeparatedReader
-from assay.data.streams import ByteSource
+from assay.data.streams import MARK_OF_PACKING, ByteSource
 from assay.data.suffixes import format_of_name, strip_packing
 from assay.errors import DataError
 
-__all__ = ["file_reader", "find_format"]
+__all__ = ["BINARY_MARKS", "file_reader", "find_format"]
 
 _FORMAT_OF_MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow"}
 _FOREIGN = {
@@ -30,6 +30,8 @@ _FOREIGN = {
     b"FEA1": ("a Feather file of version 1", "Write it again with a newer pyarrow or pandas"),
     b"ORC": ("an ORC file", "Save the table as Parquet"),
 }
+BINARY_MARKS = (*MARK_OF_PACKING.values(), *_FORMAT_OF_MAGIC, *(mark for mark in _FOREIGN if len(mark) > 3))
+"""What begins a stream that is no text: it can be read only as a whole."""
 
 
 def file_reader(source: ByteSource, options: ReadOptions) -> Reader:
@@ -37,6 +39,7 @@ def file_reader(source: ByteSource, options: ReadOptions) -> Reader:
     kind = options.format or find_format(source, options)
     reader = _reader_of_format(kind, source, options)
     reader.format = kind
+    reader.give_up = source.give_up
     return reader
 
 
@@ -71,7 +74,8 @@ def find_format(source: ByteSource, options: ReadOptions) -> str:
             f"{source.name}: the name says {named}, but the bytes do not: they begin with {head[:8]!r}. "
             "Rename the file to what it is, or fetch it again."
         )
-    return named or _format_of_text(to_utf8(head, options.encoding).decode("utf-8", "replace"), source.name)
+    text = head if source.is_utf8 else to_utf8(head, options.encoding)
+    return named or _format_of_text(text.decode("utf-8", "replace"), source.name)
 
 
 def _format_of_text(text: str, name: str) -> str:

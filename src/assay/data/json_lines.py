@@ -18,7 +18,7 @@ import pyarrow.json
 
 from assay.data.encoding import utf8_array
 from assay.data.json_objects import JsonObject, Number, as_written, field, parse_object, refuse_nested
-from assay.data.lines import LineBlock, line_blocks
+from assay.data.lines import LineBlock, blocks_of_source, line_blocks
 from assay.data.options import ReadOptions
 from assay.data.origin import Origin
 from assay.data.pieces import Piece, Reader, Wanted
@@ -45,23 +45,29 @@ class JsonLinesReader(Reader):
         self._options = options
         self._keys: set[str] = set()
         self._kinds: dict[str, pa.DataType | None] = {}
+        self._unseen: set[str] = set()  # columns that are null in all of the first objects
         self._late: dict[str, int] = {}
 
     def sample(self) -> pa.Table:
         """Return the first objects; the columns are their keys, and the dotted names that were asked for."""
-        block = next(self._blocks(1 << 20), LineBlock(1, b"", 0))
-        objects = [value for _, value in islice(self._objects(block), _SAMPLE_LINES)]
-        if not objects:
-            raise DataError(f"{self.name}: the file is empty. It should hold one JSON object a line.")
+        objects: list[JsonObject] = []
+        while not objects:
+            stream = TextStream(self._source, self._options.encoding)
+            block = next(line_blocks(stream, 1 << 20), LineBlock(1, b"", 0))
+            objects = [value for _, value in islice(self._objects(block), _SAMPLE_LINES)]
+            if not objects and not self._source.wait_for_more():
+                raise DataError(f"{self.name}: the file is empty. It should hold one JSON object a line.")
         names = dict.fromkeys(key for value in objects for key in value)
         self._keys = set(names)
         goes_on = len(objects) == _SAMPLE_LINES or block.position < self.size
         for asked in (self._options.text, self._options.label):
             if asked and (goes_on or any(field(value, asked) is not None for value in objects)):
                 names[asked] = None
-        self._kinds = {name: _common_kind([field(value, name) for value in objects]) for name in names}
-        self.nested = frozenset(name for name in names if _is_nested([field(value, name) for value in objects]))
-        return pa.table({name: utf8_array([as_written(field(value, name)) for value in objects]) for name in names})
+        found = {name: [field(value, name) for value in objects] for name in names}
+        self._kinds = {name: _common_kind(values) for name, values in found.items()}
+        self._unseen = {name for name, values in found.items() if not any(value is not None for value in values)}
+        self.nested = frozenset(name for name, values in found.items() if _is_nested(values))
+        return pa.table({name: utf8_array([as_written(value) for value in values]) for name, values in found.items()})
 
     def pieces(self, wanted: Wanted) -> Iterator[Piece]:
         """Go through the lines."""
@@ -69,7 +75,7 @@ class JsonLinesReader(Reader):
         if wanted.label and kinds[wanted.label] == pa.float64():
             kinds[wanted.label] = None
         can_be_quick = None not in kinds.values() and self._keys.issuperset(wanted)
-        for block in self._blocks(1 << 22):
+        for block in blocks_of_source(self._source, self._options.encoding):
             table, rows = self._quickly(block, kinds) if can_be_quick else (None, [])
             if table is None:
                 table, rows = self._exactly(block, kinds, wanted)
@@ -79,9 +85,6 @@ class JsonLinesReader(Reader):
         if self._late:
             first = ", ".join(f"{name!r} (row {row})" for name, row in list(self._late.items())[:5])
             self.notes.append(f"{self.name}: keys that come up only later are left out: {first}")
-
-    def _blocks(self, size: int) -> Iterator[LineBlock]:
-        return line_blocks(TextStream(self._source, self._options.encoding), size)
 
     def _quickly(
         self, block: LineBlock, kinds: dict[str, pa.DataType | None]
@@ -120,10 +123,12 @@ class JsonLinesReader(Reader):
                     self._late.setdefault(key, row)
             rows.append(row)
             objects.append(value)
-        columns = [
-            _column([field(value, name) for value in objects], None if name in wanted.essential else kind)
-            for name, kind in kinds.items()
-        ]
+        columns = []
+        for name, kind in kinds.items():
+            values = [field(value, name) for value in objects]
+            if name in self._unseen:
+                kind = _common_kind(values)
+            columns.append(_column(values, None if name in wanted.essential else kind))
         return pa.RecordBatch.from_arrays(columns, names=list(kinds)), rows
 
     def _objects(self, block: LineBlock) -> Iterator[tuple[int, JsonObject]]:

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from assay.data.encoding import utf8_array
-from assay.data.lines import LineBlock, line_blocks
+from assay.data.lines import LineBlock, blocks_of_source, line_blocks
 from assay.data.options import ReadOptions
 from assay.data.origin import Origin
 from assay.data.pieces import Piece, Reader, Wanted
@@ -36,19 +36,19 @@ class LinesReader(Reader):
         self._source = source
         self._encoding = options.encoding
         self._keep_blank = options.keep_empty
-        if not source.size or not source.head(1):
+        if not source.head(1):
             raise DataError(f"{self.name}: the file is empty. It should hold one text a line.")
 
     def sample(self) -> pa.Table:
         """Return the first lines."""
-        block = next(self._blocks(1 << 16), LineBlock(1, b"", 0))
+        block = next(line_blocks(TextStream(self._source, self._encoding), 1 << 16), LineBlock(1, b"", 0))
         lines = block.decode()[:1000]
         rows = [self._fields(number, line) for number, line in enumerate(lines, block.first)]
         return pa.table(self._arrays(rows), names=list(self.column_names))
 
     def pieces(self, wanted: Wanted) -> Iterator[Piece]:
         """Go through the lines."""
-        for block in self._blocks(1 << 22):
+        for block in blocks_of_source(self._source, self._encoding):
             lines = block.decode()
             numbers = np.arange(block.first, block.first + len(lines))
             filled = np.array([self._keep_blank or bool(line.strip()) for line in lines], bool)
@@ -66,9 +66,6 @@ class LinesReader(Reader):
 
     def _arrays(self, rows: list[tuple[str | None, ...]]) -> list[pa.Array]:
         return [utf8_array([row[index] for row in rows]) for index in range(len(self.column_names))]
-
-    def _blocks(self, size: int) -> Iterator[LineBlock]:
-        return line_blocks(TextStream(self._source, self._encoding), size)
 
 
 class FastTextReader(LinesReader):

@@ -6,9 +6,10 @@ import codecs
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from assay.data.streams import TextStream
+from assay.data.live import line_end
+from assay.data.streams import ByteSource, TextStream
 
-__all__ = ["LineBlock", "line_blocks"]
+__all__ = ["LineBlock", "blocks_of_source", "line_blocks"]
 
 
 class LineBlock(NamedTuple):
@@ -35,7 +36,16 @@ class LineBlock(NamedTuple):
         return [line.removesuffix("\r") for line in lines]
 
 
-def line_blocks(stream: TextStream, block_bytes: int = 1 << 22) -> Iterator[LineBlock]:
+def blocks_of_source(source: ByteSource, encoding: str) -> Iterator[LineBlock]:
+    """Go through the lines of a source, part by part as it gives them."""
+    first = 1
+    for part in source.parts(line_end):
+        for block in line_blocks(TextStream(part, encoding), first=first):
+            yield block
+            first = block.first + block.data.count(b"\n")
+
+
+def line_blocks(stream: TextStream, block_bytes: int = 1 << 22, *, first: int = 1) -> Iterator[LineBlock]:
     r"""Go through the lines, which end with ``\n`` or ``\r\n``; a line may be as long as it likes.
 
     Parameters
@@ -44,8 +54,9 @@ def line_blocks(stream: TextStream, block_bytes: int = 1 << 22) -> Iterator[Line
         The text.
     block_bytes
         About how many bytes a block has.
+    first
+        The number of the first line.
     """
-    first = 1
     rest: list[bytes] = []  # of a line that goes on in the next block
     while data := bytes(stream.read(block_bytes)):
         if first == 1 and not rest:

@@ -7,10 +7,12 @@ import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
+from assay.data.arrivals import Arrivals
 from assay.data.folders import FolderReader
-from assay.data.formats import file_reader
+from assay.data.formats import BINARY_MARKS, file_reader
+from assay.data.live import LiveSource
 from assay.data.memory import MemoryReader
 from assay.data.options import ReadOptions
 from assay.data.pieces import Reader
@@ -53,7 +55,7 @@ def reader_of_path(path: str, options: ReadOptions) -> Reader:
     if path == "-":
         if sys.stdin is None:
             raise DataError("standard input is closed: there is nothing to read. Give a file, or pipe the data in.")
-        return file_reader(ByteSource.copied(sys.stdin.buffer, "standard input"), options)
+        return _pipe_reader(sys.stdin.buffer, "standard input", options)
     try:
         file = Path(path)
         if file.is_dir():
@@ -65,11 +67,18 @@ def reader_of_path(path: str, options: ReadOptions) -> Reader:
         if options.format == "folder":
             raise DataError(f"{path}: not a folder. Leave format= (--format) out, or give the folder.")
         if not file.is_file():  # a pipe or a device: it can be read only once
-            with file.open("rb") as stream:
-                return file_reader(ByteSource.copied(stream, path), options)
+            return _pipe_reader(file.open("rb"), path, options, opened_here=True)
         return file_reader(ByteSource(file, path), options)
     except OSError as error:
         raise DataError(f"{path}: the file cannot be read: {error.strerror or error}.") from error
+
+
+def _pipe_reader(stream: IO[bytes], name: str, options: ReadOptions, *, opened_here: bool = False) -> Reader:
+    """Read what can be read only once: text while it comes if that was asked for, anything else from a copy."""
+    arrivals = Arrivals(stream, opened_here=opened_here)
+    if options.patience is None or options.format in ("parquet", "arrow") or arrivals.begins_with(BINARY_MARKS):
+        return file_reader(ByteSource.copied(arrivals, name), options)
+    return file_reader(LiveSource(arrivals, name, options.encoding, options.patience), options)
 
 
 def _open_file(source: Any, options: ReadOptions) -> tuple[str, list[Reader]]:

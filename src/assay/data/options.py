@@ -39,6 +39,9 @@ class ReadOptions:
     """Where `text` is not given: the column that must hold the texts, as in the data that a model was trained on."""
     labels_optional: bool = False
     """Where several columns could hold the labels, take none instead of asking which."""
+    patience: float | None = None
+    """Read standard input and pipes while they come, and give rows on when the first of them has waited for so many
+    seconds (infinity: when there are enough). None copies all of it to a temporary file first."""
     progress: Progress | None = None
 
     @classmethod

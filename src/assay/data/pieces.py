@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -59,7 +59,7 @@ class Reader(ABC):
     name
         What messages call it.
     size
-        Bytes, for the progress.
+        Bytes, for the progress; 0 where nobody knows.
     """
 
     holds_raw_text = False
@@ -78,6 +78,7 @@ class Reader(ABC):
         self.name = name
         self.size = size
         self.notes: list[str] = []  # what was guessed about the file
+        self.give_up: Callable[[], None] = lambda: None  # lets whoever waits for the file in another thread go
 
     @abstractmethod
     def sample(self) -> pa.Table:

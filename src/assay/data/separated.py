@@ -21,6 +21,7 @@ from assay.data.arrays import boolean_array, joined_integers, string_array, text
 from assay.data.columns import distinct_names
 from assay.data.dialect import DELIMITERS, NAME_OF_DELIMITER, Dialect, parse_options, sniff
 from assay.data.encoding import describe_invalid
+from assay.data.live import SeparatedRowEnd
 from assay.data.options import ReadOptions
 from assay.data.origin import Origin, Rows, joined_places
 from assay.data.pieces import Piece, Reader, Wanted
@@ -50,7 +51,10 @@ class SeparatedReader(Reader):
         self._names = self._find_names()
         self._header_rows = 0 if options.names else 1
         self._block = _BLOCK_BYTES
-        self._quoted_tabs: set[int] = set()
+        self._part = source  # what is being read: all of it, or as much as has come
+        self._first_row = 1  # of the part
+        self._n_quoted_tabs = 0  # rows with tabs inside quotes, and where the first ones are
+        self._quoted_tabs: list[str] = []
 
     def sample(self) -> pa.Table:
         """Return the first rows as strings."""
@@ -75,8 +79,21 @@ class SeparatedReader(Reader):
         return None
 
     def pieces(self, wanted: Wanted) -> Iterator[Piece]:
-        """Go through the rows; a row larger than a block starts again with larger blocks."""
-        done = self._header_rows
+        """Go through the rows, part by part as the source gives them."""
+        row_end = SeparatedRowEnd(self._dialect.delimiter, quotes=self._options.quotes)
+        for part in self._source.parts(row_end):
+            self._part = part
+            yield from self._pieces_of_part(wanted)
+        if self._n_quoted_tabs:
+            self.notes.append(
+                f"{counted(self._n_quoted_tabs, 'row holds', 'rows hold')} tabs inside quotes "
+                f"({joined_places(self._quoted_tabs)}{' …' * (self._n_quoted_tabs > len(self._quoted_tabs))}); if the "
+                "quotes are part of the text, rows were run together: use quotes=False (--no-quotes)"
+            )
+
+    def _pieces_of_part(self, wanted: Wanted) -> Iterator[Piece]:
+        """Go through some rows; one that is larger than a block starts again with larger blocks."""
+        done = max(self._header_rows, self._first_row - 1)
         while True:
             try:
                 for piece in self._read(wanted, skip=done):
@@ -87,17 +104,11 @@ class SeparatedReader(Reader):
                 if "straddling" not in str(error) or self._block == _LARGEST_BLOCK:
                     raise self._explain(error) from error
                 self._block = min(self._block * 8, _LARGEST_BLOCK)
-        if self._quoted_tabs:
-            places = [f"{self.name}, row {row}" for row in sorted(self._quoted_tabs)]
-            self.notes.append(
-                f"{counted(len(places), 'row holds', 'rows hold')} tabs inside quotes ({joined_places(places[:5])}"
-                f"{' …' * (len(places) > 5)}); if the quotes are part of the text, rows were run together: use "
-                "quotes=False (--no-quotes)"
-            )
+        self._first_row = done + 1
 
     def line(self, row: int) -> int | None:
         """Count the line ends inside the values of the rows before; only when somebody asks."""
-        lines, rows = 1, 0
+        lines, rows = self._part.lines_before + 1, self._first_row - 1
         try:
             for batch in self._batches(self._stream(valid=True), invalid_row_handler=lambda _: "skip"):
                 part = batch.slice(0, row - 1 - rows)
@@ -119,16 +130,22 @@ class SeparatedReader(Reader):
             stream = TextStream(self._source, self._options.encoding)
             sample = stream.read_up_to(size + 1)
             stream.close()
-            if not sample.strip(b'\xef\xbb\xbf\r\n\t ,;|"'):
+            empty = not sample.strip(b'\xef\xbb\xbf\r\n\t ,;|"')
+            if empty and self._source.wait_for_more():
+                continue
+            if empty:
                 what = "is empty" if not sample else "holds no text"
                 raise DataError(f"{self.name}: the file {what}. A CSV file has a header row and a row for each text.")
             cut = len(sample) > size
             dialect = sniff(sample, cut=cut, delimiters=candidates, quotes=self._options.quotes)
+            if dialect is not None and self._source.is_coming and not cut:
+                dialect = self._dialect_of_whole_rows(sample, dialect.delimiter)
             if dialect is not None:
                 break
-            if not cut:
+            if not cut and not self._source.is_coming:
                 raise self._unclosed(f"{self.name}, row 1")
-            size *= 8
+            size *= 8 if cut else 1
+            self._source.wait_for_more()
         if dialect.has_one_row and not self._options.names:
             raise DataError(
                 f"{self.name}: there is a header row and nothing below it: "
@@ -138,6 +155,13 @@ class SeparatedReader(Reader):
         if dialect.guessed and dialect.delimiter != "," and len(dialect.first_row) > 1:
             self.notes.append(f"{self.name}: the delimiter is a {NAME_OF_DELIMITER[dialect.delimiter]}")
         return dialect
+
+    def _dialect_of_whole_rows(self, sample: bytes, delimiter: str) -> Dialect | None:
+        """What whole rows show, of a file that may go on; None before there is one below the header."""
+        quotes = self._options.quotes
+        whole = sample[: max(SeparatedRowEnd(delimiter, quotes=quotes)(sample), 0)]
+        dialect = sniff(whole, cut=False, delimiters=(delimiter,), quotes=quotes) if whole else None
+        return dialect if dialect is not None and (self._options.names or not dialect.has_one_row) else None
 
     def _find_names(self) -> list[str]:
         found, given = self._dialect.first_row, self._options.names
@@ -152,7 +176,7 @@ class SeparatedReader(Reader):
 
     def _read(self, wanted: Wanted, skip: int) -> Iterator[Piece]:
         stream = self._stream()
-        first = 1  # number of the batch's first row
+        first = self._first_row  # of the batch
         closed = False
         for batch in self._batches(stream):
             number = first
@@ -184,17 +208,20 @@ class SeparatedReader(Reader):
 
     def _look_for_quoted_tabs(self, batch: pa.RecordBatch, rows: Rows) -> None:
         """Remember rows with a tab inside quotes: in most files with tabs, a quote is just a quote."""
+        found: set[int] = set()
         for column in batch.columns:
             offsets, data = text_bytes(column)
             tabs = np.flatnonzero(data == ord("\t"))
-            self._quoted_tabs.update(rows[np.searchsorted(offsets, tabs, side="right") - 1].tolist())
+            found.update(rows[np.searchsorted(offsets, tabs, side="right") - 1].tolist())
+        self._n_quoted_tabs += len(found)
+        self._quoted_tabs += [f"{self.name}, row {row}" for row in sorted(found)[: 5 - len(self._quoted_tabs)]]
 
     def _stream(self, *, valid: bool = False) -> TextStream:
         def last_row(last_byte: bytes) -> bytes:
             start = b"" if last_byte in (b"\n", b"\r") else b"\n"
             return start + _END_MARK + self._dialect.delimiter.encode() * (len(self._names) - 1) + b"\n"
 
-        return TextStream(self._source, self._options.encoding, tail=last_row, valid=valid)
+        return TextStream(self._part, self._options.encoding, tail=last_row, valid=valid)
 
     def _batches(self, stream: TextStream, **handler: object) -> Iterator[pa.RecordBatch]:
         names = [str(column) for column in range(len(self._names))]
@@ -239,13 +266,14 @@ class SeparatedReader(Reader):
         return DataError(f"{self.name}: the file cannot be read as CSV: {error}")
 
     def _ragged(self, row: pyarrow.csv.InvalidRow) -> DataError:
+        place = self._place(self._first_row - 1 + row.number)
         if _END_MARK.decode() in row.text:
-            return self._unclosed(self._place(row.number))
+            return self._unclosed(place)
         delimiter = NAME_OF_DELIMITER.get(self._dialect.delimiter, repr(self._dialect.delimiter))
         fields = "field" if row.actual_columns == 1 else "fields"
         stray = " If its quotes are part of the text, use quotes=False (--no-quotes)." if '"' in row.text else ""
         return DataError(
-            f"{self._place(row.number)}: {row.actual_columns} {fields} where the first row has {row.expected_columns}: "
+            f"{place}: {row.actual_columns} {fields} where the first row has {row.expected_columns}: "
             f"{excerpt(row.text)}. Put quotes around a value that holds a {delimiter} or a line break, or say which "
             f"delimiter= (--delimiter) the file has.{stray}"
         )

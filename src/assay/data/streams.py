@@ -6,9 +6,9 @@ import codecs
 import shutil
 import tempfile
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
 import pyarrow as pa
 
@@ -18,9 +18,9 @@ from assay.data.suggest import excerpt
 from assay.errors import DataError
 from assay.temporary_files import forget, remember
 
-__all__ = ["ByteSource", "TextStream"]
+__all__ = ["MARK_OF_PACKING", "ByteSource", "RowEnd", "TextStream"]
 
-_MAGIC = {"gzip": b"\x1f\x8b", "zstd": b"\x28\xb5\x2f\xfd", "bz2": b"BZh"}
+MARK_OF_PACKING = {"gzip": b"\x1f\x8b", "zstd": b"\x28\xb5\x2f\xfd", "bz2": b"BZh"}
 _WIDE_BOMS = {
     codecs.BOM_UTF32_LE: "utf-32",
     codecs.BOM_UTF32_BE: "utf-32",
@@ -29,11 +29,23 @@ _WIDE_BOMS = {
 }
 
 
+RowEnd = Callable[[bytes], int]
+"""Called with block after block of a text: where the last row of the block ends, -1 where none does."""
+
+
+class ReadableBytes(Protocol):
+    """What can be copied: anything that gives bytes, and at its end none."""
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Return some bytes."""
+
+
 class ByteSource:
     """Bytes that can be read more than once.
 
     What cannot be read twice (standard input, a pipe, an open file) is first copied to a temporary file, so
-    that memory stays bounded and an error can be looked for in a second reading.
+    that memory stays bounded and an error can be looked for in a second reading; or it is read in parts while it comes
+    (`assay.data.live`).
 
     Parameters
     ----------
@@ -41,7 +53,23 @@ class ByteSource:
         The file.
     name
         What messages call it.
+
+    Attributes
+    ----------
+    size
+        Bytes; 0 where that is not known.
+    is_utf8
+        Whether what is read from here is UTF-8 already, whatever encoding the bytes came in.
+    is_coming
+        Whether there may be more than can be looked at up to now.
+    offset, lines_before
+        Where a part of something longer begins.
     """
+
+    is_utf8 = False
+    is_coming = False
+    offset = 0
+    lines_before = 0
 
     def __init__(self, path: Path, name: str) -> None:
         self.path = path
@@ -49,7 +77,7 @@ class ByteSource:
         self.size = path.stat().st_size
 
     @classmethod
-    def copied(cls, stream: IO[bytes], name: str) -> ByteSource:
+    def copied(cls, stream: ReadableBytes | IO[bytes], name: str) -> ByteSource:
         """Copy what is left of a stream to a temporary file, which goes away with this object."""
         with tempfile.NamedTemporaryFile(prefix="assay-", delete=False) as spool:
             path = remember(spool.name)
@@ -66,7 +94,7 @@ class ByteSource:
         """How the bytes are compressed, from their beginning; a name that says otherwise is an error."""
         with pa.OSFile(str(self.path)) as file:
             head = file.read(8)
-        found = next((packing for packing, magic in _MAGIC.items() if head.startswith(magic)), None)
+        found = next((packing for packing, mark in MARK_OF_PACKING.items() if head.startswith(mark)), None)
         promised = PACKING_OF_SUFFIX.get(Path(self.name).suffix.lower())
         if promised and found != promised and head:
             raise DataError(
@@ -93,6 +121,17 @@ class ByteSource:
         except OSError as error:
             raise self.damaged(error) from error
         return pa.BufferReader(sink.getvalue())
+
+    def parts(self, row_end: RowEnd) -> Iterator[ByteSource]:
+        """Give everything in parts that end where a row ends; a file is one part."""
+        yield self
+
+    def wait_for_more(self) -> bool:
+        """Wait until there is more to look at than up to now; a file is all there from the beginning."""
+        return False
+
+    def give_up(self) -> None:
+        """Let whoever waits for bytes in another thread go; nobody waits for a file."""
 
     def head(self, size: int = 4096) -> bytes:
         """Return the first bytes, unpacked."""
@@ -148,14 +187,15 @@ class TextStream:
     ) -> None:
         self._source = source
         self._stream, self._file = source.open()
-        self._convert = transcoder(encoding)
-        if encoding == "utf-8":
+        self._convert = None if source.is_utf8 else transcoder(encoding)
+        if encoding == "utf-8" and not source.offset:
             self._refuse_wide_characters()
         if valid:
             self._convert = _replacing(self._convert)
         self._tail = tail
         self._ahead: Any = None
-        self._position = 0
+        self._position = source.offset
+        self._limit = self._file.size() + 1
 
     def position(self) -> int:
         """How many bytes of the file have been taken, for the progress."""
@@ -178,14 +218,14 @@ class TextStream:
     def _next(self, size: int) -> Any:
         while True:
             block = self._unpack(size)
-            self._position = self._file.tell()
+            self._position = self._source.offset + self._file.tell()
             data = block if self._convert is None else self._convert(block, len(block) == 0)
             if len(data) or not len(block):
                 return data
 
     def _unpack(self, size: int) -> Any:
         if self._stream is self._file:
-            return read_fully(self._source, self._stream, min(size, self._source.size + 1))
+            return read_fully(self._source, self._stream, min(size, self._limit))
         parts = []
         while size > 0 and len(part := read_fully(self._source, self._stream, min(size, 1 << 22))):
             parts.append(part)

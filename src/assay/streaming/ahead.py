@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
 __all__ = ["read_ahead"]
@@ -12,11 +12,13 @@ __all__ = ["read_ahead"]
 Item = TypeVar("Item")
 
 
-def read_ahead(items: Iterable[Item], depth: int = 2) -> Generator[Item, None, None]:
+def read_ahead(
+    items: Iterable[Item], depth: int = 2, *, give_up: Callable[[], None] = lambda: None
+) -> Generator[Item, None, None]:
     """Go through `items`, up to `depth` of which another thread has already made.
 
     An exception there is raised here, after the items before it. Whoever stops early closes the generator, which stops
-    the thread too.
+    the thread too; `give_up` is called then, so that it does not go on waiting for an item that may never come.
 
     Examples
     --------
@@ -28,6 +30,7 @@ def read_ahead(items: Iterable[Item], depth: int = 2) -> Generator[Item, None, N
     try:
         yield from reader
     finally:
+        give_up()
         reader.stop()
 
 

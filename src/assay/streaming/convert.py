@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -11,12 +12,13 @@ from pathlib import Path
 import pyarrow as pa
 
 from assay.data.batches import Batch, BatchStream
+from assay.data.live import MOMENT
 from assay.data.locate import reader_of_path
 from assay.data.options import Progress, ReadOptions
 from assay.data.suggest import quoted
 from assay.errors import DataError
 from assay.streaming.ahead import read_ahead
-from assay.streaming.outputs import choose_format, open_output, refuse_existing
+from assay.streaming.outputs import choose_format, is_watched, open_output, refuse_existing
 from assay.streaming.writers import open_writer
 
 __all__ = ["Conversion", "convert_files"]
@@ -76,7 +78,8 @@ def convert_files(
     if target is not None:
         refuse_existing(target, force=force)
     reading = options or ReadOptions()
-    reading = replace(reading, keep_empty=not reading.skip_empty)
+    live = is_watched(target)
+    reading = replace(reading, keep_empty=not reading.skip_empty, patience=MOMENT if live else math.inf)
     streams = [BatchStream(reader_of_path(source, reading), reading) for source in sources]
     kind = choose_format(target, to, streams[0].format)
     total, done, rows = sum(stream.size for stream in streams), 0, 0
@@ -84,9 +87,11 @@ def convert_files(
         writer = open_writer(sink, kind, nested=streams[0].nested)
         for stream in streams:
             _require_same_columns(streams[0], stream, kind)
-            with closing(read_ahead(stream)) as batches:
+            with closing(read_ahead(stream, give_up=stream.give_up)) as batches:
                 for batch in batches:
                     writer.write(_written(kind, stream, batch))
+                    if live:
+                        sink.flush()
                     rows += len(batch.texts)
                     if progress is not None:
                         progress(done + batch.position, total)

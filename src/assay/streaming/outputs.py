@@ -16,7 +16,7 @@ from assay.data.suffixes import PACKING_OF_SUFFIX, format_of_name, strip_packing
 from assay.errors import DataError, ParameterError
 from assay.streaming.writers import arrow_file, check_format
 
-__all__ = ["choose_format", "open_output", "outputs_in_folder", "refuse_existing"]
+__all__ = ["choose_format", "is_watched", "open_output", "outputs_in_folder", "refuse_existing"]
 
 _SPREADSHEETS = (".xlsx", ".xls", ".ods")
 _SUFFIX_OF_FORMAT = {"fasttext": "ft", "lines": "txt"}
@@ -47,6 +47,11 @@ def refuse_existing(output: Path, *, force: bool) -> None:
     """Complain about a file that is already there, unless it may be replaced."""
     if output.is_file() and not force:
         raise ParameterError(f"{output}: the file exists. Use --force (in Python force=True) to replace it.")
+
+
+def is_watched(output: Path | None) -> bool:
+    """Whether somebody can see what is written before it is whole: standard output, a pipe or a device."""
+    return output is None or (output.exists() and not output.is_file())
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import time
@@ -16,12 +17,13 @@ import pyarrow as pa
 
 from assay.data.arrays import boolean_array
 from assay.data.batches import Batch, BatchStream
+from assay.data.live import MOMENT
 from assay.data.locate import reader_of_path
 from assay.data.options import ReadOptions
 from assay.errors import ParameterError
 from assay.streaming.ahead import read_ahead
 from assay.streaming.answers import Answers
-from assay.streaming.outputs import choose_format, open_output, outputs_in_folder, refuse_existing
+from assay.streaming.outputs import choose_format, is_watched, open_output, outputs_in_folder, refuse_existing
 from assay.streaming.question import Question
 from assay.streaming.writers import open_writer
 
@@ -95,7 +97,8 @@ def predict_file(
 ) -> FilePrediction:
     """Let a model label the texts of a file; every row is written again with the answers beside it.
 
-    Memory does not grow with the file. An output that is interrupted is not there.
+    Memory does not grow with the file. An output file that is interrupted is not there. What standard input or a pipe
+    brings is read while it comes; on standard output, the answers appear as soon as no more comes for a moment.
 
     Parameters
     ----------
@@ -123,16 +126,19 @@ def predict_file(
     target = None if output is None else Path(output)
     if target is not None:
         refuse_existing(target, force=force)
-    stream = open_batches(source, options or ReadOptions(), model)
+    live = is_watched(target)
+    stream = open_batches(source, options or ReadOptions(), model, patience=MOMENT if live else math.inf)
     answers = Answers(model, question or Question(), stream.columns)
     kind = choose_format(target, to, stream.format)
     rows = 0
-    with open_output(target, kind) as sink, closing(read_ahead(stream)) as batches:
+    with open_output(target, kind) as sink, closing(read_ahead(stream, give_up=stream.give_up)) as batches:
         writer = open_writer(sink, kind, delimiter=stream.delimiter, nested=stream.nested)
         for batch in batches:
             part = batch if shard is None else sharded(batch, rows, shard)
             if len(part.texts):
                 writer.write(_written(kind, part, answers.columns(part.texts)))
+                if live:
+                    sink.flush()
             rows += len(batch.texts)
             if progress is not None:
                 progress(rows, batch.position, stream.size)
@@ -182,10 +188,15 @@ def predict_files(
             yield predict_file(model, source, output, to=to, force=True, progress=progress(source), **settings)
 
 
-def open_batches(source: str, options: ReadOptions, model: Any) -> BatchStream:
+def open_batches(source: str, options: ReadOptions, model: Any, *, patience: float) -> BatchStream:
     """Open a file for prediction: every row is kept, and the texts are where the model's training had them."""
     reading = replace(
-        options, label=False, keep=True, keep_empty=not options.skip_empty, expected_text=text_column_of(model)
+        options,
+        label=False,
+        keep=True,
+        keep_empty=not options.skip_empty,
+        expected_text=text_column_of(model),
+        patience=patience,
     )
     return BatchStream(reader_of_path(source, reading), reading)
 
