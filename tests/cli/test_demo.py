@@ -7,6 +7,8 @@ import re
 
 import pytest
 
+from assay.samples import SHOP_MESSAGES, load_sample
+
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):
@@ -57,6 +59,19 @@ def test_demo_may_be_run_again_and_elsewhere(run, tmp_path):
     assert facts["training"]["evaluation"]["metrics"]["accuracy"]["value"] > 0.75
     assert facts["explanation"]["label"] == "delivery"
     assert (tmp_path / facts["files"]["report"]).is_file()
+
+
+def test_sample_is_written_for_other_commands_and_replaces_nothing_unasked(run, tmp_path):
+    done = run("demo", "--write", "reviews.csv")
+    assert (done.returncode, done.stdout) == (0, "549 messages to a shop, in 5 classes → reviews.csv\n")
+    assert (tmp_path / "reviews.csv").read_bytes() == SHOP_MESSAGES.read_bytes()
+    assert len(load_sample()) == 549
+    again = run("demo", "--write", "reviews.csv")
+    assert (again.returncode, again.stdout) == (2, "")
+    assert "reviews.csv: the file exists. Use --force" in again.stderr
+    facts = json.loads(run("demo", "--write", "reviews.csv", "--force", "--json").stdout)
+    assert facts == {"files": {"sample": "reviews.csv"}}
+    assert [path.name for path in tmp_path.iterdir()] == ["reviews.csv"]
 
 
 def test_readme_shows_the_real_output_but_for_its_numbers(demo, pytestconfig):

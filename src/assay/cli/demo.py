@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.options import OUTPUT, Json
+from assay.cli.options import OUTPUT, Force, Json
 
 if TYPE_CHECKING:
     from assay.cli.train_files import Places
@@ -26,6 +26,8 @@ NEXT = """\
 What to try next
   assay train FILE       the same with your data: CSV, JSON Lines, a folder …
   assay inspect FILE     a look at your data first
+  assay demo --write reviews.csv
+                         this data as a file, for the examples of the guides
   assay --help           all commands"""
 
 
@@ -34,9 +36,23 @@ def demo_cli(
         Path,
         typer.Option("--output", "-o", metavar="FOLDER", help="Where the files go.", rich_help_panel=OUTPUT),
     ] = Path("assay-demo"),
+    write: Annotated[
+        Path | None,
+        typer.Option(
+            "--write",
+            metavar="FILE",
+            help="Only write the data set to a CSV file, to try other commands with.",
+            rich_help_panel=OUTPUT,
+            show_default=False,
+        ),
+    ] = None,
+    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Show what assay does, on a small data set of its own."""
+    if write is not None:
+        write_sample(write, force=force, as_json=as_json)
+        return
     from assay.cli.console import notes, print_json, results
     from assay.cli.explanation_view import show_explanation
     from assay.cli.profile_tables import show_profile
@@ -74,6 +90,22 @@ def demo_cli(
     show_explanation(explanation, console, top=6)
     console.print()
     console.print(NEXT, soft_wrap=True)
+
+
+def write_sample(output: Path, *, force: bool, as_json: bool) -> None:
+    """Give the sample to whoever has no data at hand."""
+    from assay.atomic_file import write_atomically
+    from assay.cli.console import print_json, results
+    from assay.cli.text import visible
+    from assay.samples import SHOP_MESSAGES
+    from assay.streaming.outputs import refuse_existing
+
+    refuse_existing(output, force=force)
+    write_atomically(output, SHOP_MESSAGES.read_bytes())
+    if as_json:
+        print_json({"files": {"sample": str(output)}})
+        return
+    results().print(f"549 messages to a shop, in 5 classes → {visible(str(output))}", soft_wrap=True)
 
 
 def train_sample(corpus: Corpus, profile: Profile, places: Places, watcher: Any) -> tuple[TrainingRun, dict[str, Path]]:
