@@ -20,7 +20,7 @@ from assay.data.options import ReadOptions
 from assay.data.streams import ByteSource
 from assay.errors import DataError
 
-few = settings(max_examples=150, deadline=None)
+few = settings(max_examples=50, deadline=None)
 
 
 class Pieces:

@@ -76,6 +76,7 @@ def _details(model: Any, provenance: Mapping[str, Any]) -> Iterator[Block]:
         "Number of features": _n_features(model),
         "Calibration of probabilities": provenance.get("calibration") or "none",
         "Decision rule": provenance.get("rule") or "the label of the highest score",
+        "Chosen by": provenance.get("metric"),
         "Seed": provenance.get("seed"),
         "Made": provenance.get("created"),
         "Made with": versions or None,
@@ -172,7 +173,7 @@ def _factors(audit: Mapping[str, Any] | None) -> Iterator[Block]:
         looked_at.append("changes of spelling, case, punctuation, emoji and length")
     if looked_at:
         yield Paragraph("The audit looked at:")
-        yield Bullets(looked_at)
+        yield Bullets(list(dict.fromkeys(looked_at)))  # every label was looked at on its own
 
 
 def _caveats(evaluation: Mapping[str, Any] | None, audit: Mapping[str, Any] | None) -> Iterator[Block]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -34,12 +35,13 @@ class NearestCentre(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMi
     inertia_: float
 
     def predict(self, X: Any) -> npt.NDArray[np.int32]:
-        """Return the cluster of each row: that of the nearest centre, the first of equals."""
+        """Return the cluster of each row: that of the nearest centre, the first of equals; -1 for no direction."""
         rows = self._rows(X)
         found = np.empty(rows.shape[0], dtype=np.int32)
         squares = (self.cluster_centers_.astype(np.float64) ** 2).sum(axis=1)
         for block, products in scores_in_blocks(rows, self.cluster_centers_, n_jobs=self.n_jobs):
             found[block] = (squares - 2 * products).argmin(axis=1)
+        found[~self._directed(rows)] = -1
         return found
 
     def transform(self, X: Any) -> npt.NDArray[Any]:
@@ -51,11 +53,13 @@ class NearestCentre(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMi
         for block, products in scores_in_blocks(rows, self.cluster_centers_, n_jobs=self.n_jobs):
             apart = np.maximum(lengths[block, None] + squares - 2 * products, 0)
             found[block] = apart / 2 if self.metric == "cosine" else np.sqrt(apart)
+        found[~self._directed(rows)] = 1
         return found
 
     def score(self, X: Any, y: object = None) -> float:
-        """Return minus the inertia of X: the higher, the nearer the rows are to the centres."""
-        apart = self.transform(X).min(axis=1).astype(np.float64)
+        """Return minus the inertia of X, without rows of no direction: the higher, the nearer to the centres."""
+        rows = self._rows(X)
+        apart = self.transform(rows).min(axis=1).astype(np.float64)[self._directed(rows)]
         return -float((apart if self.metric == "cosine" else apart**2).sum())
 
     def __sklearn_tags__(self) -> Any:
@@ -108,16 +112,33 @@ class NearestCentre(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMi
         rows = sparse.csr_array(rows)
         if rows.indptr.dtype != rows.indices.dtype:
             rows.indptr, rows.indices = rows.indptr.astype(np.int64), rows.indices.astype(np.int64)
+        return unit_rows(rows) if self.metric == "cosine" else rows
+
+    def _directed(self, rows: Any) -> npt.NDArray[np.bool_]:
+        """Which rows can be in a cluster: by cosine, those with a value other than 0."""
         if self.metric != "cosine":
+            return np.ones(rows.shape[0], bool)
+        return row_squares(rows) > 0
+
+    def _clustered(self, rows: Any) -> Any:
+        """The rows to learn from; those that have no direction are said and left out."""
+        directed = self._directed(rows)
+        if directed.all():
             return rows
-        empty = np.flatnonzero(row_squares(rows) == 0)
-        if len(empty):
+        if not directed.any():
             raise DataError(
-                f"X, row {empty[0]}: no value but 0 found, and in {len(empty) - 1} more of {rows.shape[0]} rows; such "
-                "a document has no direction, and cosine distance needs one. Leave such rows out, or use "
-                "metric='euclidean'."
+                f"X: no value but 0 found in any of {rows.shape[0]} rows; such documents have no direction, and cosine "
+                "distance needs one. Use metric='euclidean', or other features."
             )
-        return unit_rows(rows)
+        n_without = int(np.count_nonzero(~directed))
+        warnings.warn(
+            f"X, row {int(np.argmin(directed))}: no value but 0 found, and in {n_without - 1} more of {rows.shape[0]} "
+            "rows; such a document has no direction, and cosine distance needs one. They are in no cluster (label -1). "
+            "Leave such rows out, or use metric='euclidean'.",
+            UserWarning,
+            stacklevel=3,
+        )
+        return rows[directed]
 
     def _start(self, rows: Any, seed: int) -> npt.NDArray[Any]:
         """The first centres, (n_clusters, n_features), a copy that a kernel may write to."""

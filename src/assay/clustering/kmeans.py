@@ -30,7 +30,7 @@ class KMeans(NearestCentre):
         k.
     metric
         ``"euclidean"``: rows as they are. ``"cosine"`` (spherical k-means): rows and centres are brought to length 1,
-        so that only directions count, as texts of different lengths need; rows of zeros are refused.
+        so that only directions count, as texts of different lengths need; rows of zeros are in no cluster.
     init
         ``"k-means++"``: documents that are far from each other. ``"random"``: any documents. Or an array of centres.
     n_init
@@ -49,7 +49,7 @@ class KMeans(NearestCentre):
     cluster_centers_
         (n_clusters, n_features), of length 1 each for cosine.
     labels_
-        The cluster of each row.
+        The cluster of each row; -1 for a row of zeros, by cosine.
     inertia_
         Sum of the squared distances of rows to their centres; for cosine, sum of the cosine distances.
     n_iter_
@@ -93,7 +93,8 @@ class KMeans(NearestCentre):
         """Find the clusters of X; y is not used."""
         check_number(self, "max_iter", at_least=1, integer=True)
         check_number(self, "tol", at_least=0)
-        rows = self._training_rows(X)
+        every = self._training_rows(X)
+        rows = self._clustered(every)
         self._require_clusters(rows)
         seeds = np.random.default_rng(seed_of(self)).integers(2**63, size=self._n_starts())
         best: dict[str, Any] | None = None
@@ -115,7 +116,8 @@ class KMeans(NearestCentre):
                 stacklevel=2,
             )
         self.cluster_centers_ = best["centres"]
-        self.labels_ = best["labels"]
+        self.labels_ = np.full(every.shape[0], -1, np.int32)
+        self.labels_[self._directed(every)] = best["labels"]
         self.inertia_ = best["inertia"]
         self.n_iter_ = best["iterations"]
         return self

@@ -93,7 +93,8 @@ class MiniBatchKMeans(NearestCentre):
     def fit(self, X: Any, y: object = None) -> Self:
         """Find the clusters of X from batches that are drawn from it; y is not used."""
         self._check_settings()
-        rows = self._training_rows(X)
+        every = self._training_rows(X)
+        rows = self._clustered(every)
         self._require_clusters(rows)
         seed = seed_of(self)
         self.cluster_centers_ = self._start(self._start_rows(rows, seed), seed)
@@ -101,13 +102,14 @@ class MiniBatchKMeans(NearestCentre):
         n_batches = -(-self.max_iter * rows.shape[0] // self.batch_size)
         self.n_steps_ = self._learn(rows, min(self.batch_size, rows.shape[0]), n_batches, self.max_no_improvement, seed)
         self.n_iter_ = -(-self.n_steps_ * self.batch_size // rows.shape[0])
-        return self._assign(rows)
+        return self._assign(every)
 
     def partial_fit(self, X: Any, y: object = None) -> Self:
         """Learn from a part of the documents, once, in order; the first part needs at least `n_clusters` of them."""
         self._check_settings()
         first = not hasattr(self, "cluster_centers_")
-        rows = self._training_rows(X, reset=first)
+        every = self._training_rows(X, reset=first)
+        rows = self._clustered(every)
         if first:
             self._require_clusters(rows)
             self.cluster_centers_ = self._start(rows, seed_of(self))
@@ -115,7 +117,7 @@ class MiniBatchKMeans(NearestCentre):
             self.n_steps_ = 0
         rows = rows.astype(self.cluster_centers_.dtype)
         self.n_steps_ += self._learn(rows, rows.shape[0], 1, 0, 0)
-        return self._assign(rows)
+        return self._assign(every)
 
     def _learn(self, rows: Any, batch_size: int, n_batches: int, patience: int, seed: int) -> int:
         n_steps, _ = _native.run_kmeans_batches(

@@ -57,15 +57,24 @@ def render_clusters(clustering: Clustering) -> str:
     return environment().get_template("clusters.html").render(page)
 
 
+def _beginning(text: str) -> str:
+    """As much of a text as is shown, up to the end of a word."""
+    if len(text) <= _CHARACTERS:
+        return text
+    words = text[: _CHARACTERS + 1].rsplit(maxsplit=1)
+    return words[0] if len(words) > 1 else text[:_CHARACTERS]
+
+
 def _shown(clustering: Clustering, cluster: Cluster, largest: int) -> dict[str, Any]:
     strongest = max([item.score for item in cluster.telling], default=1.0)
     texts = []
     for row, distance in zip(cluster.typical, cluster.distances, strict=True):
         text = clustering.corpus[row].text
+        shown = _beginning(text)
         texts.append(
             {
-                "text": text[:_CHARACTERS],
-                "left_out": max(len(text) - _CHARACTERS, 0),
+                "text": shown,
+                "left_out": len(text) - len(shown),
                 "label": clustering.corpus[row].label,
                 "row": row + 1,
                 "distance": distance,
