@@ -40,6 +40,26 @@ def test_findings_are_told_in_four_parts(run, folder):
     assert "The worst templates" in words
 
 
+def test_page_to_read_has_every_finding_and_replaces_nothing_unasked(run, folder, tmp_path):
+    arguments = ("audit", folder / "toxic.assay", "--swaps", "orientation", "--swaps", "gender", "--html", "audit.html")
+    shown = run(*arguments)
+    assert (shown.returncode, shown.stderr) == (0, "→ audit.html\n")
+    page = (tmp_path / "audit.html").read_text(encoding="utf-8")
+    for part in (
+        "There is <em>1 concern</em>",
+        "A term changes the answer: orientation, &#39;toxic&#39;",
+        "Cannot show: ",
+        "Looked for, and not found",
+        "Swaps: gender",
+        "The worst templates",
+    ):
+        assert part in page
+    assert "http" not in page.replace("http-equiv", "")
+    again = run(*arguments)
+    assert (again.returncode, again.stdout) == (2, "")
+    assert "audit.html: the file exists. Use --force" in again.stderr
+
+
 def test_strict_ends_with_the_code_of_a_missed_gate(run, folder):
     assert run("audit", folder / "toxic.assay", "--swaps", "orientation", "--strict").returncode == 4
     assert run("audit", folder / "toxic.assay", "--swaps", "gender", "--strict").returncode == 0

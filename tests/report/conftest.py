@@ -15,7 +15,12 @@ from typing import Any
 import pytest
 
 import assay
+from assay.audit import audit
+from assay.card import write_card
+from assay.clustering import cluster_texts
 from assay.report import write_report
+from assay.report.audit import write_audit
+from assay.report.clusters import write_clusters
 from assay.samples import load_sample
 from assay.training import TrainingRun, TrainingSettings, run_training
 
@@ -35,13 +40,18 @@ def run_of() -> Callable[..., TrainingRun]:
 
 
 @pytest.fixture(scope="session")
-def hostile_run(run_of: Callable[..., TrainingRun]) -> TrainingRun:
+def hostile_corpus() -> assay.Corpus:
     """The sample, with markup in every text and a class whose name is markup."""
     sample = load_sample()
     names = {"praise": f"praise {IMAGE}"}
     texts = [f"{text} {SCRIPT} {IMAGE}" for text in sample.texts.to_pylist()]
     labels = [names.get(label, label) for label in sample.labels.to_pylist()]
-    return run_of(assay.read((texts, labels)), learner="logistic", folds=3)
+    return assay.read((texts, labels))
+
+
+@pytest.fixture(scope="session")
+def hostile_run(run_of: Callable[..., TrainingRun], hostile_corpus: assay.Corpus) -> TrainingRun:
+    return run_of(hostile_corpus, learner="logistic", folds=3)
 
 
 @pytest.fixture(scope="session")
@@ -49,6 +59,19 @@ def hostile_report(hostile_run: TrainingRun, tmp_path_factory: pytest.TempPathFa
     path = tmp_path_factory.mktemp("report") / "report.html"
     write_report(hostile_run, path, model="shop.assay")
     return path
+
+
+@pytest.fixture(scope="session")
+def hostile_pages(
+    hostile_run: TrainingRun, hostile_corpus: assay.Corpus, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """A folder with the pages that other commands write, of the same texts."""
+    folder = tmp_path_factory.mktemp("pages")
+    found = audit(hostile_run.model, hostile_corpus, swaps=["gender", "ethnicity"])
+    write_audit(found, folder / "audit.html", model=f"{IMAGE}.assay")
+    write_clusters(cluster_texts(hostile_corpus, k=range(2, 5)), folder / "clusters.html")
+    write_card(hostile_run.model, folder / "card.html", hostile_run.evaluation, found)
+    return folder
 
 
 class Browser:

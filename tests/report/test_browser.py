@@ -49,6 +49,22 @@ def test_letters_stand_out_from_their_ground(browser: Any, hostile_report: Path,
     assert lowest["ratio"] >= 4.5, lowest
 
 
+@pytest.mark.parametrize("name", ["audit", "clusters", "card"])
+@pytest.mark.parametrize(("width", "dark"), [(390, False), (390, True), (1280, False), (1280, True)])
+def test_other_pages_fit_are_readable_and_run_no_text(
+    browser: Any, hostile_pages: Path, name: str, width: int, dark: bool
+) -> None:
+    page = hostile_pages / f"{name}.html"
+    browser.open(page, width=width, dark=dark)
+    assert browser.requests == [page.as_uri()]
+    assert browser.run("document.title") != "taken over"
+    assert browser.run("document.querySelectorAll('img').length") == 0
+    assert browser.run("document.documentElement.scrollWidth") <= width
+    lowest = browser.run(CONTRAST)
+    assert lowest["ratio"] >= 4.5, lowest
+    assert browser.run(EMPTY_SECTIONS) == []
+
+
 def test_a_click_on_a_heading_sorts_the_table_both_ways(page: Any) -> None:
     texts = "[...document.querySelectorAll('#class-table tbody tr')].map((row) => +row.cells[1].dataset.value)"
     page.click("#class-table thead th:nth-child(2) button")
@@ -136,6 +152,10 @@ def test_without_script_everything_is_there(browser: Any, hostile_report: Path) 
 
 # The lowest contrast of a text to what it stands on, over all texts that are shown; pictures and marked words, whose
 # ground is half transparent, are put together layer by layer.
+EMPTY_SECTIONS = """
+[...document.querySelectorAll('h2')].filter((it) => !it.parentElement.textContent.replace(it.textContent, '').trim())
+  .map((it) => it.textContent)"""
+
 CONTRAST = """(() => {
   const parse = (colour) => {
     const [a, b, c, opacity = 1] = colour.match(/[\\d.]+/g).map(Number);

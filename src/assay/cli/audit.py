@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -10,7 +11,9 @@ from assay.cli.options import (
     Delimiter,
     Encoding,
     Errors,
+    Force,
     Format,
+    Html,
     Json,
     LabelColumn,
     Level,
@@ -135,6 +138,8 @@ def audit_cli(
     names: Names = None,
     skip_unlabelled: SkipUnlabelled = False,
     skip_empty: SkipEmpty = False,
+    html: Html = None,
+    force: Force = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -153,6 +158,10 @@ def audit_cli(
     from assay.cli.loading import load_model
     from assay.cli.reading import read_data, read_labelled
 
+    if html is not None:
+        from assay.streaming.outputs import refuse_existing
+
+        refuse_existing(html, force=force)
     silent = quiet or as_json
     classifier = load_model(model, threads=threads)
     reading: dict[str, Any] = {
@@ -201,9 +210,15 @@ def audit_cli(
             seed=seed or 0,
             threads=threads,
         )
+    if html is not None:
+        from assay.report.audit import write_audit
+
+        write_audit(result, html, model=Path(model).name)
     if as_json:
         print_json(result.to_dict())
     else:
         show_audit(result)
+    if html is not None:
+        notes(quiet=silent).print(f"→ {html}", soft_wrap=True)
     if strict and result.concerns:
         raise typer.Exit(MISSED)

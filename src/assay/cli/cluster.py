@@ -17,6 +17,7 @@ from assay.cli.options import (
     Errors,
     Force,
     Format,
+    Html,
     Json,
     LabelColumn,
     Names,
@@ -53,10 +54,6 @@ Assignment = Annotated[
         show_default=False,
         rich_help_panel="Output",
     ),
-]
-Html = Annotated[
-    Path | None,
-    typer.Option("--html", metavar="FILE", help="Write a page to read.", show_default=False, rich_help_panel="Output"),
 ]
 MetricOption = Annotated[
     str, typer.Option("--metric", metavar="cosine|euclidean", help="cosine: long and short texts count alike.")

@@ -14,6 +14,7 @@ __all__ = [
     "Errors",
     "Force",
     "Format",
+    "Html",
     "Json",
     "LabelColumn",
     "LabelledData",
@@ -129,6 +130,10 @@ To = Annotated[
         show_default=False,
         rich_help_panel=OUTPUT,
     ),
+]
+Html = Annotated[
+    Path | None,
+    typer.Option("--html", metavar="FILE", help="Write a page to read.", show_default=False, rich_help_panel=OUTPUT),
 ]
 Force = Annotated[bool, typer.Option("--force", "-f", help="Replace files that exist.", rich_help_panel=OUTPUT)]
 Seed = Annotated[
