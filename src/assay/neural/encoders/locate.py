@@ -33,6 +33,8 @@ def find_encoder(name: str | os.PathLike[str]) -> Path:
     name
         Of a folder or a package.
     """
+    if not isinstance(name, str | os.PathLike):
+        raise ParameterError(f"An encoder is a folder or the name of a package. Got {name!r} instead. {_WAYS}")
     given = os.fspath(name)
     if not given:
         raise ParameterError(f"No encoder was named. {_WAYS}")

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
+from assay.errors import DataError
 from assay.features.designed import DesignedFeatures
 from assay.features.documents import documents_from_strings
 from assay.neural.encoders.block import EncoderBlock
@@ -86,6 +87,11 @@ class EncoderVectorizer(DesignedFeatures):
         self.cache = cache
         self.n_jobs = n_jobs
 
+    def settings_to_keep(self) -> dict[str, Any]:
+        """What a model's provenance says; where vectors are kept changes no bit of it."""
+        kept = {name: value for name, value in self.get_params(deep=False).items() if name != "cache"}
+        return kept | {"encoder": os.fspath(self.encoder)}
+
     def transform(self, raw_documents: Iterable[Any]) -> npt.NDArray[np.float32]:
         """The vectors of texts, (n_texts, size)."""
         check_is_fitted(self)
@@ -98,6 +104,8 @@ class EncoderVectorizer(DesignedFeatures):
         return open_encoder(self.encoder, max_length=self.max_length, layers=self.layers, cache=self.cache)
 
     def _new_block(self, texts: list[str]) -> EncoderBlock:
+        if not texts:
+            raise DataError("There are no texts to learn from. Give at least one.")
         found = self._open()
         shift, scale = self._spread(found, texts) if self.standardize else (None, None)
         own = found.sha256, found.size, found.max_length, float(self.weight), found.layers, shift, scale
