@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from assay.neural.history import Epoch
 
-__all__ = ["LineWatcher", "epoch_line"]
+__all__ = ["LineWatcher", "TimeLeft", "epoch_line"]
 
 
 def epoch_line(number: int, epochs: int, found: Epoch, best: bool) -> str:
@@ -24,6 +25,37 @@ def epoch_line(number: int, epochs: int, found: Epoch, best: bool) -> str:
     return f"epoch {number:>{len(str(epochs))}}/{epochs}: loss {found.loss:.4f}{held_out}, {found.seconds:.1f} s"
 
 
+class TimeLeft:
+    """How long a training still takes, if it goes on as it went since it began here: it may have begun elsewhere.
+
+    Parameters
+    ----------
+    clock
+        Gives the time in seconds.
+
+    Examples
+    --------
+    >>> seconds = iter([100.0, 110.0])
+    >>> left = TimeLeft(lambda: next(seconds))
+    >>> left.said(0.5), left.said(0.6)
+    ('', ', at most 40 s left')
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._first: tuple[float, float] | None = None
+
+    def said(self, done: float) -> str:
+        """The end of a sentence after this share of all updates; nothing after the first one that was seen."""
+        now = self._clock()
+        if self._first is None:
+            self._first = now, done
+        began, before = self._first
+        if done <= before:
+            return ""
+        return f", at most {(now - began) * (1 - done) / (done - before):.0f} s left"
+
+
 class LineWatcher:
     """Writes to standard error, until it is closed."""
 
@@ -32,7 +64,7 @@ class LineWatcher:
 
         self._console = Console(stderr=True, highlight=False)
         self._bar: Any = None
-        self._began = time.monotonic()
+        self._left = TimeLeft()
         self._metric = ""
 
     def stage(self, text: str) -> None:
@@ -41,10 +73,8 @@ class LineWatcher:
 
     def step(self, epoch: int, epochs: int, step: int, steps: int, loss: float) -> None:
         """Move the bar on."""
-        done = ((epoch - 1) * steps + step) / (epochs * steps)
-        left = (time.monotonic() - self._began) * (1 - done) / done
-        place = f"epoch {epoch}/{epochs}, {step}/{steps}"
-        self._show(f"{place}: loss {loss:.4f}{self._metric}, at most {left:.0f} s left")
+        left = self._left.said(((epoch - 1) * steps + step) / (epochs * steps))
+        self._show(f"epoch {epoch}/{epochs}, {step}/{steps}: loss {loss:.4f}{self._metric}{left}")
 
     def epoch(self, number: int, epochs: int, found: Epoch, best: bool) -> None:
         """Write the line of an epoch."""

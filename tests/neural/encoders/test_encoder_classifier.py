@@ -43,6 +43,24 @@ def test_the_same_training_gives_the_same_bytes(encoder, tmp_path):
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 
+@pytest.mark.parametrize("tuning", ["head", "all"])
+def test_where_vectors_are_kept_changes_no_byte(encoder, tmp_path, tuning):
+    for name, cache in (("one", tmp_path / "cache"), ("two", None)):
+        made = EncoderClassifier(encoder=encoder, tuning=tuning, cache=cache, epochs=1, threads=1)
+        made.fit(TEXTS, LABELS).save(tmp_path / name)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+@pytest.mark.parametrize("tuning", ["head", "all"])
+def test_texts_that_are_cut_and_classes_of_one_text_are_noted(encoder, tuning):
+    texts, labels = [*TEXTS, "a great film " * 9, "so it was"], [*LABELS, "pos", "rare"]
+    model = EncoderClassifier(encoder=encoder, tuning=tuning, epochs=1, threads=1).fit(texts, labels)
+    assert model.notes_ == (
+        "Classes with one text only, which was trained on and could not be held out: 'rare'",
+        "1 of 34 training texts have more than 12 tokens and were cut off after 12 (max_length)",
+    )
+
+
 def test_it_is_the_classifier_of_its_vectorizer(encoder):
     from assay.learners import LogisticRegression
 
@@ -91,6 +109,38 @@ def test_a_damaged_block_is_refused(change, message):
     assert EncoderBlock.from_data(good, {}).n_columns == 3
     with pytest.raises(ValueError, match=message):
         EncoderBlock.from_data({**good, **change}, {})
+
+
+def test_a_file_from_before_layers_and_spreads_is_read_as_it_was_meant(encoder, tmp_path):
+    from assay.modelfile.write import FORMAT, VERSION
+    from assay.tensor_file import read_tensor_file, write_tensor_file
+
+    model = assay.TextClassifier(EncoderVectorizer(encoder), "logistic", threads=1).fit(TEXTS, LABELS)
+    model.save(tmp_path / "model.assay")
+    file = read_tensor_file(tmp_path / "model.assay", FORMAT, VERSION, "model")
+    (block,) = file.header["features"]
+    assert block.pop("layers") == 1
+    assert not [name for name in file.arrays if name.startswith("features.0.")]  # no shift, no scale
+    write_tensor_file(tmp_path / "old.assay", file.header, file.arrays)
+    old = assay.load(tmp_path / "old.assay")
+    np.testing.assert_allclose(old.decision_function(ASKED), model.decision_function(ASKED), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        ({"shift": np.zeros(3, np.float32)}, "the array 'scale' is missing"),
+        ({"scale": np.zeros(3, np.float32)}, "the array 'shift' is missing"),
+        ({"shift": np.zeros(2, np.float32), "scale": np.ones(3, np.float32)}, r"'shift' has shape \(2,\), not \(3,\)"),
+        ({"shift": np.zeros(3), "scale": np.ones(3)}, "'shift' is of type float64, not float32"),
+        ({"shift": np.full(3, np.nan, np.float32), "scale": np.ones(3, np.float32)}, "'shift' holds NaN, infinity or"),
+    ],
+    ids=["no scale", "no shift", "too few", "of another type", "NaN"],
+)
+def test_a_damaged_spread_is_refused(arrays, message):
+    described = {"encoder": "here", "sha256": "0" * 64, "size": 3, "max_length": 5, "weight": 1.0, "layers": 2}
+    with pytest.raises(ValueError, match=message):
+        EncoderBlock.from_data(described, arrays)
 
 
 def test_all_weights_are_trained(tuned):

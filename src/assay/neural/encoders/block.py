@@ -15,7 +15,7 @@ from assay.errors import ModelFileError
 from assay.features.blocks import Arrays, Places
 from assay.features.tables import table_to_rows
 from assay.features.text_features import Rows
-from assay.modelfile.checks import entry, whole_number
+from assay.modelfile.checks import entry, numbers, whole_number
 
 __all__ = ["EncoderBlock"]
 
@@ -98,14 +98,10 @@ class EncoderBlock:
             raise ValueError(f"'weight' is {weight!r}, which is no number above 0")
         size, most = (whole_number(description, name, 1, 1 << 20) for name in ("size", "max_length"))
         layers = whole_number({"layers": 1, **description}, "layers", 1, 1000)
-        both = [arrays.pop(name, None) for name in ("shift", "scale")]
-        for name, values in zip(("shift", "scale"), both, strict=True):
-            if (values is None) != (both[0] is None):
-                raise ValueError(f"'{name}' is missing")
-            if values is not None and (values.dtype != np.float32 or values.shape != (size,)):
-                raise ValueError(f"'{name}' has not one number for each of {size} columns")
-            if values is not None and not np.isfinite(values).all():
-                raise ValueError(f"'{name}' has numbers that are not finite")
+        spread = ("shift", "scale")
+        if not any(name in arrays for name in spread):
+            return cls(encoder, sha256, size, most, weight, layers)
+        both = [numbers(arrays, name, (np.float32,), (size,)) for name in spread]
         return cls(encoder, sha256, size, most, weight, layers, *both)
 
     @cached_property
