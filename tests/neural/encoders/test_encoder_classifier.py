@@ -82,8 +82,32 @@ def test_a_model_whose_encoder_is_gone_says_so_when_asked(encoder, tmp_path):
     shutil.rmtree(copy)
     loaded = assay.load(tmp_path / "model.assay")
     assert loaded.labels == ("neg", "pos")
-    with pytest.raises(ParameterError, match="There is no encoder"):
+    with pytest.raises(
+        ModelFileError, match=r"This model reads texts with the encoder '.*copy', which is not"
+    ) as caught:
         loaded.predict(ASKED)
+    assert "There is no encoder" in str(caught.value)
+    assert "the folders that the environment variable ASSAY_ENCODERS lists" in str(caught.value)
+
+
+def test_a_model_finds_its_encoder_where_it_was_moved_to(encoder, tmp_path, monkeypatch):
+    copy = shutil.copytree(encoder, tmp_path / "models" / "small")
+    monkeypatch.chdir(tmp_path)
+    EncoderClassifier(encoder="models/small", threads=1).fit(TEXTS, LABELS).save("model.assay")
+    (tmp_path / "elsewhere").mkdir()
+    copy.rename(tmp_path / "elsewhere" / "small")
+    monkeypatch.setenv("ASSAY_ENCODERS", str(tmp_path / "elsewhere"))
+    assert assay.load("model.assay").predict(["a great film"]).tolist() == ["pos"]
+
+
+def test_a_decision_by_sentence_vectors_is_shown_on_the_screen_by_leaving_words_out(encoder, tmp_path, capsys):
+    from assay.cli.main import main
+
+    EncoderClassifier(encoder=encoder, threads=1).fit(TEXTS, LABELS).save(tmp_path / "model.assay")
+    assert main(["explain", str(tmp_path / "model.assay"), "a great film"]) == 0
+    shown = capsys.readouterr().out
+    assert "What 'pos' loses without each word:" in shown
+    assert "sentence vector" not in shown
 
 
 def test_a_model_whose_encoder_has_changed_says_so(encoder, tmp_path):

@@ -64,10 +64,10 @@ def is_encoder(folder: Path) -> bool:
 
 
 def _searched(name: str) -> Iterator[Path]:
-    if Path(name).is_absolute():
-        name = Path(name).name  # where the model was trained, the folder may have been elsewhere
     for place in filter(None, os.environ.get(SEARCHED, "").split(os.pathsep)):
-        yield Path(place) / name
+        if not Path(name).is_absolute():
+            yield Path(place) / name
+        yield Path(place) / Path(name).name  # where the model was trained, the folder may have been elsewhere
 
 
 def _package_folders(name: str) -> list[Path] | None:
