@@ -173,6 +173,17 @@ def test_all_weights_are_trained(tuned):
     assert tuned.history_.epochs[-1].loss < tuned.history_.epochs[0].loss
 
 
+def test_what_is_no_text_is_refused_and_odd_texts_are_read(tuned, encoder):
+    frozen = EncoderClassifier(encoder=encoder, threads=1).fit(TEXTS, LABELS)
+    for model in (tuned, frozen):
+        with pytest.raises(DataError, match="document 0 is no text but int 3"):
+            model.predict([3])
+        with pytest.raises(DataError, match="Got one text instead"):
+            model.predict("a great film")
+        assert model.predict([]).shape == (0,)
+        assert model.predict(["\ud800 great", "\0", "", "😀" * 400]).shape == (4,)
+
+
 def test_trained_weights_are_kept_with_the_tokenizer(tuned, encoder, tmp_path):
     tuned.save(tmp_path / "model.assay")
     loaded = assay.load(tmp_path / "model.assay")

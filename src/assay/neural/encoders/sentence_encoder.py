@@ -117,7 +117,7 @@ class SentenceEncoder:
     @torch.inference_mode()
     def _encoded(self, texts: list[str], threads: int, note: Callable[[int], None]) -> Vectors:
         with torch_threads(threads):
-            examples = self.reader.read(texts, threads)
+            examples = self.reader.read_strings(texts)
             result = np.empty((len(texts), self.size), dtype=np.float32)
             done = 0
             for rows, (ids, lengths) in batches_in_order(examples, size=_BATCH, most=_TOKENS):

@@ -42,7 +42,10 @@ class TokenReader:
 
     def read(self, texts: Any, threads: int) -> Sequences:
         """Texts as sequences."""
-        strings = texts if isinstance(texts, list) else documents_of(texts).strings()
+        return self.read_strings(documents_of(texts).strings())
+
+    def read_strings(self, strings: list[str]) -> Sequences:
+        """The same for texts that are known to be strings."""
         ids, lengths, cut = [np.empty(0, dtype=np.int32)], [0], 0
         for begin in range(0, len(strings), _AT_ONCE):
             some = [self._plain(text) for text in strings[begin : begin + _AT_ONCE]]
@@ -56,7 +59,7 @@ class TokenReader:
         """How many texts are longer than what is read of them."""
         room = self.max_length - self._native.num_special_tokens_to_add(False)
         # A token is a byte at least, so that most texts need not be looked at.
-        return self.read([text for text in texts if len(text.encode("utf-8", "replace")) > room], 1).cut
+        return self.read_strings([text for text in texts if len(text.encode("utf-8", "replace")) > room]).cut
 
     def check(self) -> None:
         """Raise ValueError if the tokenizer is none."""
@@ -96,6 +99,8 @@ class TokenReader:
         return made
 
     def _plain(self, text: str) -> str:
+        if not text.isascii():
+            text = text.encode("utf-8", "replace").decode()  # half of a character, as strings can hold, becomes "?"
         return text.lower() if self.lowercase else text
 
     def __getstate__(self) -> dict[str, Any]:

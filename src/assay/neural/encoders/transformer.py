@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from threading import Lock, get_ident
 from typing import Any
 
 import torch
@@ -25,6 +26,9 @@ __all__ = [
 #: Names of what makes a transformer deep, and how deep it may be.
 _DEPTHS = ("num_hidden_layers", "n_layers", "n_layer", "num_layers", "encoder_layers")
 _DEEPEST = 1000
+
+# How layers take their weights is changed for a moment, and there is one such way in a process.
+_ONE_AT_A_TIME = Lock()
 
 
 def size_of(body: nn.Module) -> int:
@@ -58,7 +62,7 @@ def shaped_body(config: Mapping[str, Any]) -> nn.Module:
 
 def fill_buffers(body: nn.Module, config: Mapping[str, Any]) -> None:
     """Compute what has a shape only and is no weight, such as a table of positions."""
-    with torch.device("cpu"), _weights_without_memory():
+    with _ONE_AT_A_TIME, torch.device("cpu"), _weights_without_memory():
         computed = dict(_built(config).named_buffers())
     for name, values in list(body.named_buffers()):
         if values.is_meta:
@@ -84,11 +88,11 @@ def described_config(body: nn.Module) -> dict[str, Any]:
 
 @contextmanager
 def _weights_without_memory() -> Iterator[None]:
-    """Of what is made meanwhile, weights lose their memory as soon as they are part of a layer."""
-    register = nn.Module.register_parameter
+    """Of what this thread makes meanwhile, weights lose their memory as soon as they are part of a layer."""
+    register, here = nn.Module.register_parameter, get_ident()
 
     def register_shape(module: nn.Module, name: str, parameter: nn.Parameter | None) -> None:
-        if parameter is not None and parameter.device.type != "meta":
+        if parameter is not None and parameter.device.type != "meta" and get_ident() == here:
             parameter = nn.Parameter(parameter.to("meta"), requires_grad=parameter.requires_grad)
         register(module, name, parameter)
 
