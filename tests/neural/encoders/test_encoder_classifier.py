@@ -71,6 +71,22 @@ def test_it_is_the_classifier_of_its_vectorizer(encoder):
     np.testing.assert_allclose(own.predict_proba(ASKED), same.predict_proba(ASKED), rtol=1e-6)
 
 
+def test_prediction_has_the_vectors_of_some_texts_in_memory_and_not_of_all(encoder, monkeypatch):
+    from assay.prediction import scoring
+
+    model = EncoderClassifier(encoder=encoder, ngrams=(1, 1), threads=1).fit(TEXTS, LABELS)
+    expected, at_once, table = model.decision_function(TEXTS), [], EncoderBlock.table
+
+    def noting(self, documents, **how):
+        at_once.append(len(documents))
+        return table(self, documents, **how)
+
+    monkeypatch.setattr(EncoderBlock, "table", noting)
+    monkeypatch.setattr(scoring, "AT_ONCE", 10)
+    np.testing.assert_allclose(model.decision_function(TEXTS), expected, rtol=1e-6)
+    assert at_once == [10, 10, 10, 2]
+
+
 def test_its_decisions_are_explained_feature_by_feature(encoder):
     model = EncoderClassifier(encoder=encoder, ngrams=(1, 1), threads=1).fit(TEXTS, LABELS).linear_classifier_
     assert "great" in str(model.explain("a great film"))
