@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import assay
@@ -130,6 +131,18 @@ def test_a_loss_that_is_no_number_from_the_beginning_leaves_no_model(train, fold
     assert re.search(r"Error: The loss became nan in epoch 1, update \d\. The likely cause is a learning rate", error)
     assert "No epoch had ended: there is no model." in error
     assert nothing_is_left(folder)
+
+
+@pytest.mark.parametrize("validation", [0.0, 0.25])
+def test_a_loss_that_is_no_number_later_leaves_the_best_model_and_says_so(train, folder, validation):
+    diverging = {"learning_rate": 1e8, "optimiser": "sgd", "batch_size": 64, "validation": validation}
+    code, shown, error = train(*settings("averaging", **diverging))
+    assert code == 0, error
+    said = " ".join(shown.split())
+    assert re.search(r"The loss became (nan|inf) in epoch \d, [\w ]+\. The likely cause is a learning rate that", said)
+    assert re.search(r"too high, 1e\+08: divide it by ten.* The weights of epoch \d are kept\.", said)
+    assert np.isfinite(assay.load("m.assay").predict_proba(TEXTS)).all()
+    assert not Path("m.checkpoint").exists()
 
 
 def test_what_another_training_left_is_not_taken_for_that_of_a_linear_model(train, folder):

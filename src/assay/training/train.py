@@ -277,8 +277,6 @@ class _Training:
             if not self.keep_diverged or getattr(error, "history", None) is None:
                 raise
             self.notes.append(str(error).removesuffix("."))
-            if self.checkpoint is not None:
-                self.checkpoint.unlink(missing_ok=True)  # from there, it would diverge again
         classifier.provenance["metric"] = self.settings.metric
         self.notes += classifier.notes_
         # An encoder that stays as it is makes features of a linear model.
