@@ -10,6 +10,8 @@ POSITIVE, NEGATIVE = ("great", "fun", "loved", "fine"), ("dull", "mess", "poor",
 TEXTS = [f"a {words[i % 4]} film, {words[i // 4 % 4]} and long{i}" for i in range(24) for words in (POSITIVE, NEGATIVE)]
 LABELS = ["pos", "neg"] * 24
 
+NEW = ["great fun", "a dull mess", "", "zzz yyy"]
+
 SMALL = {
     "averaging": AveragingNetwork(embedding_size=8, hidden=(6,), epochs=25, learning_rate=0.02),
     "convolutional": ConvolutionalNetwork(embedding_size=8, filters=6, epochs=12, learning_rate=0.01),

@@ -55,3 +55,19 @@ def test_prediction_sees_the_longest_first_and_not_too_many_words_at_once():
         seen += rows.tolist()
     assert sorted(seen) == list(range(1000))
     assert found.sizes[seen[0]] == found.sizes.max()
+
+
+def test_however_many_texts_are_asked_about_only_a_batch_is_padded_at_once(trained, monkeypatch):
+    padded, inputs = [], Sequences.inputs
+
+    def noting(self, rows):
+        found = inputs(self, rows)
+        padded.append(tuple(found[0].shape))
+        return found
+
+    monkeypatch.setattr(Sequences, "inputs", noting)
+    texts = ["a great film", "dull " * 300] * 1500
+    assert trained.predict_proba(texts).shape == (3000, 2)
+    assert sum(n for n, _ in padded) == 3000
+    assert max(n for n, _ in padded) <= 256
+    assert max(n * width for n, width in padded) <= 1 << 14

@@ -8,7 +8,7 @@ import torch
 
 import assay
 from assay.errors import DataError, ParameterError
-from assay.learners.neural import AveragingNetwork, MeanTeacher
+from assay.learners.neural import AveragingNetwork, EncoderClassifier, MeanTeacher
 from assay.neural.layers import hidden_layers
 from assay.neural.mean_teacher import WithTeacher
 
@@ -56,3 +56,19 @@ def test_a_setting_that_cannot_be_is_named(settings):
 def test_texts_without_labels_are_needed():
     with pytest.raises(DataError, match="There are no texts without labels"):
         MeanTeacher(network=NETWORK).fit(TEXTS, LABELS, [])
+
+
+@pytest.mark.parametrize(
+    ("network", "message"),
+    [
+        ("cnn", r"'network' parameter of MeanTeacher must be a network .* Got 'cnn' instead"),
+        (
+            EncoderClassifier(encoder="x"),
+            r"EncoderClassifier\(tuning='head'\) leaves .* as they are\. Use tuning='all'",
+        ),
+    ],
+    ids=["a name", "an encoder that stays as it is"],
+)
+def test_what_cannot_be_taught_is_refused(network, message):
+    with pytest.raises(ParameterError, match=message):
+        MeanTeacher(network=network).fit(TEXTS, LABELS, UNLABELLED)

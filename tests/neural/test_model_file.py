@@ -68,6 +68,14 @@ HEADERS = [
     ("reader.long_texts", "drop", r"'long_texts' is 'drop'"),
     ("history", DELETE, r"'history' is missing"),
     ("history.epochs", [{"loss": 1}], r"damaged"),
+    ("history.epochs", "ten", r"'epochs' is 'ten', which is no list"),
+    ("history.best", 99, r"'best' is 99, which is not between 0 and 12"),
+    ("history.metric", 3, r"'metric' is 3, which is no str"),
+    (
+        "history.epochs",
+        [{"loss": "low", "held_out_loss": None, "held_out_metric": None, "rate": 0.1}],
+        r"'loss' of epoch 1 is 'low', which is no number",
+    ),
     ("provenance", [], r"'provenance' is \[\], which is no dict"),
 ]
 

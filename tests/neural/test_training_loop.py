@@ -11,6 +11,7 @@ import torch
 from torch import nn
 
 from assay.errors import ModelFileError, ParameterError
+from assay.neural import training_loop
 from assay.neural.batches import TrainingBatches
 from assay.neural.checkpoint import Checkpoint
 from assay.neural.losses import loss_function
@@ -233,3 +234,59 @@ def test_ctrl_c_after_the_last_update_of_an_epoch_is_not_lost(tmp_path):
     watcher = Watcher()
     assert len(train(new_network(), checkpoint=checkpoint, watcher=watcher).epochs) == 6
     assert watcher.steps == []
+
+
+def break_after(step):
+    """After so many updates, weights that give no number any more."""
+
+    def poison(network):
+        poison.steps += 1
+        if poison.steps == step:
+            with torch.no_grad():
+                network[0].weight.fill_(torch.nan)
+
+    poison.steps = 0
+    return poison
+
+
+def test_an_epoch_whose_last_update_broke_the_weights_does_not_count(tmp_path):
+    network, checkpoint = new_network(), Checkpoint(tmp_path / "checkpoint", "a purpose")
+    message = r"The loss became nan in epoch 2, after its last update\. The likely .* The weights of epoch 1 are kept"
+    with pytest.raises(DivergenceError, match=message) as caught:
+        train(network, after_step=break_after(8), checkpoint=checkpoint)
+    assert caught.value.history.best == 1
+    assert all(np.isfinite(values).all() for values in weights(network).values())
+    assert not checkpoint.path.exists()
+
+
+def test_where_the_only_epoch_broke_the_weights_there_is_no_model():
+    with pytest.raises(
+        DivergenceError, match=r"epoch 1, after its last update\..* No epoch had ended: there is no model"
+    ):
+        train(new_network(), plan=Plan(1), after_step=break_after(4))
+
+
+def test_a_held_out_loss_that_is_no_number_ends_the_training_with_the_best_weights():
+    with pytest.raises(DivergenceError, match=r"The loss became nan in epoch 3, .* The weights of epoch 1 are kept"):
+        train(new_network(), plan=Plan(9), measure=scripted([2, 1, np.nan]))
+
+
+def test_the_look_at_the_last_batch_changes_nothing(monkeypatch):
+    found = []
+    for look in (training_loop._loss_now, lambda *_: 0.0):
+        monkeypatch.setattr(training_loop, "_loss_now", look)
+        network = new_network()
+        torch.manual_seed(5)
+        train(network)
+        found.append(weights(network))
+    assert found[0] == found[1]
+
+
+def test_checkpoints_are_written_every_few_seconds_and_not_after_every_short_epoch(tmp_path, monkeypatch):
+    written = []
+    monkeypatch.setattr(Checkpoint, "write", lambda self, *_: written.append(self))
+    for seconds, expected in ((3600, 0), (-1, 6)):
+        monkeypatch.setattr(training_loop, "KEEP_EVERY", seconds)
+        written.clear()
+        train(new_network(), checkpoint=Checkpoint(tmp_path / "checkpoint", "a purpose"))
+        assert len(written) == expected

@@ -125,11 +125,11 @@ def explain_cli(
     --groups how much each group of features matters.
 
     Every feature's contribution to the score is exact, and so are the colours of the words, into which the
-    contributions are shared out: blue speaks for the class, orange against it. Networks are not linear: of these, it
-    shows what the probability loses with each word.
+    contributions are shared out: blue speaks for the class, orange against it. Networks are not linear, and sentence
+    vectors are of no single word: of these, it shows what the probability loses with each word.
     """
     from assay.classifier.load import load
-    from assay.cli.network_tables import is_network
+    from assay.cli.network_tables import is_network, reads_whole_texts
 
     check_question(text, data, {"--nearest": nearest}, {"--prototypes": prototypes, "--groups": groups or None})
     if retrain and not groups:
@@ -139,6 +139,7 @@ def explain_cli(
     classifier = load(model)
     if is_network(classifier):
         refuse_for_networks(model, text, data)
+    if is_network(classifier) or (text is not None and not data and reads_whole_texts(classifier)):
         from assay.cli.occlusion_screen import explain_network
 
         asked_text = sys.stdin.read().rstrip("\n") if text == "-" else str(text)

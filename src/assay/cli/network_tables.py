@@ -13,7 +13,7 @@ from assay.cli.text import excerpt, visible
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["is_network", "network_facts", "show_network"]
+__all__ = ["is_network", "network_facts", "reads_whole_texts", "show_network"]
 
 SHOWN_CLASSES = 20
 
@@ -21,6 +21,13 @@ SHOWN_CLASSES = 20
 def is_network(model: Any) -> bool:
     """Whether a classifier is a network."""
     return hasattr(model, "history_")
+
+
+def reads_whole_texts(model: Any) -> bool:
+    """Whether a linear model has features that stand nowhere in a text, such as sentence vectors of an encoder."""
+    inside = model.model
+    kinds = {getattr(block, "kind", None) for block in getattr(inside, "features", ())}
+    return "encoder" in kinds and inside.decision.has_probabilities
 
 
 def network_facts(model: Any, path: str) -> dict[str, Any]:

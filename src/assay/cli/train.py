@@ -202,8 +202,9 @@ def train_cli(
         if not silent:
             _show_profile(profile)
     how: dict[str, Any] = {"test": tested, "threads": threads, "profile": profile}
-    with _resumable(places.checkpoint, quiet=silent), _watcher(resolved.metric, quiet=silent) as watcher:
-        run = run_training(corpus, resolved, **how, watcher=watcher, checkpoint=places.checkpoint)
+    checkpoint = places.checkpoint if resolved.trains_network else None
+    with _resumable(checkpoint, quiet=silent), _watcher(resolved.metric, quiet=silent) as watcher:
+        run = run_training(corpus, resolved, **how, watcher=watcher, checkpoint=checkpoint, keep_diverged=True)
         watcher.stage("writing")
         written = write_files(run, places, reading, with_report=thorough and len(run.labels) <= MANY_CLASSES)
     _show(run, written, as_json=as_json, quiet=quiet)
@@ -245,17 +246,17 @@ def _of_network(learner: str, **chosen: Any) -> dict[str, Any] | None:
 
 
 @contextmanager
-def _resumable(checkpoint: Path, *, quiet: bool) -> Iterator[None]:
+def _resumable(checkpoint: Path | None, *, quiet: bool) -> Iterator[None]:
     """Say that a training goes on, and how it will after Ctrl-C."""
     from assay.cli.console import notes
 
     say = notes(quiet=quiet)
-    if checkpoint.exists():
+    if checkpoint is not None and checkpoint.exists():
         say.print(f"Going on with the training that was interrupted ({checkpoint}).", soft_wrap=True)
     try:
         yield
     except KeyboardInterrupt:
-        if checkpoint.exists():
+        if checkpoint is not None and checkpoint.exists():
             say.print(f"The training is kept in {checkpoint}: the same command goes on from there.", soft_wrap=True)
         raise
 

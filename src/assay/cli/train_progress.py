@@ -40,7 +40,7 @@ class Progress:
         self._round: tuple[int, int, int] = (0, 0, 0)
         self._best: Sequence[Trial] = ()
         self._update = ""
-        self._first_step = time.monotonic()
+        self._left: Any = None
         self._live: Any = None
 
     def __enter__(self) -> Self:
@@ -73,13 +73,11 @@ class Progress:
 
     def step(self, epoch: int, epochs: int, step: int, steps: int, loss: float) -> None:
         """Note how far a network's training is."""
-        if epoch == 1 and step == 1:
-            self._first_step = time.monotonic()
-        done = ((epoch - 1) * steps + step) / (epochs * steps)
-        left = (time.monotonic() - self._first_step) * (1 - done) / done
-        self._update = (
-            f", epoch {epoch} of at most {epochs}, update {step} of {steps}: loss {loss:.4f}, {left:.0f} s left"
-        )
+        from assay.neural.progress import TimeLeft
+
+        self._left = self._left or TimeLeft()
+        left = self._left.said(((epoch - 1) * steps + step) / (epochs * steps))
+        self._update = f", epoch {epoch} of at most {epochs}, update {step} of {steps}: loss {loss:.4f}{left}"
 
     def epoch(self, number: int, epochs: int, found: Epoch, best: bool) -> None:
         """Write the line of an epoch; of many epochs, of those that are the best so far and of every tenth."""

@@ -89,7 +89,8 @@ def _show_epochs(run: TrainingRun, console: Console) -> None:
     if history is None:
         return
     best = history.epochs[history.best - 1]
-    text = f"Trained for {len(history.epochs)} epochs"
+    n = len(history.epochs)
+    text = f"Trained for {n:,} epochs" if n > 1 else "Trained for one epoch"
     if best.held_out_metric is not None:
         text += (
             f"; the best was number {history.best}, with {history.metric} {best.held_out_metric:.3f} on held-out "

@@ -52,7 +52,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'assay.neural' has no attribute {name!r}")
     from assay.neural.extra import require_torch
 
-    require_torch(name)
+    require_torch(name, "encoders" if _HOME_OF[name].startswith("encoder") else "neural")
     value = getattr(import_module(f"assay.neural.{_HOME_OF[name]}"), name)
     globals()[name] = value
     return value

@@ -85,7 +85,7 @@ class Checkpoint:
         if file.header.get("purpose") != self.purpose:
             raise ParameterError(
                 f"{os.fspath(self.path)}: this is an interrupted training with other data or settings. Delete the file "
-                "to begin anew, or name another with checkpoint=."
+                "to begin anew, or give the new training another name (-o of assay train, checkpoint in Python)."
             )
         try:
             arrays = {name: torch.from_numpy(values) for name, values in file.arrays.items()}

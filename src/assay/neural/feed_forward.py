@@ -12,7 +12,7 @@ from torch import nn
 
 from assay.errors import DataError, ParameterError
 from assay.learners.parameters import check_choice, check_number
-from assay.neural.feature_rows import FeatureReader
+from assay.neural.feature_rows import FeatureReader, FeatureRows
 from assay.neural.layers import ACTIVATIONS, check_sizes, hidden_layers
 from assay.neural.network import Network
 from assay.neural.network_classifier import NetworkClassifier
@@ -136,7 +136,15 @@ class FeedForward(NetworkClassifier):
     def _prepare(self, texts: Any, labels: Any, threads: int) -> Prepared:
         if isinstance(self.vectorizer, str):
             return prepare_numbers(self, texts, labels)
-        return prepare_texts(self, texts, labels, threads)
+        prepared = prepare_texts(self, texts, labels, threads)
+        assert isinstance(prepared.train, FeatureRows)
+        if not len(prepared.train.columns):
+            raise DataError(
+                f"{prepared.provenance['source']}: none of the {len(prepared.train):,} training texts has a feature: "
+                "they are empty, or hold nothing that the vectorizer takes for one. Look at the texts, and at the "
+                "vectorizer."
+            )
+        return prepared
 
     def score(self, texts: Any, labels: Any = None) -> float:
         """Share of the texts, or rows of numbers with `labels`, that get their own label."""
@@ -155,13 +163,7 @@ class FeedForward(NetworkClassifier):
             vectorizer = TfidfVectorizer(**settings, dtype=np.float32)
         vectorizer = clone(vectorizer)
         vectorizer.fit(corpus.texts, np.array(corpus.label_names)[corpus.classes])
-        reader = FeatureReader(tuple(vectorizer.text_features()))
-        if not len(reader.read(corpus.texts, threads).columns):
-            raise DataError(
-                f"{corpus.source}: none of the {len(corpus):,} texts has a feature: they are empty, or hold nothing "
-                "that the vectorizer takes for a token. Look at the texts, and at the tokenizer."
-            )
-        return reader
+        return FeatureReader(tuple(vectorizer.text_features()))
 
     def _new_network(self, reader: Reader, n_classes: int) -> Network:
         assert isinstance(reader, FeatureReader | NumberReader)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
+
+from assay.modelfile.checks import entry, whole_number
 
 __all__ = ["Epoch", "History"]
 
@@ -57,10 +58,14 @@ class History:
         return {"epochs": rounded, "best": self.best, "metric": self.metric}
 
     @classmethod
-    def from_dict(cls, plain: Mapping[str, Any]) -> History:
-        """The inverse of `to_dict`."""
-        epochs = tuple(Epoch(**{"seconds": 0.0, **epoch}) for epoch in plain["epochs"])
-        return cls(epochs, int(plain["best"]), str(plain["metric"]))
+    def from_dict(cls, plain: dict[str, Any]) -> History:
+        """The inverse of `to_dict`, for plain values of unknown origin: ValueError where they are no such history."""
+        epochs = tuple(Epoch(**{"seconds": 0.0, **epoch}) for epoch in entry(plain, "epochs", list))
+        for number, epoch in enumerate(epochs, start=1):
+            for name, value in asdict(epoch).items():
+                if not (isinstance(value, int | float) or (value is None and name.startswith("held_out"))):
+                    raise ValueError(f"'{name}' of epoch {number} is {value!r}, which is no number")
+        return cls(epochs, whole_number(plain, "best", 0, len(epochs)), entry(plain, "metric", str))
 
     def rows(self) -> list[dict[str, Any]]:
         """One dict an epoch, for tables and figures."""

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from assay.errors import DataError
+from assay.errors import DataError, ParameterError
 from assay.learners.parameters import check_number
 from assay.neural.batches import Batch, Examples, TrainingBatches
 from assay.neural.fitting import Regime, fit_classifier
@@ -145,6 +145,16 @@ class MeanTeacher:
     classifier_
         The trained network, to be used and saved like any other.
 
+    Examples
+    --------
+    >>> from assay.learners.neural import AveragingNetwork
+    >>> network = AveragingNetwork(embedding_size=8, epochs=40, learning_rate=0.05)
+    >>> teacher = MeanTeacher(network=network, decay=0.8)
+    >>> labelled = ["loved it", "so dull", "great fun", "a dull mess"]
+    >>> teacher = teacher.fit(labelled, ["pos", "neg"] * 2, ["loved it, great fun", "a mess, so dull"])
+    >>> teacher.classifier_.predict(["great fun", "a dull mess"]).tolist()
+    ['pos', 'neg']
+
     References
     ----------
     Tarvainen & Valpola (2017), "Mean teachers are better role models".
@@ -160,6 +170,7 @@ class MeanTeacher:
         check_number(self, "decay", at_least=0, below=1)
         check_number(self, "weight", at_least=0, below=float("inf"))
         check_number(self, "ramp_up", at_least=0, integer=True)
+        self._check_network()
         others = documents_of(unlabelled).strings()
         if not others:
             raise DataError("There are no texts without labels. A mean teacher needs some: give them as unlabelled.")
@@ -170,3 +181,15 @@ class MeanTeacher:
         classifier.provenance["mean_teacher"] = own
         self.classifier_ = classifier
         return self
+
+    def _check_network(self) -> None:
+        if not isinstance(self.network, NetworkClassifier):
+            raise ParameterError(
+                "The 'network' parameter of MeanTeacher must be a network of assay.learners.neural, such as "
+                f"AveragingNetwork(). Got {self.network!r} instead."
+            )
+        if self.network.get_params().get("tuning") == "head":
+            raise ParameterError(
+                "A mean teacher trains all weights of a network, and EncoderClassifier(tuning='head') leaves those of "
+                "the encoder as they are. Use tuning='all', or assay.adaptation.SelfTraining."
+            )

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from assay.errors import AssayError, ModelFileError
+from assay.errors import AssayError, MissingExtraError, ModelFileError
 from assay.modelfile.checks import choice, entry, labels_of, numbers
 from assay.modelfile.write import halved
 from assay.neural.history import History
@@ -88,6 +88,8 @@ def read_network(path: str | os.PathLike[str]) -> Any:
     file = read_tensor_file(path, FORMAT, VERSION, "model")
     try:
         return _classifier(file)
+    except MissingExtraError as error:
+        raise MissingExtraError(f"{file.name}: {error}") from None
     except (
         AttributeError,
         IndexError,

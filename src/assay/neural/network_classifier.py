@@ -12,14 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import NotFittedError, ParameterError
-from assay.learners.parameters import check_choice, check_number
 from assay.neural.history import History
-from assay.neural.losses import LOSSES
+from assay.neural.memory import enough_memory
 from assay.neural.network import Network
 from assay.neural.network_model import NetworkModel
-from assay.neural.optimisers import OPTIMISERS
 from assay.neural.readers import Reader
-from assay.neural.schedules import SCHEDULES
+from assay.neural.training_checks import check_training
 from assay.prediction.probabilities import Floats
 
 if TYPE_CHECKING:
@@ -28,9 +26,7 @@ if TYPE_CHECKING:
     from assay.neural.preparing import Prepared
     from assay.neural.training_loop import TrainingWatcher
 
-__all__ = ["STOP_BY", "NetworkClassifier"]
-
-STOP_BY = ("loss", "accuracy", "macro_f1")
+__all__ = ["NetworkClassifier"]
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -131,24 +127,7 @@ class NetworkClassifier(ABC):
 
     def _check(self) -> None:
         """Complain about the first setting that has a value it cannot have."""
-        if self.epochs is not None:
-            check_number(self, "epochs", at_least=1, integer=True)
-        check_number(self, "batch_size", at_least=1, integer=True)
-        check_choice(self, "optimiser", OPTIMISERS)
-        check_number(self, "learning_rate", above=0, below=float("inf"))
-        check_choice(self, "schedule", SCHEDULES)
-        check_number(self, "warm_up", at_least=0, at_most=1)
-        check_number(self, "l2", at_least=0, below=float("inf"))
-        if self.clip is not None:
-            check_number(self, "clip", above=0)
-        check_choice(self, "loss", LOSSES)
-        check_number(self, "label_smoothing", at_least=0, below=1)
-        if isinstance(self.validation, int | float):
-            check_number(self, "validation", at_least=0, below=1)
-        if self.patience is not None:
-            check_number(self, "patience", at_least=1, integer=True)
-        check_choice(self, "stop_by", STOP_BY)
-        check_number(self, "seed", at_least=0, below=2**63, integer=True)
+        check_training(self)
 
     # -- training ------------------------------------------------------------------------------------------------------
 
@@ -165,7 +144,8 @@ class NetworkClassifier(ABC):
         from assay.neural.fitting import fit_classifier
 
         self._check()
-        fit_classifier(self, texts, labels, watcher)
+        with enough_memory(type(self).__name__):
+            fit_classifier(self, texts, labels, watcher)
         return self
 
     # -- prediction ----------------------------------------------------------------------------------------------------
@@ -258,6 +238,12 @@ class NetworkClassifier(ABC):
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The settings."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def settings_to_keep(self) -> dict[str, Any]:
+        """The settings as a model's provenance tells them."""
+        from assay.neural.kept_settings import kept_settings
+
+        return kept_settings(self.get_params())
 
     def set_params(self, **settings: Any) -> Self:
         """Change settings by name."""

@@ -12,8 +12,8 @@ import torch
 from numpy.typing import NDArray
 
 from assay.classifier.provenance import data_provenance
-from assay.classifier.training_data import label_strings, training_corpus
-from assay.errors import DataError
+from assay.classifier.training_data import corpus_of, label_strings, training_corpus
+from assay.errors import DataError, ParameterError
 from assay.modelfile.checks import whole_number
 from assay.neural.preparing import Prepared, class_numbers, divided, small_class_notes
 from assay.neural.readers import Arrays
@@ -35,10 +35,13 @@ def prepare_numbers(classifier: NetworkClassifier, X: Any, labels: Any) -> Prepa
         )
     reader = NumberReader(int(shape[1]))
     matrix = reader.read(X, 1).matrix
-    rows = training_corpus(list(map(str, range(len(matrix)))), labels)  # each text is the number of its row
+    rows = training_corpus(_row_numbers(matrix), labels)
     names, _ = label_strings(rows)
     notes = small_class_notes(rows)
-    train, held_out = divided(classifier, rows, notes)
+    wanted, stop_by = classifier.validation, matrix
+    if not isinstance(wanted, int | float):
+        stop_by, wanted = _given(reader, wanted)
+    train, held_out = divided(rows, wanted, classifier.seed, notes)
     provenance = data_provenance(rows)
     provenance["sha256"] = hashlib.sha256(matrix.tobytes() + provenance["sha256"].encode()).hexdigest()
     return Prepared(
@@ -46,11 +49,27 @@ def prepare_numbers(classifier: NetworkClassifier, X: Any, labels: Any) -> Prepa
         reader,
         NumberRows(matrix[_numbers(train)]),
         class_numbers(train, names),
-        None if held_out is None else NumberRows(matrix[_numbers(held_out)]),
+        None if held_out is None else NumberRows(stop_by[_numbers(held_out)]),
         np.empty(0, np.int64) if held_out is None else class_numbers(held_out, names),
         tuple(notes),
         provenance,
     )
+
+
+def _given(reader: NumberReader, wanted: Any) -> tuple[NDArray[np.float32], Corpus]:
+    """Rows of numbers to stop by, and their labels."""
+    if not isinstance(wanted, tuple) or len(wanted) != 2:
+        raise ParameterError(
+            "The 'validation' parameter must be a share of the rows, or a pair of other rows of numbers and their "
+            f"labels, where vectorizer='numbers'. Got {type(wanted).__name__} instead."
+        )
+    matrix = reader.read(wanted[0], 1).matrix
+    return matrix, corpus_of(_row_numbers(matrix), wanted[1])
+
+
+def _row_numbers(matrix: NDArray[np.float32]) -> list[str]:
+    """In place of texts: each is the number of its row."""
+    return list(map(str, range(len(matrix))))
 
 
 def _numbers(rows: Corpus) -> NDArray[np.int64]:
@@ -94,7 +113,9 @@ class NumberReader:
     def read(self, texts: Any, threads: int) -> NumberRows:
         """Rows of numbers, after a look at them."""
         try:
-            matrix = np.ascontiguousarray(texts.toarray() if hasattr(texts, "toarray") else texts, dtype=np.float32)
+            with np.errstate(over="ignore"):  # infinity is refused below
+                table = texts.toarray() if hasattr(texts, "toarray") else texts
+                matrix = np.ascontiguousarray(table, dtype=np.float32)
         except (TypeError, ValueError):
             raise DataError(
                 f"This network was trained on rows of {self.n_columns:,} numbers, not on texts. Prepare the texts as "
@@ -108,7 +129,10 @@ class NumberReader:
         finite = np.isfinite(matrix).all(axis=1)
         if not finite.all():
             row = int(np.argmin(finite))
-            raise DataError(f"Row {row} of the examples holds NaN or infinity. Leave such rows out, or replace them.")
+            raise DataError(
+                f"Row {row} of the examples holds NaN, infinity or a number that is too large for float32. Leave such "
+                "rows out, or replace them."
+            )
         return NumberRows(matrix)
 
     def check_fits(self, settings: Mapping[str, Any]) -> None:

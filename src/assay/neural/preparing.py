@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from assay.data.corpus import Corpus
     from assay.neural.network_classifier import NetworkClassifier
 
-__all__ = ["Prepared", "class_numbers", "divided", "prepare_texts", "small_class_notes"]
+__all__ = ["Prepared", "class_numbers", "cut_notes", "divided", "prepare_texts", "small_class_notes"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,10 +56,10 @@ def prepare_texts(classifier: NetworkClassifier, texts: Any, labels: Any, thread
     corpus = training_corpus(texts, labels)
     names, _ = label_strings(corpus)
     notes = small_class_notes(corpus)
-    train, held_out = divided(classifier, corpus, notes)
+    train, held_out = divided(corpus, classifier.validation, classifier.seed, notes)
     reader = classifier._learn_reader(train, threads)
     examples = reader.read(train.texts, threads)
-    notes += _length_notes(classifier, examples, len(train))
+    notes += _length_notes(reader, examples, len(train))
     classes = class_numbers(train, names)
     return Prepared(
         names,
@@ -73,9 +73,20 @@ def prepare_texts(classifier: NetworkClassifier, texts: Any, labels: Any, thread
     )
 
 
-def divided(classifier: NetworkClassifier, corpus: Corpus, notes: list[str]) -> tuple[Corpus, Corpus | None]:
-    """The texts to train on, and those to stop by."""
-    wanted = classifier.validation
+def divided(corpus: Corpus, wanted: Any, seed: int, notes: list[str]) -> tuple[Corpus, Corpus | None]:
+    """The texts to train on, and those to stop by.
+
+    Parameters
+    ----------
+    corpus
+        All texts.
+    wanted
+        Share of them to stop by, or other texts.
+    seed
+        Of the split.
+    notes
+        Gets what there is to say.
+    """
     if not isinstance(wanted, int | float):
         held_out = corpus_of(*wanted) if isinstance(wanted, tuple) else corpus_of(wanted, None)
         strange = sorted(set(held_out.label_names) - set(corpus.label_names))
@@ -88,7 +99,7 @@ def divided(classifier: NetworkClassifier, corpus: Corpus, notes: list[str]) -> 
     if wanted == 0:
         return corpus, None
     try:
-        train, held_out = corpus.split(test=max(1, round(wanted * len(corpus))), seed=classifier.seed)
+        train, held_out = corpus.split(test=max(1, round(wanted * len(corpus))), seed=seed)
     except DataError:
         notes.append(
             f"{len(corpus):,} texts are too few to hold some out for early stopping: all of them were trained on, for "
@@ -107,19 +118,24 @@ def small_class_notes(corpus: Corpus) -> list[str]:
     return [f"Classes with one text only, which was trained on and could not be held out: {shown}"]
 
 
-def _length_notes(classifier: NetworkClassifier, examples: Examples, n_texts: int) -> list[str]:
-    most = getattr(classifier, "max_length", None)
-    if most is None:
+def _length_notes(reader: Reader, examples: Examples, n_texts: int) -> list[str]:
+    most = getattr(reader, "max_length", None)
+    if examples.text_of is None:
+        return cut_notes(getattr(examples, "cut", 0), n_texts, most, unit=reader.kind)
+    pieces = np.bincount(examples.text_of, minlength=n_texts)
+    how = "read in pieces of {:,}, whose scores are averaged"
+    return cut_notes(int((pieces > 1).sum()), n_texts, most, unit=reader.kind, how=how)
+
+
+def cut_notes(
+    cut: int, n_texts: int, most: int | None, *, unit: str = "words", how: str = "cut off after {:,}"
+) -> list[str]:
+    """What to say about texts that are longer than what is read of them at once, if there are any."""
+    if most is None or not cut:
         return []
-    if examples.text_of is not None:
-        cut = int((np.bincount(examples.text_of, minlength=n_texts) > 1).sum())
-        how = f"were read in pieces of {most:,}, whose scores are averaged"
-    else:
-        cut = getattr(examples, "cut", 0)
-        how = f"were cut off after {most:,}"
-    return (
-        [f"{cut:,} of {n_texts:,} training texts have more than {most:,} words and {how} (max_length)"] if cut else []
-    )
+    return [
+        f"{cut:,} of {n_texts:,} training texts have more than {most:,} {unit} and were {how.format(most)} (max_length)"
+    ]
 
 
 def class_numbers(corpus: Corpus, names: tuple[str, ...]) -> NDArray[np.int64]:

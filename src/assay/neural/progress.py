@@ -3,25 +3,60 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from assay.neural.history import Epoch
 
-__all__ = ["LineWatcher", "epoch_line"]
+__all__ = ["LineWatcher", "TimeLeft", "epoch_line"]
 
 
 def epoch_line(number: int, epochs: int, found: Epoch, best: bool) -> str:
-    """An epoch in one line; a star marks the best so far.
+    """An epoch in one line.
 
     Examples
     --------
     >>> epoch_line(2, 20, Epoch(0.41, 0.5, 0.79, 0.001, 6.0), True)
-    'epoch  2/20: loss 0.4100, held out 0.5000 and 0.790 *, 6.0 s'
+    'epoch  2/20: loss 0.4100; held out: loss 0.5000, metric 0.790, the best so far; 6.0 s'
+    >>> epoch_line(3, 20, Epoch(0.38, None, None, 0.001, 5.9), True)
+    'epoch  3/20: loss 0.3800; 5.9 s'
     """
     held_out = ""
     if found.held_out_loss is not None and found.held_out_metric is not None:
-        held_out = f", held out {found.held_out_loss:.4f} and {found.held_out_metric:.3f}{' *' if best else ''}"
-    return f"epoch {number:>{len(str(epochs))}}/{epochs}: loss {found.loss:.4f}{held_out}, {found.seconds:.1f} s"
+        held_out = f"; held out: loss {found.held_out_loss:.4f}, metric {found.held_out_metric:.3f}"
+        held_out += ", the best so far" if best else ""
+    return f"epoch {number:>{len(str(epochs))}}/{epochs}: loss {found.loss:.4f}{held_out}; {found.seconds:.1f} s"
+
+
+class TimeLeft:
+    """How long a training still takes, if it goes on as it went since it began here: it may have begun elsewhere.
+
+    Parameters
+    ----------
+    clock
+        Gives the time in seconds.
+
+    Examples
+    --------
+    >>> seconds = iter([100.0, 110.0])
+    >>> left = TimeLeft(lambda: next(seconds))
+    >>> left.said(0.5), left.said(0.6)
+    ('', ', at most 40 s left')
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._first: tuple[float, float] | None = None
+
+    def said(self, done: float) -> str:
+        """The end of a sentence after this share of all updates; nothing after the first one that was seen."""
+        now = self._clock()
+        if self._first is None:
+            self._first = now, done
+        began, before = self._first
+        if done <= before:
+            return ""
+        return f", at most {(now - began) * (1 - done) / (done - before):.0f} s left"
 
 
 class LineWatcher:
@@ -32,7 +67,7 @@ class LineWatcher:
 
         self._console = Console(stderr=True, highlight=False)
         self._bar: Any = None
-        self._began = time.monotonic()
+        self._left = TimeLeft()
         self._metric = ""
 
     def stage(self, text: str) -> None:
@@ -41,10 +76,8 @@ class LineWatcher:
 
     def step(self, epoch: int, epochs: int, step: int, steps: int, loss: float) -> None:
         """Move the bar on."""
-        done = ((epoch - 1) * steps + step) / (epochs * steps)
-        left = (time.monotonic() - self._began) * (1 - done) / done
-        place = f"epoch {epoch}/{epochs}, {step}/{steps}"
-        self._show(f"{place}: loss {loss:.4f}{self._metric}, at most {left:.0f} s left")
+        left = self._left.said(((epoch - 1) * steps + step) / (epochs * steps))
+        self._show(f"epoch {epoch}/{epochs}, {step}/{steps}: loss {loss:.4f}{self._metric}{left}")
 
     def epoch(self, number: int, epochs: int, found: Epoch, best: bool) -> None:
         """Write the line of an epoch."""

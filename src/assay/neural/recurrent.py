@@ -100,13 +100,11 @@ class Recurrence(Network):
         if self.pooling == "mean":
             return masked_mean(states, mask)
         if self.attention is not None:
-            weights: torch.Tensor = (
-                self.attention(states)[..., 0].masked_fill(~mask, -torch.inf).softmax(dim=1)
-            )  # (n, width)
-            return (weights[..., None] * states).sum(dim=1)
-        final = (
-            last[0] if isinstance(last, tuple) else last
-        )  # of an LSTM: states and memories; (layers · ways, n, size)
+            scores = self.attention(states)[..., 0].masked_fill(~mask, -torch.inf)  # (n, width)
+            weighted: torch.Tensor = scores.softmax(dim=1)[..., None] * states
+            return weighted.sum(dim=1)
+        # Of an LSTM, states and memories; each (layers · ways, n, size).
+        final = last[0] if isinstance(last, tuple) else last
         ways = 2 if self.cell.bidirectional else 1
         return torch.cat(list(final[-ways:]), dim=1)
 

@@ -26,6 +26,9 @@ from assay.neural.stopping import EarlyStopping
 
 __all__ = ["DivergenceError", "HeldOut", "Plan", "TrainingWatcher", "train_network"]
 
+#: Seconds between two checkpoints at least: of few examples, an epoch takes less time than writing one.
+KEEP_EVERY = 5.0
+
 
 class DivergenceError(AssayError):
     """The loss became infinite or NaN.
@@ -121,8 +124,11 @@ def train_network(
 ) -> History:
     """Train a network; it ends with the weights of its best epoch, or of the last one where nothing is held out.
 
-    After Ctrl-C the state is written to the checkpoint, and so it is after every epoch. Called again with the same
-    arguments, the training goes on from there, to the same weights.
+    After Ctrl-C the state is written to the checkpoint, and so it is after an epoch, every few seconds. Called again
+    with the same arguments, the training goes on from there, to the same weights.
+
+    An epoch counts only if its weights give a loss that is a number, on the held-out examples or, without such, on the
+    last batch again: what is kept can be used.
 
     Parameters
     ----------
@@ -139,6 +145,7 @@ def train_network(
     """
     stopping = EarlyStopping(plan.patience)
     progress = Progress() if checkpoint is None else checkpoint.restore(network, optimiser, stopping)
+    written = time.perf_counter()
     with Interruption() as interruption:
         while progress.epoch < plan.epochs and not stopping.enough:
             network.train()
@@ -148,7 +155,8 @@ def train_network(
                 optimiser.set_rate(rate_factor(plan.schedule, done, plan.epochs * len(batches), plan.warm_up))
                 value = loss(network(*batch.inputs), batch.targets)
                 if not math.isfinite(value.item()):
-                    raise _diverged(value.item(), network, optimiser, progress, stopping, plan)
+                    place = f"update {progress.step + 1}"
+                    raise _diverged(value.item(), place, network, optimiser, progress, stopping, plan, checkpoint)
                 value.backward()  # type: ignore[no-untyped-call]
                 if plan.clip is not None:
                     optimiser.clip(plan.clip)
@@ -166,13 +174,18 @@ def train_network(
                         checkpoint.write(progress, network, optimiser, stopping)
                     raise KeyboardInterrupt
             found = _measured(network, measure)
+            final = _loss_now(network, batches, loss, progress.epoch) if found is None else found.loss
+            if not math.isfinite(final):
+                place = "after its last update"
+                raise _diverged(final, place, network, optimiser, progress, stopping, plan, checkpoint)
             # Where nothing is held out, the latest weights are the best.
             best = stopping.note(progress.epoch if found is None else found.merit, network)
             _end_epoch(progress, found, optimiser, time.perf_counter() - began)
             if watcher is not None:
                 watcher.epoch(progress.epoch, plan.epochs, progress.epochs[-1], best)
-            if checkpoint is not None:
+            if checkpoint is not None and (interruption.asked or time.perf_counter() - written > KEEP_EVERY):
                 checkpoint.write(progress, network, optimiser, stopping)
+                written = time.perf_counter()
             if interruption.asked:
                 raise KeyboardInterrupt
     if checkpoint is not None:
@@ -186,6 +199,14 @@ def _measured(network: nn.Module, measure: Callable[[nn.Module], HeldOut] | None
     network.eval()
     with torch.inference_mode():
         return measure(network)
+
+
+@torch.no_grad()
+def _loss_now(network: nn.Module, batches: Batches, loss: Loss, epoch: int) -> float:
+    """The loss of an epoch's last batch by the weights as they are at its end; random numbers stay as they were."""
+    batch = next(iter(batches.epoch(epoch, len(batches) - 1)))
+    with torch.random.fork_rng(devices=[]):
+        return loss(network(*batch.inputs), batch.targets).item()
 
 
 def _end_epoch(progress: Progress, found: HeldOut | None, optimiser: Optimiser, seconds: float) -> None:
@@ -204,10 +225,19 @@ def _finished(network: nn.Module, progress: Progress, stopping: EarlyStopping, p
 
 
 def _diverged(
-    value: float, network: nn.Module, optimiser: Optimiser, progress: Progress, stopping: EarlyStopping, plan: Plan
+    value: float,
+    place: str,
+    network: nn.Module,
+    optimiser: Optimiser,
+    progress: Progress,
+    stopping: EarlyStopping,
+    plan: Plan,
+    checkpoint: Checkpoint | None,
 ) -> DivergenceError:
-    """What to say; the network gets its best weights back, where there are any."""
-    place = f"epoch {progress.epoch + 1}, update {progress.step + 1}"
+    """What to say; the network gets its best weights back, where there are any, and the checkpoint goes."""
+    if checkpoint is not None:
+        checkpoint.remove()  # from there, it would diverge again
+    place = f"epoch {progress.epoch + 1}, {place}"
     finite = all(torch.isfinite(values).all() for values in network.state_dict().values())
     if finite and progress.epoch == progress.step == 0:
         cause = "The first examples give it already: look for enormous numbers among the features or vectors"

@@ -12,7 +12,7 @@ import numpy as np
 from assay import _native
 from assay.errors import DataError
 from assay.features.blocks import FeatureBlock, rows_of
-from assay.features.documents import as_documents
+from assay.features.documents import as_documents, documents_from_strings
 from assay.features.native_vectorizer import said_with_way_out
 from assay.features.text_features import Hashing, Rows, TextFeatures
 from assay.prediction.probabilities import Floats
@@ -22,6 +22,9 @@ __all__ = ["Scorer", "documents_of", "score_rows"]
 
 #: From so many on, making a table for quicker look-ups pays.
 MANY_DOCUMENTS = 1000
+
+#: Documents whose hand-made features are in memory at the same time.
+AT_ONCE = 5_000
 
 
 def documents_of(texts: Any) -> Any:
@@ -91,13 +94,21 @@ class Scorer:
             if len(documents) >= MANY_DOCUMENTS and self._quick is not None:
                 self._quick.score(documents, scores, n_threads)
             elif len(self._of_texts) < len(self._features):
-                rows = rows_of(self._features, documents, n_threads=n_threads)
-                return score_rows(rows, self._weights, self._bias, n_threads)
+                return self._score_in_parts(documents, n_threads)
             elif isinstance(self._weights, SparseWeights):
                 lists = self._weights.indptr, self._weights.indices, self._weights.data
                 _native.score_texts_sparsely(documents, self._blocks(documents), *lists, self._bias, scores, n_threads)
             else:
                 _native.score_texts(documents, self._blocks(documents), self._weights, self._bias, scores, n_threads)
+        return scores
+
+    def _score_in_parts(self, documents: Any, n_threads: int) -> Floats:
+        """The same where there are features beside n-grams, of some documents after the other."""
+        strings, scores = documents.strings(), np.empty((len(documents), len(self._bias)))
+        for begin in range(0, len(strings), AT_ONCE):
+            some = documents_from_strings(strings[begin : begin + AT_ONCE])
+            rows = rows_of(self._features, some, n_threads=n_threads)
+            scores[begin : begin + AT_ONCE] = score_rows(rows, self._weights, self._bias, n_threads)
         return scores
 
     def _blocks(self, documents: Any) -> list[Any]:

@@ -17,6 +17,7 @@ from assay.classifier.text_classifier import TextClassifier
 from assay.classifier.training_data import corpus_of
 from assay.data.corpus import Corpus
 from assay.data.duplicates import first_occurrences
+from assay.errors import AssayError
 from assay.evaluation.metrics import parse_metric
 from assay.prediction.linear_model import LinearTextModel
 from assay.threads import count_threads
@@ -115,6 +116,7 @@ def run_training(
     profile: Profile | None = None,
     watcher: Watcher | None = None,
     checkpoint: Path | None = None,
+    keep_diverged: bool = False,
 ) -> TrainingRun:
     """Train with everything that belongs to it: search, fit, calibration, test.
 
@@ -134,8 +136,11 @@ def run_training(
         Is told how far it is.
     checkpoint
         File that keeps the training of a network when it is interrupted.
+    keep_diverged
+        Where the loss of a network becomes NaN, take the weights of the best epoch before and note it, instead of
+        raising an error.
     """
-    how = count_threads(threads), watcher or Silent(), checkpoint
+    how = count_threads(threads), watcher or Silent(), checkpoint, keep_diverged
     training = _Training((settings or TrainingSettings()).resolved(), *how)
     return training.run(corpus_of(corpus, None), None if test is None else corpus_of(test, None), profile)
 
@@ -148,6 +153,7 @@ class _Training:
     threads: int
     watcher: Watcher
     checkpoint: Path | None
+    keep_diverged: bool
     notes: list[str] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
 
@@ -264,7 +270,13 @@ class _Training:
 
     def _fit_network(self, train: Corpus, choice: NetworkChoice) -> TextClassifier | NetworkClassifier:
         how: dict[str, Any] = {"seed": self.settings.seed, "threads": self.threads}
-        classifier = choice.classifier(**how, checkpoint=self.checkpoint).fit(train, watcher=self.watcher)
+        classifier = choice.classifier(**how, checkpoint=self.checkpoint)
+        try:
+            classifier.fit(train, watcher=self.watcher)
+        except AssayError as error:
+            if not self.keep_diverged or getattr(error, "history", None) is None:
+                raise
+            self.notes.append(str(error).removesuffix("."))
         classifier.provenance["metric"] = self.settings.metric
         self.notes += classifier.notes_
         # An encoder that stays as it is makes features of a linear model.

@@ -35,6 +35,12 @@ def test_positions_of_roberta_begin_after_the_padding(changeable):
     assert open_folder(changeable).max_length == 18
 
 
+def test_positions_have_other_names_elsewhere(changeable):
+    config = {"model_type": "gpt2", "n_positions": 9, "vocab_size": 18}
+    (changeable / "config.json").write_text(json.dumps(config))
+    assert open_folder(changeable).max_length == 9
+
+
 def test_the_fingerprint_is_of_what_decides_and_of_nothing_else(encoder, changeable):
     before = open_folder(encoder).sha256
     (changeable / "README.md").write_text("words")

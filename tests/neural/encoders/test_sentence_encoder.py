@@ -67,7 +67,7 @@ def test_what_is_beyond_the_longest_length_is_not_read(encoder):
     short = SentenceEncoder(open_folder(encoder), max_length=5)
     found = short.encode(["great fun film", "great fun film and a mess"])
     np.testing.assert_allclose(found[0], found[1], rtol=1e-5)
-    assert short.reader.read(["great fun film", "great fun film and a mess"], 1).cut == 1
+    assert short.reader.count_cut(["great fun film", "great fun film and a mess"]) == 1
 
 
 def test_a_text_is_encoded_once_and_told(encoder):
@@ -134,3 +134,32 @@ def test_standardized_columns_spread_alike_and_vectors_are_about_one_long(encode
     np.testing.assert_allclose(spread[spread > 0], 1 / np.sqrt(found.shape[1]), rtol=1e-3)
     np.testing.assert_allclose(found.mean(axis=0), 0, atol=1e-6)
     assert 0.5 < np.sqrt((found**2).sum(axis=1).mean()) <= 1.001
+
+
+def test_threads_are_those_that_were_asked_for_and_given_back_afterwards(encoder):
+    made, seen = SentenceEncoder(open_folder(encoder)), []
+    before = torch.get_num_threads()
+    torch.set_num_threads(3)
+    try:
+        with made.telling(lambda *_: seen.append(torch.get_num_threads())):
+            made.encode(TEXTS, threads=1)
+        assert torch.get_num_threads() == 3
+    finally:
+        torch.set_num_threads(before)
+    assert set(seen) == {1}
+
+
+def test_only_a_batch_is_padded_at_once(encoder):
+    made = SentenceEncoder(open_folder(encoder), max_length=12)
+    sizes, inside = [], made._body.forward
+
+    def forward(*args, **kwargs):
+        sizes.append(tuple(kwargs["input_ids"].shape))
+        return inside(*args, **kwargs)
+
+    made._body.forward = forward
+    texts = [f"a film {i} " * (i % 9) for i in range(900)]
+    made.encode(texts)
+    assert max(n for n, _ in sizes) <= 64
+    assert max(n * width for n, width in sizes) <= 4096
+    assert sum(n for n, _ in sizes) == len(set(texts))

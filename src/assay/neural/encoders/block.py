@@ -11,11 +11,12 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from assay.errors import ModelFileError
+from assay.errors import ModelFileError, ParameterError
 from assay.features.blocks import Arrays, Places
 from assay.features.tables import table_to_rows
 from assay.features.text_features import Rows
-from assay.modelfile.checks import entry, whole_number
+from assay.modelfile.checks import entry, numbers, whole_number
+from assay.neural.encoders.locate import SEARCHED
 
 __all__ = ["EncoderBlock"]
 
@@ -98,14 +99,10 @@ class EncoderBlock:
             raise ValueError(f"'weight' is {weight!r}, which is no number above 0")
         size, most = (whole_number(description, name, 1, 1 << 20) for name in ("size", "max_length"))
         layers = whole_number({"layers": 1, **description}, "layers", 1, 1000)
-        both = [arrays.pop(name, None) for name in ("shift", "scale")]
-        for name, values in zip(("shift", "scale"), both, strict=True):
-            if (values is None) != (both[0] is None):
-                raise ValueError(f"'{name}' is missing")
-            if values is not None and (values.dtype != np.float32 or values.shape != (size,)):
-                raise ValueError(f"'{name}' has not one number for each of {size} columns")
-            if values is not None and not np.isfinite(values).all():
-                raise ValueError(f"'{name}' has numbers that are not finite")
+        spread = ("shift", "scale")
+        if not any(name in arrays for name in spread):
+            return cls(encoder, sha256, size, most, weight, layers)
+        both = [numbers(arrays, name, (np.float32,), (size,)) for name in spread]
         return cls(encoder, sha256, size, most, weight, layers, *both)
 
     @cached_property
@@ -115,7 +112,14 @@ class EncoderBlock:
         require_transformers(f"This model reads texts with the encoder {self.encoder!r}, which")
         from assay.neural.encoders.sentence_encoder import open_encoder
 
-        found = open_encoder(self.encoder, max_length=self.max_length, layers=self.layers)
+        try:
+            found = open_encoder(self.encoder, max_length=self.max_length, layers=self.layers)
+        except ParameterError as error:
+            raise ModelFileError(
+                f"This model reads texts with the encoder {self.encoder!r}, which is not in its file and was not found "
+                f"as it should be. {error} A folder that now lies elsewhere is found by its name in the folders that "
+                f"the environment variable {SEARCHED} lists."
+            ) from None
         if found.sha256 != self.sha256 or found.size != self.size:
             raise ModelFileError(
                 f"The encoder at {found.folder.path} is not the one that this model was trained with: its SHA-256 is "

@@ -23,10 +23,10 @@ def require_transformers(what: str) -> None:
     """
     missing = [name for module, name in _NEEDED.items() if find_spec(module) is None]
     if missing:
-        is_are = "is" if len(missing) == 1 else "are"
+        is_are, it_them = ("is", "it") if len(missing) == 1 else ("are", "them")
         raise MissingExtraError(
-            f"{what} needs {' and '.join(missing)}, which {is_are} not installed. Install them: "
-            "pip install 'assay[encoders]'"
+            f"{what} needs {' and '.join(missing)}, which {is_are} not installed. Get {it_them}: "
+            "pip install 'assay[encoders]'."
         )
     require_torch(what)
     # Read when the libraries are imported.

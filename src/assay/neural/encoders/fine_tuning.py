@@ -10,14 +10,8 @@ from torch import nn
 
 from assay.neural.encoders.folder import POOLING, EncoderFolder
 from assay.neural.encoders.pooling import pooled
-from assay.neural.encoders.transformer import (
-    checked_config,
-    described_config,
-    fill_buffers,
-    read_body,
-    shaped_body,
-    size_of,
-)
+from assay.neural.encoders.reading import read_body
+from assay.neural.encoders.transformer import checked_config, described_config, fill_buffers, shaped_body, size_of
 from assay.neural.layers import word_mask
 from assay.neural.network import Network
 from assay.neural.network_settings import count, one_of, share

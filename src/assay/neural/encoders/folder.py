@@ -24,6 +24,8 @@ POOLING = {
 }
 
 _USUAL_LENGTH = 512
+#: How kinds of transformers call the number of their positions.
+_POSITIONS = ("max_position_embeddings", "n_positions")
 #: What decides how a text is read; other files, such as a README, do not.
 _MATTERS = ("*.safetensors", "*.json", "*.txt", "*.model", "*_Pooling/config.json")
 
@@ -78,20 +80,21 @@ def open_folder(name: str | os.PathLike[str]) -> EncoderFolder:
         )
     sentence = _read(path / "sentence_bert_config.json", optional=True)
     pooling, normalize = _pooling(path)
-    limit = sentence.get("max_seq_length") or config.get("max_position_embeddings")
-    if not isinstance(limit, int) or limit < 3:
-        limit = _USUAL_LENGTH
-    # RoBERTa and its kin count positions from after the padding's number.
-    most = min(limit, _positions(config) or limit)
+    wished = sentence.get("max_seq_length")
+    limits = [limit for limit in (wished, _positions(config)) if isinstance(limit, int) and limit >= 3]
+    most = min(limits, default=_USUAL_LENGTH)
     return EncoderFolder(os.fspath(name), path, pooling, normalize, bool(sentence.get("do_lower_case")), most)
 
 
 def _positions(config: dict[str, Any]) -> int | None:
-    positions = config.get("max_position_embeddings")
-    if not isinstance(positions, int):
+    """Tokens that there are positions for, where it says so."""
+    found = [config[name] for name in _POSITIONS if isinstance(config.get(name), int)]
+    if not found:
         return None
-    shifted = "roberta" in str(config["model_type"]) or config["model_type"] in ("mpnet", "camembert")
-    return positions - int(config.get("pad_token_id") or 0) - 1 if shifted else positions
+    # RoBERTa and its kin count positions from after the padding's number.
+    shifted = "roberta" in config["model_type"] or config["model_type"] in ("mpnet", "camembert")
+    padding = config.get("pad_token_id")
+    return int(found[0]) - (padding if isinstance(padding, int) else 0) - 1 if shifted else int(found[0])
 
 
 def _pooling(path: Path) -> tuple[str, bool]:
@@ -99,6 +102,11 @@ def _pooling(path: Path) -> tuple[str, bool]:
     modules = _read(path / "modules.json", optional=True, kind=list)
     pooling, normalize = "mean", False
     for module in modules:
+        if not isinstance(module, dict):
+            raise ParameterError(
+                f"{path / 'modules.json'}: a module is {module!r}, and must be an object with a type and a path: the "
+                "folder is no whole encoder."
+            )
         kind = str(module.get("type", "")).rpartition(".")[2]
         if kind == "Pooling":
             pooling = _pooling_mode(path / str(module.get("path", "")) / "config.json")

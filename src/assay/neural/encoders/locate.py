@@ -33,6 +33,8 @@ def find_encoder(name: str | os.PathLike[str]) -> Path:
     name
         Of a folder or a package.
     """
+    if not isinstance(name, str | os.PathLike):
+        raise ParameterError(f"An encoder is a folder or the name of a package. Got {name!r} instead. {_WAYS}")
     given = os.fspath(name)
     if not given:
         raise ParameterError(f"No encoder was named. {_WAYS}")
@@ -62,10 +64,10 @@ def is_encoder(folder: Path) -> bool:
 
 
 def _searched(name: str) -> Iterator[Path]:
-    if Path(name).is_absolute():
-        name = Path(name).name  # where the model was trained, the folder may have been elsewhere
     for place in filter(None, os.environ.get(SEARCHED, "").split(os.pathsep)):
-        yield Path(place) / name
+        if not Path(name).is_absolute():
+            yield Path(place) / name
+        yield Path(place) / Path(name).name  # where the model was trained, the folder may have been elsewhere
 
 
 def _package_folders(name: str) -> list[Path] | None:

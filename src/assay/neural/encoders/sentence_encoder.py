@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from assay.neural.batches import batches_in_order
 from assay.neural.encoders.folder import EncoderFolder, open_folder
 from assay.neural.encoders.pooling import pooled
-from assay.neural.encoders.tokens import TokenReader
-from assay.neural.encoders.transformer import layers_of, read_body, read_tokenizer, size_of
+from assay.neural.encoders.reading import check_tokens, read_body, read_tokens
+from assay.neural.encoders.transformer import layers_of, size_of
 from assay.neural.encoders.vector_cache import VectorCache, text_key
 from assay.neural.layers import word_mask
 from assay.neural.network_model import torch_threads
@@ -57,13 +57,18 @@ class SentenceEncoder:
     ) -> None:
         self.folder = folder
         self.sha256 = folder.sha256
-        self.max_length = min(max_length or folder.max_length, folder.max_length)
-        self.reader = TokenReader(read_tokenizer(folder), self.max_length, folder.lowercase)
+        self.reader = read_tokens(folder, max_length)
         self._body = read_body(folder)
+        check_tokens(folder, self.reader, self._body)
         self.layers = min(layers, layers_of(self._body))
         beyond = "" if self.layers == 1 else f" {self.layers} layers"
         self._cache = VectorCache(f"{self.sha256} {self.max_length}{beyond}", cache)
         self._told: Callable[[int, int], None] | None = None
+
+    @property
+    def max_length(self) -> int:
+        """Tokens that are read of a text."""
+        return self.reader.max_length
 
     @property
     def size(self) -> int:
@@ -112,7 +117,7 @@ class SentenceEncoder:
     @torch.inference_mode()
     def _encoded(self, texts: list[str], threads: int, note: Callable[[int], None]) -> Vectors:
         with torch_threads(threads):
-            examples = self.reader.read(texts, threads)
+            examples = self.reader.read_strings(texts)
             result = np.empty((len(texts), self.size), dtype=np.float32)
             done = 0
             for rows, (ids, lengths) in batches_in_order(examples, size=_BATCH, most=_TOKENS):

@@ -42,22 +42,34 @@ class TokenReader:
 
     def read(self, texts: Any, threads: int) -> Sequences:
         """Texts as sequences."""
-        strings = texts if isinstance(texts, list) else documents_of(texts).strings()
-        ids: list[int] = []
-        lengths, cut = [0], 0
+        return self.read_strings(documents_of(texts).strings())
+
+    def read_strings(self, strings: list[str]) -> Sequences:
+        """The same for texts that are known to be strings."""
+        ids, lengths, cut = [np.empty(0, dtype=np.int32)], [0], 0
         for begin in range(0, len(strings), _AT_ONCE):
             some = [self._plain(text) for text in strings[begin : begin + _AT_ONCE]]
-            for found in self._native.encode_batch(some):
-                ids += found.ids
-                lengths.append(len(found.ids))
-                cut += bool(found.overflowing)
-        return Sequences(np.cumsum(lengths, dtype=np.int64), np.array(ids, dtype=np.int32), cut=cut)
+            found = self._native.encode_batch(some)
+            ids.append(np.fromiter((number for one in found for number in one.ids), dtype=np.int32))
+            lengths += [len(one.ids) for one in found]
+            cut += sum(bool(one.overflowing) for one in found)
+        return Sequences(np.cumsum(lengths, dtype=np.int64), np.concatenate(ids), cut=cut)
+
+    def count_cut(self, texts: list[str]) -> int:
+        """How many texts are longer than what is read of them."""
+        room = self.max_length - self._native.num_special_tokens_to_add(False)
+        # A token is a byte at least, so that most texts need not be looked at.
+        return self.read_strings([text for text in texts if len(text.encode("utf-8", "replace")) > room]).cut
+
+    def check(self) -> None:
+        """Raise ValueError if the tokenizer is none."""
+        self._native.get_vocab_size()
 
     def check_fits(self, settings: Mapping[str, Any]) -> None:
         """Complain about a transformer that knows fewer tokens."""
-        known = settings["config"].get("vocab_size")
-        if not isinstance(known, int) or self._native.get_vocab_size() > known:
-            raise ValueError(f"the transformer knows {known} tokens, and not {self._native.get_vocab_size()}")
+        known, needed = settings["config"].get("vocab_size"), max(self._native.get_vocab().values(), default=-1) + 1
+        if not isinstance(known, int) or needed > known:
+            raise ValueError(f"the transformer knows {known} tokens, and the tokenizer has {needed}")
 
     def to_data(self) -> tuple[dict[str, Any], Arrays]:
         """Plain values, and the tokenizer as bytes."""
@@ -81,12 +93,14 @@ class TokenReader:
         try:
             made = Tokenizer.from_str(self.tokenizer)
         except Exception as error:  # the library raises nothing more exact
-            raise ValueError(f"the tokenizer cannot be read: {error}") from None
+            raise ValueError(f"the tokenizer cannot be read ({error})") from None
         made.no_padding()
         made.enable_truncation(self.max_length)
         return made
 
     def _plain(self, text: str) -> str:
+        if not text.isascii():
+            text = text.encode("utf-8", "replace").decode()  # half of a character, as strings can hold, becomes "?"
         return text.lower() if self.lowercase else text
 
     def __getstate__(self) -> dict[str, Any]:

@@ -1,26 +1,24 @@
-"""Transformers by the library of that name: from a folder, or built anew from a description."""
+"""Transformers by the library of that name, described by plain values and built anew from these."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from threading import Lock, get_ident
 from typing import Any
 
 import torch
 from torch import nn
 
-from assay.errors import ParameterError
 from assay.neural.encoders.extra import require_transformers
-from assay.neural.encoders.folder import EncoderFolder
+from assay.neural.encoders.quiet import quiet
 
 __all__ = [
     "checked_config",
     "described_config",
     "fill_buffers",
     "layers_of",
-    "read_body",
-    "read_tokenizer",
     "shaped_body",
     "size_of",
 ]
@@ -29,46 +27,8 @@ __all__ = [
 _DEPTHS = ("num_hidden_layers", "n_layers", "n_layer", "num_layers", "encoder_layers")
 _DEEPEST = 1000
 
-
-def read_body(folder: EncoderFolder) -> nn.Module:
-    """The transformer in a folder with its weights, in float32."""
-    require_transformers("An encoder")
-    from transformers import AutoModel
-
-    with _quiet():
-        try:
-            body: nn.Module = AutoModel.from_pretrained(
-                folder.path, local_files_only=True, use_safetensors=True, trust_remote_code=False, dtype=torch.float32
-            )
-        except Exception as error:  # whatever the library makes of a broken folder
-            raise ParameterError(
-                f"{folder.path}: the transformer cannot be read ({_first_line(error)}). It must be a whole model "
-                "that the installed version of transformers knows."
-            ) from None
-    return body.eval()
-
-
-def read_tokenizer(folder: EncoderFolder) -> str:
-    """The tokenizer in a folder, as the JSON of the library tokenizers."""
-    require_transformers("An encoder")
-    file = folder.path / "tokenizer.json"
-    if file.is_file():
-        return file.read_text(encoding="utf-8")
-    from transformers import AutoTokenizer
-
-    why = "no vocabulary either"
-    # Without its vocabulary, the library would make a tokenizer that knows no word.
-    if any(list(folder.path.glob(pattern)) for pattern in ("vocab.*", "*.model")):
-        with _quiet():
-            try:
-                found = AutoTokenizer.from_pretrained(folder.path, local_files_only=True, trust_remote_code=False)
-                return str(found.backend_tokenizer.to_str())
-            except Exception as error:  # whatever the library makes of a broken folder
-                why = _first_line(error)
-    raise ParameterError(
-        f"{folder.path}: there is no tokenizer.json, and no other tokenizer can be read ({why}). Save the tokenizer "
-        "with save_pretrained of transformers first."
-    )
+# How layers take their weights is changed for a moment, and there is one such way in a process.
+_ONE_AT_A_TIME = Lock()
 
 
 def size_of(body: nn.Module) -> int:
@@ -102,7 +62,7 @@ def shaped_body(config: Mapping[str, Any]) -> nn.Module:
 
 def fill_buffers(body: nn.Module, config: Mapping[str, Any]) -> None:
     """Compute what has a shape only and is no weight, such as a table of positions."""
-    with torch.device("cpu"), _weights_without_memory():
+    with _ONE_AT_A_TIME, torch.device("cpu"), _weights_without_memory():
         computed = dict(_built(config).named_buffers())
     for name, values in list(body.named_buffers()):
         if values.is_meta:
@@ -114,7 +74,7 @@ def _built(config: Mapping[str, Any]) -> nn.Module:
     require_transformers("An encoder")
     from transformers import AutoConfig, AutoModel
 
-    with _quiet():
+    with quiet():
         made: nn.Module = AutoModel.from_config(AutoConfig.for_model(**checked_config(config)))
     return made
 
@@ -128,11 +88,11 @@ def described_config(body: nn.Module) -> dict[str, Any]:
 
 @contextmanager
 def _weights_without_memory() -> Iterator[None]:
-    """Of what is made meanwhile, weights lose their memory as soon as they are part of a layer."""
-    register = nn.Module.register_parameter
+    """Of what this thread makes meanwhile, weights lose their memory as soon as they are part of a layer."""
+    register, here = nn.Module.register_parameter, get_ident()
 
     def register_shape(module: nn.Module, name: str, parameter: nn.Parameter | None) -> None:
-        if parameter is not None and parameter.device.type != "meta":
+        if parameter is not None and parameter.device.type != "meta" and get_ident() == here:
             parameter = nn.Parameter(parameter.to("meta"), requires_grad=parameter.requires_grad)
         register(module, name, parameter)
 
@@ -141,23 +101,3 @@ def _weights_without_memory() -> Iterator[None]:
         yield
     finally:
         nn.Module.register_parameter = register  # type: ignore[method-assign]
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """No progress bars or notes of the library on stderr."""
-    from transformers.utils import logging
-
-    before, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(before)
-        if bars:
-            logging.enable_progress_bar()

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import ModelFileError
+from assay.errors import ModelFileError, ParameterError
 from assay.tensor_file import read_tensor_file, write_tensor_file
 
 __all__ = ["VectorCache", "text_key"]
@@ -47,6 +47,8 @@ class VectorCache:
         self._folder = None if folder is None else Path(folder)
         self._found: dict[bytes, Vectors] = {}
         self._bytes = 0
+        if self._folder is not None:
+            _make(self._folder)
         for file in sorted(self._folder.glob(f"{self._purpose[:16]}-*{_SUFFIX}")) if self._folder else ():
             self._read(file)
 
@@ -62,7 +64,6 @@ class VectorCache:
         if not keys:
             return
         if self._folder is not None:
-            self._folder.mkdir(parents=True, exist_ok=True)
             header = {"format": _FORMAT, "version": _VERSION, "purpose": self._purpose}
             table = np.frombuffer(b"".join(keys), dtype=np.uint8).reshape(len(keys), _KEY_BYTES)
             content = hashlib.sha256(table.tobytes()).hexdigest()[:16]
@@ -87,3 +88,13 @@ class VectorCache:
         fits = keys.dtype == np.uint8 and keys.ndim == vectors.ndim == 2 and keys.shape == (len(vectors), _KEY_BYTES)
         if fits and vectors.dtype == np.float32 and np.isfinite(vectors).all():
             self._remember([row.tobytes() for row in keys], vectors)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ParameterError(
+            f"{folder}: vectors cannot be kept there ({error.strerror}). Name another folder as cache, or leave cache "
+            "out: they are then kept in memory."
+        ) from None

