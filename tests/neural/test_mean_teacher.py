@@ -47,6 +47,34 @@ def test_the_same_seed_gives_the_same_network():
     np.testing.assert_array_equal(one.predict_proba(TEXTS), two.predict_proba(TEXTS))
 
 
+def test_an_interrupted_training_goes_on_only_with_the_same_texts_and_settings(tmp_path, monkeypatch):
+    path = tmp_path / "training.checkpoint"
+    network = AveragingNetwork(**{**NETWORK.get_params(), "checkpoint": path})
+    monkeypatch.setattr("assay.neural.training_loop.KEEP_EVERY", -1.0)  # keep every epoch
+    follow = WithTeacher.follow
+
+    def stop_late(self):
+        follow(self)
+        if self.updates > 20:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as late:
+        late.setattr(WithTeacher, "follow", stop_late)
+        with pytest.raises(KeyboardInterrupt):
+            MeanTeacher(network=network).fit(TEXTS, LABELS, UNLABELLED)
+    assert path.exists()
+    for teacher, texts in (
+        (MeanTeacher(network=network, weight=1.0), UNLABELLED),
+        (MeanTeacher(network=network), ["x"]),
+    ):
+        with pytest.raises(ParameterError, match="an interrupted training with other data or settings"):
+            teacher.fit(TEXTS, LABELS, texts)
+    resumed = MeanTeacher(network=network).fit(TEXTS, LABELS, UNLABELLED).classifier_
+    whole = MeanTeacher(network=NETWORK).fit(TEXTS, LABELS, UNLABELLED).classifier_
+    np.testing.assert_array_equal(resumed.predict_proba(TEXTS), whole.predict_proba(TEXTS))
+    assert not path.exists()
+
+
 @pytest.mark.parametrize("settings", [{"decay": 1.0}, {"weight": -1}, {"ramp_up": -1}], ids=str)
 def test_a_setting_that_cannot_be_is_named(settings):
     with pytest.raises(ParameterError, match=f"'{next(iter(settings))}'"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -42,9 +41,6 @@ LEAST_UPDATES = 2500
 # Random numbers and the number of threads are PyTorch's own, and there is one of each in a process.
 _ONE_AT_A_TIME = RLock()
 
-#: They do not change what is learned.
-_WITHOUT_EFFECT = ("checkpoint", "verbose")
-
 
 class Regime:
     """What is trained in place of a network, its batches and its loss: themselves, unless a subclass says otherwise."""
@@ -52,6 +48,10 @@ class Regime:
     def around(self, network: Network, batches: TrainingBatches, loss: Loss, reader: Reader, threads: int) -> Any:
         """What the training loop is given."""
         return network, batches, loss
+
+    def settings(self) -> dict[str, Any]:
+        """What makes it another training: one that was interrupted goes on only if they are the same."""
+        return {}
 
     def after_step(self, network: nn.Module) -> None:
         """Called after every update."""
@@ -92,7 +92,7 @@ def fit_classifier(
                     _plan(classifier, len(batches)),
                     measure=_measure(classifier.stop_by, loss, data),
                     after_step=regime.after_step,
-                    checkpoint=_checkpoint(classifier, provenance),
+                    checkpoint=_checkpoint(classifier, regime, provenance),
                     watcher=told,
                 )
         except DivergenceError as error:
@@ -156,9 +156,6 @@ def _macro_f1(truth: NDArray[np.int64], predicted: NDArray[np.int64]) -> float:
 
 def _provenance(classifier: NetworkClassifier, data: dict[str, Any], threads: int) -> dict[str, Any]:
     learner = plain_settings(classifier)
-    learner["parameters"] = {k: v for k, v in learner["parameters"].items() if k not in _WITHOUT_EFFECT}
-    if isinstance(classifier.get_params().get("vectors"), str | os.PathLike):
-        learner["parameters"]["vectors"] = Path(learner["parameters"]["vectors"]).name  # not where it lies
     # Another number of threads adds in another order: the last bits may differ.
     learner["parameters"]["threads"] = threads
     return {
@@ -172,10 +169,10 @@ def _provenance(classifier: NetworkClassifier, data: dict[str, Any], threads: in
     }
 
 
-def _checkpoint(classifier: NetworkClassifier, provenance: dict[str, Any]) -> Checkpoint | None:
+def _checkpoint(classifier: NetworkClassifier, regime: Regime, provenance: dict[str, Any]) -> Checkpoint | None:
     if classifier.checkpoint is None:
         return None
-    purpose = json.dumps([provenance["data"], provenance["learner"]], sort_keys=True)
+    purpose = json.dumps([provenance["data"], provenance["learner"], regime.settings()], sort_keys=True)
     return Checkpoint(Path(classifier.checkpoint), hashlib.sha256(purpose.encode()).hexdigest())
 
 

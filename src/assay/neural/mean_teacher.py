@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Iterator
 from copy import deepcopy
@@ -108,6 +109,11 @@ class _Teaching(Regime):
             return loss(scores[0, : len(classes)], classes) + self.weight * share * apart
 
         return both, _MixedBatches(batches, reader.read(self.texts, threads)), agreeing
+
+    def settings(self) -> dict[str, Any]:
+        """Of the teacher, and which texts have no labels."""
+        texts = hashlib.sha256("\0".join(self.texts).encode("utf-8", "surrogatepass")).hexdigest()
+        return {"decay": self.decay, "weight": self.weight, "ramp_up": self.ramp_up, "unlabelled": texts}
 
     def after_step(self, network: nn.Module) -> None:
         """The teacher follows."""

@@ -107,7 +107,7 @@ class WordNetworkClassifier(NetworkClassifier):
                 "for the texts."
             )
         if self._given is not None:
-            words = words.joined(self._given.words[: self.further_words])
+            words = words.joined(self._given.words, most=self.further_words)
         return WordReader(words, self.max_length, self.long_texts)
 
     def _given_vectors(self) -> GivenVectors | None:

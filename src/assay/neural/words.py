@@ -6,6 +6,7 @@ Texts are read by the native tokenizer, words and punctuation marks in their ord
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -96,11 +97,12 @@ class Words:
         """Given words, in this order."""
         return cls(Vocabulary.from_terms(analysis, {name: number for number, name in enumerate(names)}))
 
-    def joined(self, further: Iterable[str]) -> Words:
-        """These words, and after them others, as far as they are not among them."""
+    def joined(self, further: Iterable[str], *, most: int | None = None) -> Words:
+        """These words, and after them others that are not among them: all, or so many, the first ones."""
         names = self.names()
         known = set(names)
-        return Words.of([*names, *(word for word in dict.fromkeys(further) if word not in known)], self.analysis)
+        others = (word for word in dict.fromkeys(further) if word not in known)
+        return Words.of([*names, *islice(others, most)], self.analysis)
 
     def names(self) -> list[str]:
         """The words, from number 2 on."""
