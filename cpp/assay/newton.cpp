@@ -38,7 +38,7 @@ class NewtonSolver {
     void solve(std::span<double> weights, SolverReport& report, std::size_t p) {
         Vector scores(n_scores_), slope(n_scores_), state(n_scores_), turn(n_scores_);
         Vector gradient(n_weights_), step(n_weights_);
-        multiply(design_.matrix.rows, weights, loss_.n_lanes, n_threads_, scores);
+        design_.multiply(weights, loss_.n_lanes, n_threads_, scores);
         double objective = value(weights, scores);
         const Vector origin(n_scores_, 0.0);
         const double first_objective = loss_.value(origin);
@@ -47,7 +47,7 @@ class NewtonSolver {
         double gap = 0, last_unseen = std::numeric_limits<double>::infinity();  // gap before a fall too small to see
         while (true) {
             loss_.differentiate(scores, slope, state);
-            multiply(design_.matrix.columns, slope, loss_.n_lanes, n_threads_, gradient);
+            design_.multiply_transposed(slope, loss_.n_lanes, n_threads_, gradient);
             add_penalty(weights, gradient);
             const Vector preconditioner = diagonal(state);
             gap = gap_of(gradient, preconditioner);
@@ -57,7 +57,7 @@ class NewtonSolver {
             if (penalty_ == 0) gap = decrement / 2;
             // One more step after the test is passed: convergence is quadratic by then, so it is well spent.
             converged = gap <= settings_.tolerance * (penalty_ == 0 ? first_objective : objective);
-            multiply(design_.matrix.rows, step, loss_.n_lanes, n_threads_, turn);
+            design_.multiply(step, loss_.n_lanes, n_threads_, turn);
             double length = search_line(weights, scores, step, turn, gradient, objective);
             ++iteration;
             // Near the optimum f falls by less than it is rounded by; as long as the gradient still falls, so does f.
@@ -110,6 +110,13 @@ class NewtonSolver {
                 }
             }
         });
+        if (design_.dense.n_columns > 0) {
+            Vector bends(n_scores_);
+            for (std::size_t at = 0; at < n_scores_; ++at) {
+                bends[at] = loss_.diagonal(state, at / loss_.n_lanes, at % loss_.n_lanes);
+            }
+            design_.dense.add_transposed_squares(bends, loss_.n_lanes, n_threads_, result);
+        }
         // Without a penalty a direction may be flat; a floor keeps its step finite.
         const double top = *std::max_element(result.begin(), result.end());
         for (double& entry : result) entry = std::max(entry, 1e-12 * std::max(top, 1e-300));
@@ -128,9 +135,9 @@ class NewtonSolver {
     /// H · direction.
     void curve(std::span<const double> direction, std::span<const double> state, Vector& scratch,
                std::span<double> out) const {
-        multiply(design_.matrix.rows, direction, loss_.n_lanes, n_threads_, scratch);
+        design_.multiply(direction, loss_.n_lanes, n_threads_, scratch);
         loss_.bend(state, scratch);
-        multiply(design_.matrix.columns, scratch, loss_.n_lanes, n_threads_, out);
+        design_.multiply_transposed(scratch, loss_.n_lanes, n_threads_, out);
         add_penalty(direction, out);
     }
 
@@ -207,9 +214,10 @@ SolverReport train_newton(const CsrView<Value, Index>& X, std::span<const std::i
     const bool joint = loss == SmoothLoss::multinomial;
     const std::size_t n_lanes = joint ? n_classes : 1, n_problems = joint ? 1 : n_classes;
     SolverReport report(n_problems);
-    const FoldedRows<double> folded = fold_rows<double>(X, settings.n_threads);
+    const auto folded = fold_rows<double>(X, settings.n_threads, OwnFeatures::fold, DenseColumns::apart);
     const std::int64_t n_features = folded.n_columns + folded.n_rows();
-    const Design design(keep_rows(folded), n_features, intercept_scale);
+    const DenseMatrix dense{folded.dense.span(), static_cast<std::size_t>(folded.n_dense)};
+    const Design design(keep_rows(folded), n_features, intercept_scale, dense);
     // The row of a column that only one row has, and its share in that row's own feature.
     std::vector<std::int32_t> owner(static_cast<std::size_t>(X.n_columns), -1);
     Vector share(static_cast<std::size_t>(X.n_columns), 0.0);

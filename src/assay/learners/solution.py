@@ -123,11 +123,7 @@ def make_problem(
     if not cost.all():
         rows = np.flatnonzero(cost)
         X, labels, cost = X[rows], labels[rows], cost[rows]
-    if not hasattr(X, "indptr"):
-        from scipy import sparse
-
-        X = sparse.csr_array(X)
-    indptr, indices = X.indptr, X.indices
+    indptr, indices, data = _sparse_rows(X)
     if indptr.dtype != indices.dtype:
         indptr, indices = indptr.astype(np.int64), indices.astype(np.int64)
     if label_weight is None:
@@ -136,7 +132,7 @@ def make_problem(
         int(X.shape[1]),
         np.ascontiguousarray(indptr),
         np.ascontiguousarray(indices),
-        np.ascontiguousarray(X.data),
+        np.ascontiguousarray(data),
         np.ascontiguousarray(labels, dtype=np.int32),
         np.ascontiguousarray(cost, dtype=np.float64),
         n_classes,
@@ -147,3 +143,18 @@ def make_problem(
         n_threads,
         rows,
     )
+
+
+def _sparse_rows(X: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Offsets, columns and values of the rows of X; a dense array that is dense indeed keeps its zeros and is not copied."""
+    if hasattr(X, "indptr"):
+        return X.indptr, X.indices, X.data
+    n_rows, n_columns = X.shape
+    if 2 * np.count_nonzero(X) < X.size:
+        from scipy import sparse
+
+        X = sparse.csr_array(X)
+        return X.indptr, X.indices, X.data
+    index = np.int32 if X.size <= np.iinfo(np.int32).max else np.int64
+    indptr = np.arange(n_rows + 1, dtype=index) * index(n_columns)
+    return indptr, np.tile(np.arange(n_columns, dtype=index), n_rows), X.reshape(-1)
