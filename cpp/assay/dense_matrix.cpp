@@ -37,7 +37,7 @@ struct RowProducts {
     template <int Bytes>
     ASSAY_INLINE void run() {
         for (std::size_t i = first; i < last; ++i) {
-            const auto row = matrix.values.subspan(i * matrix.n_columns, matrix.n_columns);
+            const auto row = matrix.row(i);
             out[i] += product<double, 1, Bytes>(row, weights).part[0];
         }
     }
@@ -55,7 +55,7 @@ struct ColumnSums {
     ASSAY_INLINE void run() {
         using L = Lanes<double, 1, Bytes>;
         for (std::size_t i = 0; i < matrix.n_rows(); ++i) {
-            const auto row = matrix.values.subspan(i * matrix.n_columns + first, last - first);
+            const auto row = matrix.row(i).subspan(first, last - first);
             if constexpr (squared) {
                 for (std::size_t j = 0; j < row.size(); ++j) out[first + j] += factors[i] * (row[j] * row[j]);
             } else {
@@ -64,14 +64,6 @@ struct ColumnSums {
         }
     }
 };
-
-std::vector<const double*> row_pointers(const DenseMatrix& matrix, std::int64_t first, std::int64_t last) {
-    std::vector<const double*> rows;
-    for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
-        rows.push_back(matrix.values.data() + i * matrix.n_columns);
-    }
-    return rows;
-}
 
 template <bool squared>
 void add_transposed(const DenseMatrix& matrix, std::span<const double> factors, std::size_t n_lanes, int n_threads,
@@ -91,7 +83,7 @@ void add_transposed(const DenseMatrix& matrix, std::span<const double> factors, 
     const auto n_rows = static_cast<std::int64_t>(matrix.n_rows());
     for_each_block(n_columns, columns_at_once, n_threads, [&](std::int64_t first, std::int64_t last, int) {
         for (std::int64_t i = 0; i < n_rows; i += rows_at_once) {
-            const auto rows = row_pointers(matrix, i, std::min(i + rows_at_once, n_rows));
+            const auto rows = matrix.rows(i, std::min(i + rows_at_once, n_rows));
             DenseUpdate<double, squared> work{rows,
                                               padded.data() + static_cast<std::size_t>(i) * stride,
                                               stride,
@@ -106,12 +98,19 @@ void add_transposed(const DenseMatrix& matrix, std::span<const double> factors, 
 
 }  // namespace
 
+std::vector<const double*> DenseMatrix::rows(std::int64_t first, std::int64_t last) const {
+    std::vector<const double*> result;
+    result.reserve(static_cast<std::size_t>(last - first));
+    for (std::int64_t i = first; i < last; ++i) result.push_back(row(static_cast<std::size_t>(i)).data());
+    return result;
+}
+
 void DenseMatrix::add_product(std::span<const double> weights, std::size_t n_lanes, int n_threads,
                               std::span<double> out) const {
     if (n_columns == 0) return;
-    const std::size_t stride = tiled_stride<double>(n_lanes);
+    const std::size_t width = tiled_stride<double>(n_lanes);
     const std::vector<double> padded =
-        n_lanes == 1 ? std::vector<double>() : pad(weights.first(n_columns * n_lanes), n_lanes, stride);
+        n_lanes == 1 ? std::vector<double>() : pad(weights.first(n_columns * n_lanes), n_lanes, width);
     for_each_block(static_cast<std::int64_t>(n_rows()), rows_at_once, n_threads,
                    [&](std::int64_t first, std::int64_t last, int) {
                        const auto begin = static_cast<std::size_t>(first), end = static_cast<std::size_t>(last);
@@ -119,11 +118,11 @@ void DenseMatrix::add_product(std::span<const double> weights, std::size_t n_lan
                            RowProducts work{*this, weights.data(), begin, end, out.data()};
                            return with_widest_vectors(work);
                        }
-                       std::vector<double> scores((end - begin) * stride, 0.0);
-                       const auto rows = row_pointers(*this, first, last);
-                       DenseScores<double> work{rows, n_columns, padded.data(), stride, scores.data()};
+                       std::vector<double> scores((end - begin) * width, 0.0);
+                       const auto pointers = rows(first, last);
+                       DenseScores<double> work{pointers, n_columns, padded.data(), width, scores.data()};
                        with_widest_vectors(work);
-                       add_without_padding(scores, stride, n_lanes, out.data() + begin * n_lanes);
+                       add_without_padding(scores, width, n_lanes, out.data() + begin * n_lanes);
                    });
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace assay {
 
@@ -14,6 +15,10 @@ struct DenseMatrix {
     std::size_t n_columns = 0;
 
     std::size_t n_rows() const { return n_columns == 0 ? 0 : values.size() / n_columns; }
+    std::span<const double> row(std::size_t i) const { return values.subspan(i * n_columns, n_columns); }
+
+    /// Where rows [first, last) begin.
+    std::vector<const double*> rows(std::int64_t first, std::int64_t last) const;
 
     /// out[i · n_lanes + k] += Σⱼ value · weights[j · n_lanes + k].
     void add_product(std::span<const double> weights, std::size_t n_lanes, int n_threads, std::span<double> out) const;

@@ -23,6 +23,13 @@ std::size_t tiled_stride(std::size_t n_classes) {
     return (n_classes + tile_classes<Real> - 1) / tile_classes<Real> * tile_classes<Real>;
 }
 
+/// n numbers filled up to an odd number of cache lines: rows that are taken together then do not compete for the same
+/// places of the cache.
+template <class Real>
+std::size_t spread_stride(std::size_t n) {
+    return (tiled_stride<Real>(n) / tile_classes<Real> | 1) * tile_classes<Real>;
+}
+
 /// As many rows as leave room for two more vectors in sixteen registers.
 template <int Bytes>
 inline constexpr std::size_t tile_rows = Bytes >= 32 ? 6 : 3;
@@ -74,7 +81,7 @@ struct DenseScores {
 };
 
 /// weights[j][k] += Σᵣ rows[r][j] · factors[r][k] for columns j in [first, last), or the same with rows[r][j]²; k <
-/// stride as above.
+/// used, a multiple of tile_classes up to the stride.
 template <class Real, bool squared = false>
 struct DenseUpdate {
     std::span<const Real* const> rows;
@@ -82,6 +89,7 @@ struct DenseUpdate {
     std::size_t stride;
     std::size_t first, last;
     Real* weights;
+    std::size_t used = stride;
 
     template <int Bytes>
     ASSAY_INLINE void run() {
@@ -97,7 +105,7 @@ struct DenseUpdate {
             const Real x = rows[t][j + i];
             return squared ? x * x : x;
         };
-        for (std::size_t k = 0; k < stride; k += tile_classes<Real>) {
+        for (std::size_t k = 0; k < used; k += tile_classes<Real>) {
             add_tile<Columns, Real, Bytes>(rows.size(), value, factors + k, weights + j * stride + k, stride);
         }
     }

@@ -3,14 +3,18 @@
 //
 //     ∇f = λw + Xᵀ ∂loss,    H = λI + Xᵀ (∂²loss) X,    t = 1, ½, ¼, … until f falls enough (Armijo)
 //
-// H is never formed: a product with it is one with X and one with Xᵀ. Features that only one row has act together like
-// one feature and are folded into it first. The objective, and when it stops: newton.hpp.
+// H is not formed: a product with it is one with X and one with Xᵀ. Only over dense columns is it formed once in a
+// while, for one class, when conjugate gradients have taken so long that it pays as a preconditioner. Features that
+// only one row has act together like one feature and are folded into it first. The objective, and when it stops:
+// newton.hpp.
 #include "assay/newton.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
+#include "assay/dense_curvature.hpp"
 #include "assay/design.hpp"
 #include "assay/folded_rows.hpp"
 #include "assay/parallel.hpp"
@@ -52,6 +56,7 @@ class NewtonSolver {
             const Vector preconditioner = diagonal(state);
             gap = gap_of(gradient, preconditioner);
             if (converged || iteration >= settings_.max_iterations) break;
+            if (has_paid_) curvature_.emplace(design_.dense, state, penalty_, n_threads_);
             const double decrement = conjugate_gradients(gradient, preconditioner, state, step);
             // Without a penalty the optimum may be at infinity, with an objective of 0 there.
             if (penalty_ == 0) gap = decrement / 2;
@@ -144,17 +149,22 @@ class NewtonSolver {
     /// Solves H step = −gradient until the quadratic model has all but converged; returns
     /// gradientᵀH⁻¹gradient.
     double conjugate_gradients(std::span<const double> gradient, std::span<const double> diagonal,
-                               std::span<const double> state, std::span<double> step) const {
+                               std::span<const double> state, std::span<double> step) {
         Vector residual(n_weights_), direction(n_weights_), curved(n_weights_), scaled(n_weights_), scratch(n_scores_);
         std::fill(step.begin(), step.end(), 0.0);
-        for (std::size_t at = 0; at < n_weights_; ++at) {
-            residual[at] = -gradient[at];
-            direction[at] = scaled[at] = residual[at] / diagonal[at];
-        }
+        for (std::size_t at = 0; at < n_weights_; ++at) residual[at] = -gradient[at];
+        precondition(residual, diagonal, scaled);
+        direction = scaled;
         double rho = inner_product(residual, scaled, n_threads_);
         double model = 0;  // value of the quadratic model, which falls monotonically
         const std::size_t most = std::clamp<std::size_t>(n_weights_, 5, 1000);
+        has_paid_ = false;
         for (std::size_t iteration = 1; iteration <= most && rho > 0; ++iteration) {
+            if (++spent_ >= price_of_curvature()) {  // the step so far is good enough to go on from
+                has_paid_ = true;
+                spent_ = 0;
+                if (iteration > 1) break;
+            }
             curve(direction, state, scratch, curved);
             const double bend = inner_product(direction, curved, n_threads_);
             if (!(bend > 0)) break;
@@ -162,8 +172,8 @@ class NewtonSolver {
             for (std::size_t at = 0; at < n_weights_; ++at) {
                 step[at] += length * direction[at];
                 residual[at] -= length * curved[at];
-                scaled[at] = residual[at] / diagonal[at];
             }
+            precondition(residual, diagonal, scaled);
             const double gain = 0.5 * length * rho;
             model -= gain;
             // Nash & Sofer's rule: stop when a step of CG no longer pays in the model.
@@ -174,6 +184,24 @@ class NewtonSolver {
             for (std::size_t at = 0; at < n_weights_; ++at) direction[at] = scaled[at] + beta * direction[at];
         }
         return -2 * model;
+    }
+
+    /// scaled = M⁻¹ residual, where M is the diagonal, or what is known of the Hessian over dense columns.
+    void precondition(std::span<const double> residual, std::span<const double> diagonal, Vector& scaled) const {
+        for (std::size_t at = 0; at < n_weights_; ++at) scaled[at] = residual[at] / diagonal[at];
+        if (!curvature_) return;
+        const auto dense = std::span(scaled).first(design_.dense.n_columns);
+        std::copy_n(residual.begin(), dense.size(), dense.begin());
+        curvature_->solve(dense);
+    }
+
+    /// Conjugate gradients' iterations after which the Hessian over dense columns is worth forming: they have cost as
+    /// much. It is for one class only; the blocks of several would be as many matrices.
+    std::size_t price_of_curvature() const {
+        const std::size_t n = design_.dense.n_columns;
+        constexpr std::size_t widest = 8192, least = 16;  // columns; iterations
+        const bool pays = loss_.n_lanes == 1 && penalty_ > 0 && n > 0 && n <= widest;
+        return pays ? std::max(n / 8, least) : std::numeric_limits<std::size_t>::max();
     }
 
     /// The longest step 1, ½, ¼, … that lowers f enough (Armijo); 0 when none does. Updates `objective`.
@@ -200,6 +228,9 @@ class NewtonSolver {
     const SolverSettings& settings_;
     const int n_threads_;
     const std::size_t n_scores_, n_weights_;
+    std::optional<DenseCurvature> curvature_;
+    std::size_t spent_ = 0;  // iterations of conjugate gradients since the Hessian was last formed
+    bool has_paid_ = false;  // whether to form it before the next step
     static constexpr double forcing_ = 0.01;
 };
 

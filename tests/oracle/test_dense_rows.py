@@ -83,9 +83,8 @@ def test_the_support_vector_machine_reaches_the_optimum_of_liblinear(seed, n_cla
 LARGE = {"n": 1_500, "d": 140}
 
 
-@pytest.mark.parametrize("n_classes", [2, 5, 40])
-@pytest.mark.parametrize("n_sparse", [0, 3_000])
-@pytest.mark.parametrize("solver", ["auto", "dual", "newton"])
+@pytest.mark.parametrize(("n_classes", "n_sparse"), [(2, 0), (2, 3_000), (5, 0), (20, 0), (20, 3_000)])
+@pytest.mark.parametrize("solver", ["auto", "newton"])
 def test_large_dense_rows_are_solved_to_the_tolerance(n_classes, n_sparse, solver):
     X, y = make_vectors(1, n_classes=n_classes, n_sparse=n_sparse, **LARGE)
     ours = LogisticRegression(C=3, solver=solver, tol=1e-5).fit(X, y)
@@ -98,8 +97,20 @@ def test_large_dense_rows_are_solved_to_the_tolerance(n_classes, n_sparse, solve
     assert reached - best <= ours.duality_gap_.sum() + 1e-6 * best
 
 
-@pytest.mark.parametrize("n_classes", [2, 5, 40])
-@pytest.mark.parametrize("n_sparse", [0, 3_000])
+@pytest.mark.parametrize("solver", ["auto", "newton"])
+def test_correlated_columns_of_spread_one_are_solved_to_the_tolerance(solver):
+    # What they have in common is far larger than the rest: conjugate gradients alone would take hundreds of steps.
+    random = np.random.default_rng(5)
+    X = random.normal(size=(600, 8)) @ random.normal(size=(8, 140)) + 0.1 * random.normal(size=(600, 140))
+    y = (X @ random.normal(size=140) + 5 * random.normal(size=600) > 0) * 1
+    ours = LogisticRegression(C=10, solver=solver, n_jobs=1).fit(X, y)
+    theirs = sklearn.linear_model.LogisticRegression(C=10, solver="newton-cholesky", tol=1e-8).fit(X, y)
+    assert logistic_objective(ours, X, y, 10) <= logistic_objective(theirs, X, y, 10) * (1 + 1e-6)
+    again = LogisticRegression(C=10, solver=solver, n_jobs=2).fit(X, y)
+    assert (ours.coef_ == again.coef_).all()
+
+
+@pytest.mark.parametrize(("n_classes", "n_sparse"), [(2, 0), (5, 3_000), (20, 0), (20, 3_000)])
 @pytest.mark.parametrize(
     "make",
     [
@@ -112,10 +123,9 @@ def test_large_dense_rows_are_solved_to_the_tolerance(n_classes, n_sparse, solve
 )
 def test_threads_change_no_bit_on_dense_rows(n_classes, n_sparse, make):
     X, y = make_vectors(2, n_classes=n_classes, n_sparse=n_sparse, **LARGE)
-    one, *others = (make(n_jobs).fit(X, y) for n_jobs in (1, 2, 3))
-    for other in others:
-        assert (one.coef_ == other.coef_).all()
-        assert (one.intercept_ == other.intercept_).all()
+    one, other = (make(n_jobs).fit(X, y) for n_jobs in (1, 3))
+    assert (one.coef_ == other.coef_).all()
+    assert (one.intercept_ == other.intercept_).all()
 
 
 @pytest.mark.parametrize("n_classes", [2, 40])
