@@ -6,8 +6,8 @@
 
 namespace assay {
 
-Design::Design(SparseHalf rows, std::int64_t n_features, double intercept_scale)
-    : n_columns(n_features), has_constant(intercept_scale >= 0) {
+Design::Design(SparseHalf rows, std::int64_t n_features, double intercept_scale, DenseMatrix dense_columns)
+    : dense(dense_columns), n_columns(n_features), has_constant(intercept_scale >= 0) {
     if (n_features >= std::numeric_limits<std::int32_t>::max()) {
         throw std::invalid_argument("a problem of " + std::to_string(n_features) + " features is too wide");
     }
@@ -28,6 +28,18 @@ Design::Design(SparseHalf rows, std::int64_t n_features, double intercept_scale)
     }
     matrix.columns = transpose(rows, n_columns);
     matrix.rows = std::move(rows);
+}
+
+void Design::multiply(std::span<const double> weights, std::size_t n_lanes, int n_threads,
+                      std::span<double> scores) const {
+    assay::multiply(matrix.rows, weights, n_lanes, n_threads, scores);
+    dense.add_product(weights, n_lanes, n_threads, scores);
+}
+
+void Design::multiply_transposed(std::span<const double> factors, std::size_t n_lanes, int n_threads,
+                                 std::span<double> sums) const {
+    assay::multiply(matrix.columns, factors, n_lanes, n_threads, sums);
+    dense.add_transposed_product(factors, n_lanes, n_threads, sums);
 }
 
 }  // namespace assay

@@ -61,10 +61,26 @@ std::int32_t place_columns(std::span<const std::int32_t> counts, std::span<std::
     return n_left;
 }
 
+/// How many columns at least half of the rows have, as far as frequencies are told apart; they have the first places.
+/// 0 when they are few or hold less than half of the stored values.
+std::int32_t count_dense(std::span<const std::int32_t> counts, std::int64_t n_rows, std::int64_t n_stored) {
+    constexpr std::int32_t fewest = 16;  // two vectors, below which nothing is gained
+    const std::size_t least = frequency_step(static_cast<std::int32_t>(std::max<std::int64_t>((n_rows + 1) / 2, 2)));
+    std::int32_t n_dense = 0;
+    std::int64_t held = 0;
+    for (const std::int32_t count : counts) {
+        if (frequency_step(count) < least) continue;
+        ++n_dense;
+        held += count;
+    }
+    return n_dense >= fewest && 2 * held >= n_stored ? n_dense : 0;
+}
+
 }  // namespace
 
 template <class Real, class Value, class Index>
-FoldedRows<Real> fold_rows(const CsrView<Value, Index>& X, int n_threads, OwnFeatures own_features) {
+FoldedRows<Real> fold_rows(const CsrView<Value, Index>& X, int n_threads, OwnFeatures own_features,
+                           DenseColumns dense_columns) {
     check_csr(X);
     if (X.n_columns >= std::numeric_limits<std::int32_t>::max() - 1) {
         throw std::invalid_argument("a matrix of " + std::to_string(X.n_columns) + " columns is too wide");
@@ -72,7 +88,13 @@ FoldedRows<Real> fold_rows(const CsrView<Value, Index>& X, int n_threads, OwnFea
     FoldedRows<Real> folded;
     const auto n_rows = static_cast<std::size_t>(X.n_rows());
     folded.home.resize(static_cast<std::size_t>(X.n_columns));
-    folded.n_columns = n_rows == 0 ? 0 : place_columns(count_columns(X, n_threads), folded.home);
+    if (n_rows > 0) {
+        const std::vector<std::int32_t> counts = count_columns(X, n_threads);
+        folded.n_columns = place_columns(counts, folded.home);
+        if (dense_columns == DenseColumns::apart) {
+            folded.n_dense = count_dense(counts, X.n_rows(), static_cast<std::int64_t>(X.columns.size()));
+        }
+    }
     if (own_features == OwnFeatures::keep) {
         // In the order of the rows that have them, so that a row finds its own side by side.
         for (std::int64_t at = 0; at < static_cast<std::int64_t>(X.columns.size()); ++at) {
@@ -88,15 +110,21 @@ FoldedRows<Real> fold_rows(const CsrView<Value, Index>& X, int n_threads, OwnFea
     // A row starts where it started in X: the gaps that own features leave are never read, and no pass over
     // the matrix is needed to close them.
     folded.entries = ZeroedArray<Entry<Real>>(X.columns.size());
+    const auto n_dense = static_cast<std::size_t>(folded.n_dense);
+    folded.dense = ZeroedArray<Real>(n_rows * n_dense);
     for_each_block(X.n_rows(), rows_per_block, n_threads, [&](std::int64_t begin, std::int64_t end, int) {
         for (std::int64_t i = begin; i < end; ++i) {
             double own = 0, shared = 0;
+            Real* const head = folded.dense.data() + static_cast<std::size_t>(i) * n_dense;
             std::int64_t to = X.begin(i);
             for (std::int64_t at = X.begin(i); at < X.end(i); ++at) {
                 const auto value = static_cast<double>(X.value(at));
                 const std::int32_t column = folded.home[static_cast<std::size_t>(X.column(at))];
                 if (column < 0) {
                     own += value * value;
+                } else if (column < folded.n_dense) {
+                    shared += value * value;
+                    head[column] = static_cast<Real>(value);
                 } else if (value != 0) {
                     shared += value * value;
                     folded.entries[static_cast<std::size_t>(to++)] = {column, static_cast<Real>(value)};
@@ -112,8 +140,9 @@ FoldedRows<Real> fold_rows(const CsrView<Value, Index>& X, int n_threads, OwnFea
     return folded;
 }
 
-#define ASSAY_FOLD(Real, Value, Index) \
-    template FoldedRows<Real> fold_rows<Real, Value, Index>(const CsrView<Value, Index>&, int, OwnFeatures);
+#define ASSAY_FOLD(Real, Value, Index)                                                                      \
+    template FoldedRows<Real> fold_rows<Real, Value, Index>(const CsrView<Value, Index>&, int, OwnFeatures, \
+                                                            DenseColumns);
 ASSAY_FOLD(float, float, std::int32_t)
 ASSAY_FOLD(float, float, std::int64_t)
 ASSAY_FOLD(float, double, std::int32_t)

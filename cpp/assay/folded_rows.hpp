@@ -5,6 +5,9 @@
 // feature whose value is their norm: they are folded away, which leaves a third of the columns of a bigram
 // matrix. The remaining columns are renumbered by falling frequency, so that the weights in use most often
 // share the nearest cache.
+//
+// Columns that most rows have, as those of sentence vectors, can be kept apart: a row then begins with its values in
+// them, without column numbers, for products over memory that lies side by side.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +25,19 @@ struct Entry {
     Real value;
 };
 
+/// The values of a row in columns 0, 1, 2, …, and its entries in the columns after them.
+template <class Real>
+struct MixedRow {
+    std::span<const Real> head;
+    std::span<const Entry<Real>> tail;
+};
+
 template <class Real>
 struct FoldedRows {
     std::int32_t n_columns = 0;           // columns that are left
-    std::vector<std::int64_t> row_begin;  // row i is entries[row_begin[i], row_end[i])
+    std::int32_t n_dense = 0;             // the first ones of them, which are kept apart
+    ZeroedArray<Real> dense;              // [row][dense column]
+    std::vector<std::int64_t> row_begin;  // the other columns of row i are in entries[row_begin[i], row_end[i])
     std::vector<std::int64_t> row_end;
     ZeroedArray<Entry<Real>> entries;
     std::vector<double> own_square;  // Σ x² over the features that only this row has
@@ -41,14 +53,22 @@ struct FoldedRows {
         const auto end = static_cast<std::size_t>(row_end[static_cast<std::size_t>(i)]);
         return {entries.data() + begin, end - begin};
     }
+    std::span<const Real> head(std::int64_t i) const {
+        const auto width = static_cast<std::size_t>(n_dense);
+        return {dense.data() + static_cast<std::size_t>(i) * width, width};
+    }
+    MixedRow<Real> mixed_row(std::int64_t i) const { return {head(i), row(i)}; }
 };
 
 enum class OwnFeatures : std::uint8_t { fold, keep };
+enum class DenseColumns : std::uint8_t { among_others, apart };
 
 /// Folds X, whose rows must not name a column twice, or only renumbers its columns when own features are to be kept.
-/// The result does not depend on n_threads.
+/// Dense columns are kept apart, when they are to be, if they hold most of the stored values: n-grams have none that
+/// pay. The result does not depend on n_threads.
 /// Throws std::invalid_argument when X is malformed or has more than 2³¹ − 2 columns.
 template <class Real, class Value, class Index>
-FoldedRows<Real> fold_rows(const CsrView<Value, Index>& X, int n_threads, OwnFeatures own = OwnFeatures::fold);
+FoldedRows<Real> fold_rows(const CsrView<Value, Index>& X, int n_threads, OwnFeatures own = OwnFeatures::fold,
+                           DenseColumns dense = DenseColumns::among_others);
 
 }  // namespace assay

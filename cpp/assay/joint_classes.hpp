@@ -23,24 +23,24 @@ inline std::size_t class_stride(std::size_t n_classes) {
 template <class Real, class Run>
 auto with_class_width(std::size_t stride, Run&& run) {
     if constexpr (sizeof(Real) == 4) {
-        if (stride == 16) return run.template operator()<16>();
+        if (stride % 32 == 0) return run.template operator()<32>();
         if (stride == 24) return run.template operator()<24>();
-        if (stride >= 32) return run.template operator()<32>();
+        if (stride % 16 == 0) return run.template operator()<16>();
     }
     return run.template operator()<8>();
 }
 
-/// out[k] = Σ value · weights[column][k].
-template <int Width, class Real, int Bytes>
-ASSAY_INLINE void multiply_row(std::span<const Entry<Real>> row, const Real* weights, std::size_t stride, Real* out) {
+/// out[k] = Σ value · weights[column][k]; the row is sparse or mixed.
+template <int Width, class Real, int Bytes, class Row>
+ASSAY_INLINE void multiply_row(const Row& row, const Real* weights, std::size_t stride, Real* out) {
     for (std::size_t k = 0; k < stride; k += Width) {
         product<Real, Width, Bytes>(row, weights + k, static_cast<std::ptrdiff_t>(stride)).store(out + k);
     }
 }
 
 /// weights[column][k] += value · step[k].
-template <int Width, class Real, int Bytes>
-ASSAY_INLINE void add_to_row(std::span<const Entry<Real>> row, const Real* step, std::size_t stride, Real* weights) {
+template <int Width, class Real, int Bytes, class Row>
+ASSAY_INLINE void add_to_row(const Row& row, const Real* step, std::size_t stride, Real* weights) {
     using L = Lanes<Real, Width, Bytes>;
     for (std::size_t k = 0; k < stride; k += Width) {
         add_row<Real, Width, Bytes>(row, L::load(step + k), weights + k, static_cast<std::ptrdiff_t>(stride));

@@ -260,6 +260,72 @@ ASSAY_INLINE void add_row(std::span<const Entry<Real>> row, const Lanes<Real, Wi
     }
 }
 
+/// The same over the columns 0, 1, 2, …, which all have a value.
+template <class Real, int Width, int Bytes>
+ASSAY_INLINE Lanes<Real, Width, Bytes> product(std::span<const Real> head, const Real* weights,
+                                               std::ptrdiff_t stride = Width) {
+    if constexpr (Width == 1) {
+        // The columns themselves lie side by side in vectors, as many as hide the latency of addition.
+        constexpr std::size_t width = 8, n_sums = 4;
+        using L = Lanes<Real, width, Bytes>;
+        L sums[n_sums];
+        for (L& sum : sums) sum = L::all(0);
+        std::size_t at = 0;
+        for (; at + n_sums * width <= head.size(); at += n_sums * width) {
+            for (std::size_t s = 0; s < n_sums; ++s) {
+                sums[s] += L::load(head.data() + at + s * width) * L::load(weights + at + s * width);
+            }
+        }
+        Real rest = 0;
+        for (; at < head.size(); ++at) rest += head[at] * weights[at];
+        return Lanes<Real, 1, Bytes>::all(((sums[0] + sums[1]) + (sums[2] + sums[3])).sum() + rest);
+    } else {
+        using L = Lanes<Real, Width, Bytes>;
+        L first = L::all(0), second = L::all(0);
+        std::size_t at = 0;
+        const auto from = [&](std::size_t j) ASSAY_INLINE_LAMBDA {
+            return L::load(weights + static_cast<std::ptrdiff_t>(j) * stride);
+        };
+        for (; at + 2 <= head.size(); at += 2) first += head[at] * from(at), second += head[at + 1] * from(at + 1);
+        if (at < head.size()) first += head[at] * from(at);
+        return first + second;
+    }
+}
+
+template <class Real, int Width, int Bytes>
+ASSAY_INLINE void add_row(std::span<const Real> head, const Lanes<Real, Width, Bytes>& step, Real* weights,
+                          std::ptrdiff_t stride = Width) {
+    if constexpr (Width == 1) {
+        constexpr std::size_t width = 8;
+        using L = Lanes<Real, width, Bytes>;
+        std::size_t at = 0;
+        for (; at + width <= head.size(); at += width) {
+            (L::load(weights + at) + L::load(head.data() + at) * step.part[0]).store(weights + at);
+        }
+        for (; at < head.size(); ++at) weights[at] += head[at] * step.part[0];
+    } else {
+        using L = Lanes<Real, Width, Bytes>;
+        for (std::size_t j = 0; j < head.size(); ++j) {
+            Real* at = weights + static_cast<std::ptrdiff_t>(j) * stride;
+            (L::load(at) + head[j] * step).store(at);
+        }
+    }
+}
+
+template <class Real, int Width, int Bytes>
+ASSAY_INLINE Lanes<Real, Width, Bytes> product(const MixedRow<Real>& row, const Real* weights,
+                                               std::ptrdiff_t stride = Width) {
+    const auto tail = product<Real, Width, Bytes>(row.tail, weights, stride);
+    return row.head.empty() ? tail : product<Real, Width, Bytes>(row.head, weights, stride) + tail;
+}
+
+template <class Real, int Width, int Bytes>
+ASSAY_INLINE void add_row(const MixedRow<Real>& row, const Lanes<Real, Width, Bytes>& step, Real* weights,
+                          std::ptrdiff_t stride = Width) {
+    add_row<Real, Width, Bytes>(row.head, step, weights, stride);
+    add_row<Real, Width, Bytes>(row.tail, step, weights, stride);
+}
+
 /// Calls body.template operator()<Bytes>() compiled for the widest vectors of this machine that the package
 /// supports. The arithmetic is the same in both; only the speed differs.
 #if defined(ASSAY_ONE_INSTRUCTION_SET)

@@ -103,10 +103,10 @@ SolverReport train_linear_svm(const CsrView<Value, Index>& X, std::span<const st
                    : solve<HingeRule<false>>(X, problem, settings, coefficients, intercept, support);
     };
     if (!in_double) {
-        const auto rows = fold_rows<float>(X, settings.n_threads);
+        const auto rows = fold_rows<float>(X, settings.n_threads, OwnFeatures::fold, DenseColumns::apart);
         if (suits_float(rows)) return train(rows);
     }
-    return train(fold_rows<double>(X, settings.n_threads));
+    return train(fold_rows<double>(X, settings.n_threads, OwnFeatures::fold, DenseColumns::apart));
 }
 
 #define ASSAY_TRAIN(Value, Index)                                                                                    \

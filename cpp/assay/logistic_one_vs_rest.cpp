@@ -70,7 +70,7 @@ struct ScorePass {
     template <int Bytes>
     ASSAY_INLINE void run() {
         for (std::int64_t i = 0; i < problem.rows.n_rows(); ++i) {
-            product<Real, Width, Bytes>(problem.rows.row(i), group.weights.data())
+            product<Real, Width, Bytes>(problem.rows.mixed_row(i), group.weights.data())
                 .store(scores.data() + static_cast<std::size_t>(i) * Width);
         }
     }
@@ -87,7 +87,7 @@ struct AddPass {
     ASSAY_INLINE void run() {
         using L = Lanes<Real, Width, Bytes>;
         for (std::int64_t i = 0; i < problem.rows.n_rows(); ++i) {
-            add_row<Real, Width, Bytes>(problem.rows.row(i),
+            add_row<Real, Width, Bytes>(problem.rows.mixed_row(i),
                                         L::load(factors.data() + static_cast<std::size_t>(i) * Width), sums.data());
         }
     }
@@ -249,10 +249,10 @@ SolverReport train_logistic_one_vs_rest(const CsrView<Value, Index>& X, std::spa
                            coefficients, intercept);
     };
     if (!in_double) {
-        const auto rows = fold_rows<float>(X, settings.n_threads);
+        const auto rows = fold_rows<float>(X, settings.n_threads, OwnFeatures::fold, DenseColumns::apart);
         if (suits_float(rows)) return train(rows);
     }
-    return train(fold_rows<double>(X, settings.n_threads));
+    return train(fold_rows<double>(X, settings.n_threads, OwnFeatures::fold, DenseColumns::apart));
 }
 
 #define ASSAY_TRAIN(Value, Index)                                                                                      \

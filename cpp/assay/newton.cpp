@@ -3,14 +3,18 @@
 //
 //     ∇f = λw + Xᵀ ∂loss,    H = λI + Xᵀ (∂²loss) X,    t = 1, ½, ¼, … until f falls enough (Armijo)
 //
-// H is never formed: a product with it is one with X and one with Xᵀ. Features that only one row has act together like
-// one feature and are folded into it first. The objective, and when it stops: newton.hpp.
+// H is not formed: a product with it is one with X and one with Xᵀ. Only over dense columns is it formed once in a
+// while, for one class, when conjugate gradients have taken so long that it pays as a preconditioner. Features that
+// only one row has act together like one feature and are folded into it first. The objective, and when it stops:
+// newton.hpp.
 #include "assay/newton.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
+#include "assay/dense_curvature.hpp"
 #include "assay/design.hpp"
 #include "assay/folded_rows.hpp"
 #include "assay/parallel.hpp"
@@ -38,7 +42,7 @@ class NewtonSolver {
     void solve(std::span<double> weights, SolverReport& report, std::size_t p) {
         Vector scores(n_scores_), slope(n_scores_), state(n_scores_), turn(n_scores_);
         Vector gradient(n_weights_), step(n_weights_);
-        multiply(design_.matrix.rows, weights, loss_.n_lanes, n_threads_, scores);
+        design_.multiply(weights, loss_.n_lanes, n_threads_, scores);
         double objective = value(weights, scores);
         const Vector origin(n_scores_, 0.0);
         const double first_objective = loss_.value(origin);
@@ -47,17 +51,18 @@ class NewtonSolver {
         double gap = 0, last_unseen = std::numeric_limits<double>::infinity();  // gap before a fall too small to see
         while (true) {
             loss_.differentiate(scores, slope, state);
-            multiply(design_.matrix.columns, slope, loss_.n_lanes, n_threads_, gradient);
+            design_.multiply_transposed(slope, loss_.n_lanes, n_threads_, gradient);
             add_penalty(weights, gradient);
             const Vector preconditioner = diagonal(state);
             gap = gap_of(gradient, preconditioner);
             if (converged || iteration >= settings_.max_iterations) break;
+            if (has_paid_) curvature_.emplace(design_.dense, state, penalty_, n_threads_);
             const double decrement = conjugate_gradients(gradient, preconditioner, state, step);
             // Without a penalty the optimum may be at infinity, with an objective of 0 there.
             if (penalty_ == 0) gap = decrement / 2;
             // One more step after the test is passed: convergence is quadratic by then, so it is well spent.
             converged = gap <= settings_.tolerance * (penalty_ == 0 ? first_objective : objective);
-            multiply(design_.matrix.rows, step, loss_.n_lanes, n_threads_, turn);
+            design_.multiply(step, loss_.n_lanes, n_threads_, turn);
             double length = search_line(weights, scores, step, turn, gradient, objective);
             ++iteration;
             // Near the optimum f falls by less than it is rounded by; as long as the gradient still falls, so does f.
@@ -110,6 +115,13 @@ class NewtonSolver {
                 }
             }
         });
+        if (design_.dense.n_columns > 0) {
+            Vector bends(n_scores_);
+            for (std::size_t at = 0; at < n_scores_; ++at) {
+                bends[at] = loss_.diagonal(state, at / loss_.n_lanes, at % loss_.n_lanes);
+            }
+            design_.dense.add_transposed_squares(bends, loss_.n_lanes, n_threads_, result);
+        }
         // Without a penalty a direction may be flat; a floor keeps its step finite.
         const double top = *std::max_element(result.begin(), result.end());
         for (double& entry : result) entry = std::max(entry, 1e-12 * std::max(top, 1e-300));
@@ -128,26 +140,31 @@ class NewtonSolver {
     /// H · direction.
     void curve(std::span<const double> direction, std::span<const double> state, Vector& scratch,
                std::span<double> out) const {
-        multiply(design_.matrix.rows, direction, loss_.n_lanes, n_threads_, scratch);
+        design_.multiply(direction, loss_.n_lanes, n_threads_, scratch);
         loss_.bend(state, scratch);
-        multiply(design_.matrix.columns, scratch, loss_.n_lanes, n_threads_, out);
+        design_.multiply_transposed(scratch, loss_.n_lanes, n_threads_, out);
         add_penalty(direction, out);
     }
 
     /// Solves H step = −gradient until the quadratic model has all but converged; returns
     /// gradientᵀH⁻¹gradient.
     double conjugate_gradients(std::span<const double> gradient, std::span<const double> diagonal,
-                               std::span<const double> state, std::span<double> step) const {
+                               std::span<const double> state, std::span<double> step) {
         Vector residual(n_weights_), direction(n_weights_), curved(n_weights_), scaled(n_weights_), scratch(n_scores_);
         std::fill(step.begin(), step.end(), 0.0);
-        for (std::size_t at = 0; at < n_weights_; ++at) {
-            residual[at] = -gradient[at];
-            direction[at] = scaled[at] = residual[at] / diagonal[at];
-        }
+        for (std::size_t at = 0; at < n_weights_; ++at) residual[at] = -gradient[at];
+        precondition(residual, diagonal, scaled);
+        direction = scaled;
         double rho = inner_product(residual, scaled, n_threads_);
         double model = 0;  // value of the quadratic model, which falls monotonically
         const std::size_t most = std::clamp<std::size_t>(n_weights_, 5, 1000);
+        has_paid_ = false;
         for (std::size_t iteration = 1; iteration <= most && rho > 0; ++iteration) {
+            if (++spent_ >= price_of_curvature()) {  // the step so far is good enough to go on from
+                has_paid_ = true;
+                spent_ = 0;
+                if (iteration > 1) break;
+            }
             curve(direction, state, scratch, curved);
             const double bend = inner_product(direction, curved, n_threads_);
             if (!(bend > 0)) break;
@@ -155,8 +172,8 @@ class NewtonSolver {
             for (std::size_t at = 0; at < n_weights_; ++at) {
                 step[at] += length * direction[at];
                 residual[at] -= length * curved[at];
-                scaled[at] = residual[at] / diagonal[at];
             }
+            precondition(residual, diagonal, scaled);
             const double gain = 0.5 * length * rho;
             model -= gain;
             // Nash & Sofer's rule: stop when a step of CG no longer pays in the model.
@@ -167,6 +184,24 @@ class NewtonSolver {
             for (std::size_t at = 0; at < n_weights_; ++at) direction[at] = scaled[at] + beta * direction[at];
         }
         return -2 * model;
+    }
+
+    /// scaled = M⁻¹ residual, where M is the diagonal, or what is known of the Hessian over dense columns.
+    void precondition(std::span<const double> residual, std::span<const double> diagonal, Vector& scaled) const {
+        for (std::size_t at = 0; at < n_weights_; ++at) scaled[at] = residual[at] / diagonal[at];
+        if (!curvature_) return;
+        const auto dense = std::span(scaled).first(design_.dense.n_columns);
+        std::copy_n(residual.begin(), dense.size(), dense.begin());
+        curvature_->solve(dense);
+    }
+
+    /// Conjugate gradients' iterations after which the Hessian over dense columns is worth forming: they have cost as
+    /// much. It is for one class only; the blocks of several would be as many matrices.
+    std::size_t price_of_curvature() const {
+        const std::size_t n = design_.dense.n_columns;
+        constexpr std::size_t widest = 8192, least = 16;  // columns; iterations
+        const bool pays = loss_.n_lanes == 1 && penalty_ > 0 && n > 0 && n <= widest;
+        return pays ? std::max(n / 8, least) : std::numeric_limits<std::size_t>::max();
     }
 
     /// The longest step 1, ½, ¼, … that lowers f enough (Armijo); 0 when none does. Updates `objective`.
@@ -193,6 +228,9 @@ class NewtonSolver {
     const SolverSettings& settings_;
     const int n_threads_;
     const std::size_t n_scores_, n_weights_;
+    std::optional<DenseCurvature> curvature_;
+    std::size_t spent_ = 0;  // iterations of conjugate gradients since the Hessian was last formed
+    bool has_paid_ = false;  // whether to form it before the next step
     static constexpr double forcing_ = 0.01;
 };
 
@@ -207,9 +245,10 @@ SolverReport train_newton(const CsrView<Value, Index>& X, std::span<const std::i
     const bool joint = loss == SmoothLoss::multinomial;
     const std::size_t n_lanes = joint ? n_classes : 1, n_problems = joint ? 1 : n_classes;
     SolverReport report(n_problems);
-    const FoldedRows<double> folded = fold_rows<double>(X, settings.n_threads);
+    const auto folded = fold_rows<double>(X, settings.n_threads, OwnFeatures::fold, DenseColumns::apart);
     const std::int64_t n_features = folded.n_columns + folded.n_rows();
-    const Design design(keep_rows(folded), n_features, intercept_scale);
+    const DenseMatrix dense{folded.dense.span(), static_cast<std::size_t>(folded.n_dense)};
+    const Design design(keep_rows(folded), n_features, intercept_scale, dense);
     // The row of a column that only one row has, and its share in that row's own feature.
     std::vector<std::int32_t> owner(static_cast<std::size_t>(X.n_columns), -1);
     Vector share(static_cast<std::size_t>(X.n_columns), 0.0);

@@ -99,7 +99,7 @@ struct Sweep {
         for (std::size_t at = 0; at < order.size(); ++at) {
             const std::int32_t i = order[at];
             const auto index = static_cast<std::size_t>(i);
-            const auto row = problem.rows.row(i);
+            const auto row = problem.rows.mixed_row(i);
             const auto own_square = static_cast<Real>(problem.rows.own_square[index]);
             DualExample<L> example;
             example.sign = L::all(-1);

@@ -49,9 +49,8 @@ def _solve_smooth(
     intercept_scale: float,
     start: Solution | None,
 ) -> Solution:
-    wide = problem.n_features > max(500, problem.n_rows)
     enough = False
-    if penalised and (solver == "dual" or (solver == "auto" and wide and start is None)):
+    if penalised and (solver == "dual" or (solver == "auto" and problem.suits_dual and start is None)):
         start = _solve_dual(problem, multinomial, intercept_scale)
         enough = start.converged
         # The last digits, which coordinate descent is slow to find, cost a Newton method nothing in a small problem.

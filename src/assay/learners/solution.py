@@ -13,6 +13,9 @@ __all__ = ["LinearProblem", "Solution", "make_problem"]
 # Below this many stored values single precision saves nothing; below this tolerance it cannot follow.
 SMALL_MATRIX = 200_000
 FINE_TOLERANCE = 1e-6
+# So many values in a row are dense whatever the number of columns; a Hessian of fewer features is solved in few steps.
+DENSE_ROW = 500
+FEW_FEATURES = 128
 
 
 @dataclass(slots=True)
@@ -52,6 +55,17 @@ class LinearProblem:
     def in_double(self) -> bool:
         """Whether single precision would save nothing or not reach the tolerance."""
         return self.is_small or 0 < self.tolerance < FINE_TOLERANCE
+
+    @property
+    def has_dense_rows(self) -> bool:
+        """Whether rows are much longer than those of texts: most columns have a value, or hundreds have."""
+        return len(self.data) >= self.n_rows * min(self.n_features / 8, DENSE_ROW)
+
+    @property
+    def suits_dual(self) -> bool:
+        """Whether coordinate descent on one variable a row is likely to be there first."""
+        wide = self.n_features > max(500, self.n_rows)
+        return wide or (self.has_dense_rows and self.n_features >= FEW_FEATURES and not self.is_small)
 
     @property
     def newton_tolerance(self) -> float:
@@ -123,11 +137,7 @@ def make_problem(
     if not cost.all():
         rows = np.flatnonzero(cost)
         X, labels, cost = X[rows], labels[rows], cost[rows]
-    if not hasattr(X, "indptr"):
-        from scipy import sparse
-
-        X = sparse.csr_array(X)
-    indptr, indices = X.indptr, X.indices
+    indptr, indices, data = _sparse_rows(X)
     if indptr.dtype != indices.dtype:
         indptr, indices = indptr.astype(np.int64), indices.astype(np.int64)
     if label_weight is None:
@@ -136,7 +146,7 @@ def make_problem(
         int(X.shape[1]),
         np.ascontiguousarray(indptr),
         np.ascontiguousarray(indices),
-        np.ascontiguousarray(X.data),
+        np.ascontiguousarray(data),
         np.ascontiguousarray(labels, dtype=np.int32),
         np.ascontiguousarray(cost, dtype=np.float64),
         n_classes,
@@ -147,3 +157,18 @@ def make_problem(
         n_threads,
         rows,
     )
+
+
+def _sparse_rows(X: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Return offsets, columns and values of the rows of X; an array with few zeros keeps them and is not copied."""
+    if hasattr(X, "indptr"):
+        return X.indptr, X.indices, X.data
+    n_rows, n_columns = X.shape
+    if 2 * np.count_nonzero(X) < X.size:
+        from scipy import sparse
+
+        X = sparse.csr_array(X)
+        return X.indptr, X.indices, X.data
+    index = np.int32 if X.size <= np.iinfo(np.int32).max else np.int64
+    indptr = np.arange(n_rows + 1, dtype=index) * index(n_columns)
+    return indptr, np.tile(np.arange(n_columns, dtype=index), n_rows), X.reshape(-1)

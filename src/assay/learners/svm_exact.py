@@ -32,7 +32,7 @@ def solve_svm(
         return _solve_primal(problem, _native.train_sparse, 1.0, intercept_scale)
     if loss == "hinge":
         return _solve_dual(problem, intercept_scale, squared=False)
-    if dual is False or (dual == "auto" and problem.n_features <= max(500, problem.n_rows)):
+    if dual is False or (dual == "auto" and not problem.suits_dual):
         return _solve_primal(problem, _native.train_newton, 1.0, intercept_scale)
     solution = _solve_dual(problem, intercept_scale, squared=True)
     if dual is True and solution.converged and problem.is_small:
