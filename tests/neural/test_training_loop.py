@@ -19,7 +19,7 @@ from assay.neural.number_rows import NumberRows
 from assay.neural.optimisers import OPTIMISERS, Optimiser
 from assay.neural.training_loop import DivergenceError, HeldOut, Plan, train_network
 
-SIX_EPOCHS = Plan(6)
+SIX_EPOCHS = Plan(6, schedule="linear", warm_up=0.1)
 
 
 def problem(n=60, seed=0):
@@ -83,7 +83,9 @@ def test_interrupted_and_resumed_training_ends_with_the_same_bits(tmp_path, plac
     history = train(resumed, name=name, checkpoint=checkpoint, watcher=watcher)
     assert watcher.steps[0] == ((place[0], place[1] + 1) if place[1] < 4 else (place[0] + 1, 1))
     assert weights(resumed) == weights(whole)
-    assert [epoch.loss for epoch in history.epochs] == [epoch.loss for epoch in expected.epochs]
+    assert [(epoch.loss, epoch.rate) for epoch in history.epochs] == [
+        (epoch.loss, epoch.rate) for epoch in expected.epochs
+    ]
     assert not checkpoint.path.exists()
 
 

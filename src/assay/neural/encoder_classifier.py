@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
@@ -165,7 +165,7 @@ class EncoderClassifier(NetworkClassifier):
         encoder = open_encoder(self.encoder, max_length=self.max_length, layers=self.layers, cache=self.cache)
         with self._told(encoder, watcher):
             strength = self._strength(corpus, vectorizer) if self.C is None else self.C
-            learner = self._linear_learner(strength, self.class_weight)
+            learner = self._linear_learner(strength, class_weight=self.class_weight)
             made = TextClassifier(vectorizer, learner, seed=self.seed, threads=self.threads)
             self.linear_classifier_ = made.fit(corpus)
         # Another kind of model, with the same methods.
@@ -211,14 +211,14 @@ class EncoderClassifier(NetworkClassifier):
         sample = corpus.select(strength_sample(corpus.classes, self.seed))
         rows = clone(vectorizer).set_params(n_jobs=self.threads).fit_transform(sample.texts)
         unit = 1.0 if self.head == "logistic" else 0.1
-        return unit * chosen_strength(rows, sample.classes, lambda C: self._linear_learner(unit * C))
+        # Near the optimum is near enough to choose by.
+        return unit * chosen_strength(rows, sample.classes, lambda C: self._linear_learner(unit * C, tol=1e-2))
 
-    def _linear_learner(self, C: float, class_weight: Mapping[str, float] | str | None = None) -> Any:
+    def _linear_learner(self, C: float, **more: Any) -> Any:
         from assay.learners import LinearSVC, LogisticRegression
 
-        own: dict[str, Any] = {"C": C, "class_weight": class_weight, "n_jobs": self.threads}
-        # Rows are dense, and classes may be many: that is what the dual solver is quick at.
-        return LogisticRegression(solver="dual", **own) if self.head == "logistic" else LinearSVC(**own)
+        kind: Any = LogisticRegression if self.head == "logistic" else LinearSVC
+        return kind(C=C, n_jobs=self.threads, **more)
 
     def save(self, path: str | os.PathLike[str], *, float16: bool = False, record_time: bool = False) -> None:
         """Write the model to a file, which `assay.load` reads and which holds only data.

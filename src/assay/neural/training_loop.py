@@ -150,9 +150,11 @@ def train_network(
         while progress.epoch < plan.epochs and not stopping.enough:
             network.train()
             began = time.perf_counter() - progress.seconds
+            _set_rate(
+                optimiser, plan, progress, len(batches), max(0, progress.step - 1)
+            )  # an epoch may be all but over
             for batch in batches.epoch(progress.epoch, progress.step):
-                done = progress.epoch * len(batches) + progress.step
-                optimiser.set_rate(rate_factor(plan.schedule, done, plan.epochs * len(batches), plan.warm_up))
+                _set_rate(optimiser, plan, progress, len(batches), progress.step)
                 value = loss(network(*batch.inputs), batch.targets)
                 if not math.isfinite(value.item()):
                     place = f"update {progress.step + 1}"
@@ -191,6 +193,12 @@ def train_network(
     if checkpoint is not None:
         checkpoint.remove()
     return _finished(network, progress, stopping, plan)
+
+
+def _set_rate(optimiser: Optimiser, plan: Plan, progress: Progress, steps: int, step: int) -> None:
+    """The learning rate of an update of this epoch, which has so many steps."""
+    done = progress.epoch * steps + step
+    optimiser.set_rate(rate_factor(plan.schedule, done, plan.epochs * steps, plan.warm_up))
 
 
 def _measured(network: nn.Module, measure: Callable[[nn.Module], HeldOut] | None) -> HeldOut | None:
