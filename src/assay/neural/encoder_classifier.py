@@ -51,8 +51,8 @@ class EncoderClassifier(NetworkClassifier):
     head
         With tuning="head": "logistic", or "svm", which has scores but no probabilities.
     C
-        With tuning="head": strength of the linear model, less is simpler; None: of 1, 3, 10, 30 and 100 (of head="svm"
-        a tenth of these) the one that does best on the training texts, in three folds.
+        With tuning="head": strength of the linear model, less is simpler; None: of 1, 3, 10 and 30 (of head="svm" a
+        tenth of these) the one that does best on the training texts, in three folds.
     ngrams
         With tuning="head": n-grams of words, such as (1, 2), as further features of the same linear model; None for
         none.
@@ -217,8 +217,9 @@ class EncoderClassifier(NetworkClassifier):
     def _linear_learner(self, C: float, **more: Any) -> Any:
         from assay.learners import LinearSVC, LogisticRegression
 
-        kind: Any = LogisticRegression if self.head == "logistic" else LinearSVC
-        return kind(C=C, n_jobs=self.threads, **more)
+        own: dict[str, Any] = {"C": C, "n_jobs": self.threads, **more}
+        # Rows are dense, classes may be many and C great: there the dual is done before Newton's method has begun.
+        return LogisticRegression(solver="dual", **own) if self.head == "logistic" else LinearSVC(**own)
 
     def save(self, path: str | os.PathLike[str], *, float16: bool = False, record_time: bool = False) -> None:
         """Write the model to a file, which `assay.load` reads and which holds only data.

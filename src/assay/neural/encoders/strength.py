@@ -13,7 +13,7 @@ from assay.evaluation.folds import stratified_order
 __all__ = ["STRENGTHS", "USUAL_STRENGTH", "chosen_strength", "strength_sample"]
 
 #: The values of C that are tried, in this order.
-STRENGTHS = (1.0, 3.0, 10.0, 30.0, 100.0)
+STRENGTHS = (1.0, 3.0, 10.0, 30.0)
 
 #: Where there are too few texts to choose by.
 USUAL_STRENGTH = 3.0
