@@ -227,3 +227,21 @@ def test_a_training_without_a_test_says_that_it_has_no_report(run, tmp_path):
     done = run("train", SHOP_MESSAGES, "-o", "m.assay", "--learner", "svm", "--ngrams", "1")
     assert "and there is no report. Add --holdout 0.2 or --test FILE" in " ".join(done.stdout.split())
     assert not (tmp_path / "m.run" / "report.html").exists()
+
+
+@pytest.mark.parametrize(("word", "verdict"), [("bad", "0.750 worse"), ("good", "no better")])
+def test_a_model_that_does_not_beat_the_most_frequent_label_is_not_called_better(
+    run: Run, tmp_path: Path, word: str, verdict: str
+) -> None:
+    rows = [f"good thing {i},a" for i in range(12)] + [f"bad thing {i},b" for i in range(8)]
+    (tmp_path / "train.csv").write_text("\n".join(["text,label", *rows]))
+    answers = [f"{word} {word} {word} film {i},a" for i in range(30)] + [f"good film {i},b" for i in range(30, 40)]
+    (tmp_path / "test.csv").write_text("\n".join(["text,label", *answers]))
+    done = run("train", "train.csv", "--test", "test.csv", "--learner", "logistic", "--ngrams", "1")
+    assert f"would give accuracy 0.750: the model is {verdict}" in " ".join(done.stdout.split())
+
+
+def test_commands_to_go_on_with_stand_on_one_line_each(run: Run) -> None:
+    done = run("train", SHOP_MESSAGES, "--learner", "nb", "--ngrams", "1", "-o", "a-rather-long-name.assay")
+    assert '  assay predict a-rather-long-name.assay "a text"  the label' in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80

@@ -44,6 +44,30 @@ def test_an_encoder_beside_n_grams_is_trained_and_written(folder):
     assert (folder / "model.run" / "report.html").exists()
 
 
+def test_words_tell_classes_apart_and_numbers_of_sentence_vectors_do_not(folder, capsys):
+    words = main(["train", "reviews.jsonl", "--learner", "encoder", "--encoder", "encoder", "--ngrams", "1", "-o", "a"])
+    shown = capsys.readouterr().out
+    assert words == 0
+    assert "What tells the classes apart" in shown
+    for page in (shown, (folder / "a.run" / "report.html").read_text(encoding="utf-8")):
+        assert "sentence vector 1" not in page
+    assert main(["train", "reviews.jsonl", "--learner", "encoder", "--encoder", "encoder", "-o", "b"]) == 0
+    assert "What tells the classes apart" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("ngrams", [(), ("--ngrams", "1")])
+def test_a_decision_over_sentence_vectors_is_explained_by_leaving_words_out(folder, capsys, ngrams):
+    assert train("--encoder", "encoder", *ngrams, "-o", "model.assay") == 0
+    capsys.readouterr()
+    assert main(["explain", "model.assay", "a great film", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["kind"] == "occlusion"
+    model = assay.load("model.assay")
+    whole, without = model.predict_proba(["a great film", "a film"])
+    lost = dict(zip(model.labels, whole - without, strict=True))[found["label"]]
+    assert {piece["text"]: piece["contribution"] for piece in found["pieces"]}["great"] == pytest.approx(lost, abs=1e-5)
+
+
 def test_all_weights_are_trained_if_asked(folder):
     assert train("--encoder", "encoder", "--tuning", "all", "--epochs", "1", "-o", "model.assay") == 0
     assert type(assay.load("model.assay")).__name__ == "EncoderClassifier"

@@ -25,9 +25,10 @@ def is_network(model: Any) -> bool:
 
 def reads_whole_texts(model: Any) -> bool:
     """Whether a linear model has features that stand nowhere in a text, such as sentence vectors of an encoder."""
+    from assay.explanation.columns import of_whole_texts
+
     inside = model.model
-    kinds = {getattr(block, "kind", None) for block in getattr(inside, "features", ())}
-    return "encoder" in kinds and inside.decision.has_probabilities
+    return any(map(of_whole_texts, getattr(inside, "features", ()))) and inside.decision.has_probabilities
 
 
 def network_facts(model: Any, path: str) -> dict[str, Any]:

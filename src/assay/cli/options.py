@@ -151,7 +151,7 @@ Threads = Annotated[
     typer.Option(
         "--threads",
         metavar="N",
-        help="Processor cores to use; all if not given. The result does not depend on it.",
+        help="Processor cores to use; all if not given. The result does not depend on it, unless a network is trained.",
         show_default=False,
         rich_help_panel=OUTPUT,
     ),

@@ -125,7 +125,8 @@ def train_cli(
             "--holdout",
             metavar="SHARE",
             panel=MEASURING,
-            help="Share of DATA that is kept for the test: 0.2 with a search, 0 when all is chosen by hand.",
+            help="Share of DATA that is kept for the test: 0.2 with a search or a network, 0 when all else is chosen "
+            "by hand.",
         ),
     ] = None,
     folds: Annotated[
@@ -241,6 +242,14 @@ def _of_network(learner: str, **chosen: Any) -> dict[str, Any] | None:
     if given and learner not in NETWORKS:
         raise ParameterError(
             f"--{next(iter(given))} is for networks. Choose one with --learner: {', '.join(NETWORKS)}."
+        )
+    for name in ("encoder", "tuning"):
+        if name in given and learner != "encoder":
+            raise ParameterError(f"--{name} is for --learner encoder, and this is --learner {learner}. Leave it out.")
+    if learner == "encoder" and "epochs" in given and given.get("tuning") != "all":
+        raise ParameterError(
+            f"--epochs {given['epochs']} is for networks that are trained, and the encoder is kept as it is. Leave it "
+            "out, or add --tuning all to train all weights."
         )
     return given or None
 

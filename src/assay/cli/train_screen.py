@@ -128,18 +128,25 @@ def _show_test(run: TrainingRun, console: Console) -> None:
         within = "" if better.low != better.low else f" ({better.low:+.3f} to {better.high:+.3f})"
         console.print(
             f"Always saying {excerpt(run.baseline.label, 40)!r} would give {run.comparison.metric} "
-            f"{run.comparison.second_value:.3f}: the model is {better.value:+.3f} better"
+            f"{run.comparison.second_value:.3f}: the model is {_compared(better.value)}"
             f"{within}{sure}."
         )
         console.print()
 
 
+def _compared(difference: float) -> str:
+    if not round(difference, 3):
+        return "no better"
+    return f"{abs(difference):.3f} worse" if difference < 0 else f"{difference:+.3f} better"
+
+
 def _show_features(run: TrainingRun, console: Console) -> None:
+    from assay.explanation.columns import of_whole_texts
     from assay.explanation.weights import top_features
     from assay.prediction.linear_model import LinearTextModel
 
     model = run.model.model
-    if not isinstance(model, LinearTextModel):
+    if not isinstance(model, LinearTextModel) or all(map(of_whole_texts, model.features)):
         return
     found = top_features(model, run.train, top=FEATURES, words=True, most_texts=MOST_TEXTS)
     _heading("What tells the classes apart: the words that say most for each", console)
@@ -211,6 +218,8 @@ def _show_steps(run: TrainingRun, written: Mapping[str, Path], console: Console)
     console.print()
     table = plain_table()
     table.show_header = False
+    table.add_column(no_wrap=True, overflow="fold")  # to be copied
+    table.add_column()
     for command, purpose in steps:
         table.add_row(Text(command), purpose)
     console.print(indented(table))

@@ -17,7 +17,7 @@ from assay.prediction.linear_model import LinearTextModel
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
 
-__all__ = ["column_name", "column_names", "distinct", "highest", "in_context", "kind_of"]
+__all__ = ["column_name", "column_names", "distinct", "highest", "in_context", "kind_of", "of_whole_texts"]
 
 _SAMPLE = 5000  # texts in which the names of hashed features are looked for
 _MOST_NAMES = 3
@@ -31,6 +31,11 @@ def kind_of(block: FeatureBlock) -> str:
     if not isinstance(block, TextFeatures):
         return "hand-made"
     return "char" if block.analysis.unit.startswith("char") else "word"
+
+
+def of_whole_texts(block: FeatureBlock) -> bool:
+    """Whether the columns are the numbers of an encoder's sentence vector, which mean nothing one by one."""
+    return getattr(block, "kind", None) == "encoder"
 
 
 def column_name(block: FeatureBlock, column: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -9,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import ParameterError
-from assay.explanation.columns import column_names, distinct, highest, in_context, kind_of
+from assay.explanation.columns import column_names, distinct, highest, in_context, kind_of, of_whole_texts
 from assay.explanation.in_words import in_words
-from assay.features.blocks import rows_of
+from assay.features.blocks import FeatureBlock, rows_of
 from assay.features.documents import as_documents
 from assay.features.text_features import Hashing
 from assay.prediction.linear_model import LinearTextModel
@@ -69,7 +70,8 @@ def top_features(
 ) -> dict[str, list[FeatureWeight]]:
     """Find the `top` features of each class, best first.
 
-    A feature whose n-gram is part of a better one's of the same class, or has it as a part, is left out.
+    A feature whose n-gram is part of a better one's of the same class, or has it as a part, is left out. So
+    are the numbers of sentence vectors, which mean nothing one by one, where the model has anything else.
 
     Parameters
     ----------
@@ -98,9 +100,9 @@ def top_features(
     """
     if by not in ("weight", "separation"):
         raise ParameterError(f"by must be 'weight' or 'separation'. Got {by!r} instead.")
-    model = in_words(model)
+    model = _without_blocks(in_words(model), of_whole_texts)
     if words:
-        model = _words_only(model)
+        model = _without_blocks(model, lambda block: kind_of(block) == "char")
     table = np.asarray(_table(model), dtype=np.float64)
     if table.shape[1] == 1:
         table = np.column_stack([-table, table])
@@ -138,13 +140,12 @@ def _table(model: LinearTextModel) -> NDArray[Any]:
     return model.weights.to_table() if isinstance(model.weights, SparseWeights) else model.weights
 
 
-def _words_only(model: LinearTextModel) -> LinearTextModel:
-    """The part of a model that is not about parts of words, if there is one."""
-    reads_words = [kind_of(block) != "char" for block in model.features]
-    if all(reads_words) or not any(reads_words):
+def _without_blocks(model: LinearTextModel, unwanted: Callable[[FeatureBlock], bool]) -> LinearTextModel:
+    """The part of a model that is not of unwanted blocks, if there is one."""
+    blocks = tuple(block for block in model.features if not unwanted(block))
+    if len(blocks) in (0, len(model.features)):
         return model
-    kept = np.repeat(reads_words, [block.n_columns for block in model.features])
-    blocks = tuple(block for block, wanted in zip(model.features, reads_words, strict=True) if wanted)
+    kept = np.repeat([not unwanted(block) for block in model.features], [block.n_columns for block in model.features])
     return replace(model, features=blocks, weights=_table(model)[kept])
 
 

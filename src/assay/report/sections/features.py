@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from assay.explanation.columns import of_whole_texts
 from assay.explanation.groups import feature_groups
 from assay.explanation.importance import group_importance
 from assay.explanation.weights import top_features
@@ -53,9 +54,12 @@ class FeaturesSection:
 
 
 def features_section(run: TrainingRun, on: Measured | None) -> FeaturesSection | None:
-    """What speaks for each class, counted in the texts learned from, and what groups are worth; None of a network."""
+    """What speaks for each class, counted in the texts learned from, and what groups are worth; None of a network.
+
+    Nor is there anything to show of a model that reads nothing but sentence vectors.
+    """
     model = run.model.model
-    if not isinstance(model, LinearTextModel):
+    if not isinstance(model, LinearTextModel) or all(map(of_whole_texts, model.features)):
         return None
     found = top_features(model, run.train, top=FEATURES)
     classes = []
