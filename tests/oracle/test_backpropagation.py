@@ -8,7 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.neural.convolutional import windows
+from assay.neural.convolutional import slide
 from assay.neural.feed_forward import Layers
 from assay.neural.losses import loss_function
 from assay.textbook.backpropagation import backpropagate
@@ -106,10 +106,20 @@ def test_the_hinge_loss_is_the_margin_of_the_worst_rival(n_classes, n, seed):
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(1, 5), st.integers(1, 7), st.integers(0, 2**31))
-def test_a_product_with_windows_is_a_convolution(width, length, seed):
+def test_sliding_filters_are_a_convolution_with_its_gradients(width, length, seed):
     generator = torch.Generator().manual_seed(seed)
-    x, weight = torch.randn(2, length, 3, generator=generator), torch.randn(4, 3, width, generator=generator)
-    padded = torch.nn.functional.pad(x.transpose(1, 2), (width // 2, width - 1 - width // 2))
-    expected = torch.nn.functional.conv1d(padded, weight).transpose(1, 2)
-    found = windows(x, width) @ weight.permute(2, 1, 0).reshape(-1, 4)
-    torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-5)
+    x = torch.randn(2, length, 3, generator=generator, dtype=torch.float64, requires_grad=True)
+    filters = [torch.nn.Linear(3 * wide, 4, dtype=torch.float64) for wide in (width, 2)]
+    expected = []
+    for wide, layer in zip((width, 2), filters, strict=True):
+        padded = torch.nn.functional.pad(x.transpose(1, 2), (wide // 2, wide - 1 - wide // 2))
+        weight = layer.weight.view(4, wide, 3).transpose(1, 2)
+        expected.append(torch.nn.functional.conv1d(padded, weight, layer.bias).transpose(1, 2))
+    found, wanted = slide(x, filters, (width, 2)), torch.cat(expected, dim=-1)
+    torch.testing.assert_close(found, wanted)
+    leaves = [x, *(value for layer in filters for value in layer.parameters())]
+    given = torch.randn(found.shape, generator=generator, dtype=torch.float64)
+    for own, theirs in zip(
+        torch.autograd.grad(found, leaves, given), torch.autograd.grad(wanted, leaves, given), strict=True
+    ):
+        torch.testing.assert_close(own, theirs)
