@@ -26,6 +26,7 @@ from assay.cli.commands import build
 from assay.cli.interruption import INTERRUPTED, SignalWatch
 from assay.cli.text import visible
 from assay.errors import AssayError
+from assay.wording import naming_options
 
 __all__ = ["main"]
 
@@ -76,7 +77,7 @@ def discard_output() -> None:
 
 def run(arguments: list[str] | None) -> int:
     """Hand over to the command; usage errors are shown, and Ctrl-C caught, by typer."""
-    with SignalWatch() as watch:
+    with SignalWatch() as watch, naming_options():
         try:
             build()(args=arguments, prog_name="assay")
             code = 0

@@ -1,0 +1,97 @@
+"""How a message names a setting: as Python writes it, or as an option on the command line.
+
+A message is written once, where the fault is found, and read by two kinds of people. To those who called a function it
+says ``label=``, to those who typed a command ``--label``: `assay.cli.main` runs commands within `naming_options`, and
+everything that a message names goes through `setting` or `parameter`.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+__all__ = ["naming_options", "parameter", "setting", "value"]
+
+# Options that are not spelt like their parameters, for all values or for one.
+_OPTIONS: dict[str | tuple[str, Any], str] = {
+    ("label", False): "--unlabelled",
+    "features": "--feature",
+}
+_NOT_GIVEN: Any = object()
+
+_options_are_named = False  # of the process: messages are also made in its threads
+
+
+@contextmanager
+def naming_options() -> Iterator[None]:
+    """Name options in the messages that are made meanwhile, instead of parameters of Python."""
+    global _options_are_named
+    before, _options_are_named = _options_are_named, True
+    try:
+        yield
+    finally:
+        _options_are_named = before
+
+
+def setting(name: str, given: Any = _NOT_GIVEN, *, option: str | None = None) -> str:
+    """Name a setting, and the value it should have if one is given.
+
+    Parameters
+    ----------
+    name
+        The parameter in Python.
+    given
+        Its value.
+    option
+        The option, where it is called otherwise.
+
+    Examples
+    --------
+    >>> setting("label"), setting("errors", "replace"), setting("label", False)
+    ('label=', "errors='replace'", 'label=False')
+    >>> with naming_options():
+    ...     setting("label"), setting("errors", "replace"), setting("label", False), setting("names", ["a", "b"])
+    ('--label', '--errors replace', '--unlabelled', '--names a,b')
+    """
+    if not _options_are_named:
+        return f"{name}=" if given is _NOT_GIVEN else f"{name}={given!r}"
+    spelt = option or _OPTIONS.get(name) or "--" + name.replace("_", "-")
+    if given is _NOT_GIVEN:
+        return spelt
+    if isinstance(given, bool):
+        return _OPTIONS.get((name, given)) or (spelt if given else "--no-" + spelt.removeprefix("--"))
+    return f"{spelt} {value(given)}"
+
+
+def parameter(name: str, of: str, *, option: str | None = None) -> str:
+    """Name a setting at the beginning of the sentence that says what it must be.
+
+    Examples
+    --------
+    >>> parameter("errors", of="read")
+    "The 'errors' parameter of read"
+    >>> with naming_options():
+    ...     parameter("errors", of="read")
+    '--errors'
+    """
+    return setting(name, option=option) if _options_are_named else f"The {name!r} parameter of {of}"
+
+
+def value(given: Any) -> str:
+    """Write a value as it is written in Python, or behind an option.
+
+    Examples
+    --------
+    >>> value("a b")
+    "'a b'"
+    >>> with naming_options():
+    ...     value("cp1252"), value(["a", "b"]), value(0.5)
+    ('cp1252', 'a,b', '0.5')
+    """
+    if not _options_are_named:
+        return repr(given)
+    if isinstance(given, (list, tuple)):
+        return shlex.quote(",".join(map(str, given)))
+    return shlex.quote(str(given))

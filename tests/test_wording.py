@@ -1,0 +1,83 @@
+"""Messages name parameters in Python and options on the command line, and every option that they name is there."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+import assay
+from assay.cli.commands import COMMANDS, load
+from assay.wording import naming_options, parameter, setting, value
+
+SOURCE = Path(assay.__file__).parent
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "in_python", "option"),
+    [
+        ("label", (), "label=", "--label"),
+        ("label", (False,), "label=False", "--unlabelled"),
+        ("skip_empty", (True,), "skip_empty=True", "--skip-empty"),
+        ("quotes", (False,), "quotes=False", "--no-quotes"),
+        ("errors", ("replace",), "errors='replace'", "--errors replace"),
+        ("names", (["my text", "label"],), "names=['my text', 'label']", "--names 'my text,label'"),
+        ("top", (10,), "top=10", "--top 10"),
+    ],
+)
+def test_a_setting_is_named_as_the_reader_writes_it(
+    name: str, given: tuple[Any, ...], in_python: str, option: str
+) -> None:
+    assert setting(name, *given) == in_python
+    with naming_options():
+        assert setting(name, *given) == option
+    assert setting(name, *given) == in_python
+
+
+def test_an_option_may_have_a_name_of_its_own() -> None:
+    assert parameter("positive", of="swaps", option="--probe-positive") == "The 'positive' parameter of swaps"
+    with naming_options():
+        assert parameter("positive", of="swaps", option="--probe-positive") == "--probe-positive"
+        assert value("it's") == "'it'\"'\"'s'"
+
+
+def test_threads_name_options_too_and_an_error_ends_it() -> None:
+    seen: list[str] = []
+
+    def fail() -> None:
+        with naming_options():
+            thread = Thread(target=lambda: seen.append(setting("text")))
+            thread.start()
+            thread.join()
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert seen == ["--text"]
+    assert setting("text") == "text="
+
+
+def named_in_messages() -> Iterator[tuple[str, str]]:
+    """Every place in the package that names a setting by a literal, and the option that it comes to."""
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+                continue
+            if node.func.id not in ("setting", "parameter") or not isinstance(node.args[0], ast.Constant):
+                continue
+            own = [item.value.value for item in node.keywords if item.arg == "option"]
+            given = [item.value for item in node.args[1:] if isinstance(item, ast.Constant)]
+            with naming_options():
+                said = setting(node.args[0].value, *given, option=own[0] if own else None)
+            yield f"{path.relative_to(SOURCE)}:{node.lineno}", said.split()[0]
+
+
+def test_every_option_that_a_message_names_is_an_option_of_a_command() -> None:
+    known = {
+        spelling for name in COMMANDS for item in load(name).params for spelling in (*item.opts, *item.secondary_opts)
+    }
+    assert [place for place in named_in_messages() if place[1] not in known] == []
