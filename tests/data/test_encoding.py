@@ -6,6 +6,7 @@ import pytest
 
 import assay
 from assay.data import lines, separated, streams
+from assay.errors import DataError, ParameterError
 
 # Markus Kuhn's catalogue of what a UTF-8 decoder must refuse, written out by hand.
 NOT_UTF8 = {
@@ -175,6 +176,30 @@ def test_utf16_without_a_mark_is_recognised(refused, encoding):
 def test_a_truncated_utf16_file(refused):
     content = "text,label\na,x\n".encode("utf-16")[:-1]
     assert refused(content, encoding="utf-16").startswith("reviews.csv")
+
+
+@pytest.mark.parametrize("name", [None, "a.csv"])
+def test_utf16_that_does_not_say_its_byte_order_is_refused(write, name):
+    path = write(name or "mails/spam/1.txt", b"text,label\na,x\n")
+    with pytest.raises(
+        DataError, match=r"this is not utf-16: UTF-16 stream does not start with BOM\. Use another encoding="
+    ):
+        assay.read(path if name else "mails", encoding="utf-16")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape", "base64", "rot13", "x" * 5000),
+        *("", "\0", "\udcff", None, 8, True, []),
+    ],
+)
+def test_what_no_file_is_written_in_is_no_encoding(write, name):
+    path = write("r.csv", b"text,label\na,x\n")
+    with pytest.raises(ParameterError, match=r"The 'encoding' parameter of read must be the name of a text") as raised:
+        assay.read(path, encoding=name)
+    assert len(str(raised.value)) < 250
+    assert "base64" not in str(raised.value).partition("Got")[0]
 
 
 def test_repairs_are_counted_and_placed(write):

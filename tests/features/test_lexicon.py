@@ -146,6 +146,13 @@ def test_other_encodings(tmp_path):
     assert list(read_lexicon(write(tmp_path, "naïve\n".encode("latin-1")), encoding="latin-1").entries) == ["naïve"]
 
 
+@pytest.mark.parametrize("encoding", ["latin9000", "unicode_escape", "base64", None])
+def test_what_no_file_is_written_in_is_no_encoding(tmp_path, encoding):
+    file = write(tmp_path, "good\n")
+    with pytest.raises(ParameterError, match=r"The 'encoding' parameter of read_lexicon must be the name of a text"):
+        read_lexicon(file, encoding=encoding)
+
+
 def test_public_lexicons_are_read(shared_data):
     positive = read_lexicon(shared_data / "lexicons" / "positive-words.txt")
     assert (len(positive), positive.scored) == (2006, False)

@@ -15,8 +15,8 @@ from encodings.aliases import aliases
 import pyarrow as pa
 
 from assay.data.arrays import binary_array, string_array, text_bytes
-from assay.data.suggest import nearest_first, quoted
-from assay.errors import ParameterError
+from assay.data.suggest import excerpt, nearest_first, quoted
+from assay.errors import DataError, ParameterError
 
 __all__ = [
     "canonical_encoding",
@@ -32,27 +32,40 @@ __all__ = [
 _CARRIED_BYTE = re.compile(rb"\xed[\xb0-\xb3][\x80-\xbf]")
 _SURROGATE = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
 _REPLACEMENT = "\ufffd".encode()
+#: Python calls these text encodings; what they write are names of hosts, source code, and nothing.
+_NOT_OF_FILES = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"})
 
 
-def canonical_encoding(encoding: str) -> str:
+def canonical_encoding(encoding: str, of: str = "read") -> str:
     """Return Python's name of a text encoding; UTF-8 in all its spellings is ``"utf-8"``.
+
+    A name that is none is said to be the `encoding` parameter `of` a function.
 
     Examples
     --------
     >>> canonical_encoding("Latin1"), canonical_encoding("UTF-8-SIG")
     ('iso8859-1', 'utf-8')
     """
-    try:
-        found = codecs.lookup(encoding)
-    except (LookupError, ValueError):
-        found = None
-    if found is None or not getattr(found, "_is_text_encoding", True):
-        valid = nearest_first(encoding, sorted({*(name.replace("_", "-") for name in aliases.values()), "latin-1"}))
+    found = _text_encoding(encoding)
+    if found is None:
+        named = {name.replace("_", "-") for name in aliases.values() if _text_encoding(name) is not None}
+        valid = nearest_first(str(encoding)[:60], sorted(named | {"latin-1"}))
+        given = excerpt(encoding) if isinstance(encoding, str) else repr(encoding)
         raise ParameterError(
-            "The 'encoding' parameter of read must be the name of a text encoding, such as "
-            f"{quoted(valid[:5])}. Got {encoding!r} instead."
+            f"The 'encoding' parameter of {of} must be the name of a text encoding, such as {quoted(valid[:5])}. Got "
+            f"{given} instead."
         )
-    return "utf-8" if found.name == "utf-8-sig" else found.name
+    return "utf-8" if found == "utf-8-sig" else found
+
+
+def _text_encoding(name: str) -> str | None:
+    """Python's name of an encoding, if files may be written in it."""
+    try:
+        found = codecs.lookup(name)
+    except (LookupError, TypeError, ValueError):
+        return None
+    of_files = getattr(found, "_is_text_encoding", True) and found.name.replace("_", "-") not in _NOT_OF_FILES
+    return found.name if of_files else None
 
 
 def _carry_bytes(error: UnicodeError) -> tuple[str, int]:
@@ -63,17 +76,27 @@ def _carry_bytes(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error("assay.carry", _carry_bytes)
 
 
-def transcoder(encoding: str) -> Callable[[bytes, bool], bytes] | None:
-    """Return a function (bytes, is it the end) → UTF-8 that keeps its state between calls; None for UTF-8."""
+def transcoder(encoding: str, name: str) -> Callable[[bytes, bool], bytes] | None:
+    """Return a function (bytes, is it the end) → UTF-8 that keeps its state between calls; None for UTF-8.
+
+    What cannot be carried along, such as UTF-16 without its mark, is an error in the file `name`.
+    """
     if encoding == "utf-8":
         return None
     decoder = codecs.getincrementaldecoder(encoding)("assay.carry")
-    return lambda data, final: decoder.decode(data, final).encode("utf-8", "surrogatepass")
+
+    def convert(data: bytes, final: bool) -> bytes:
+        try:
+            return decoder.decode(data, final).encode("utf-8", "surrogatepass")
+        except UnicodeError as error:
+            raise DataError(f"{name}: this is not {encoding}: {error}. Use another encoding= (--encoding).") from None
+
+    return convert
 
 
-def to_utf8(data: bytes, encoding: str) -> bytes:
+def to_utf8(data: bytes, encoding: str, name: str) -> bytes:
     """Turn the bytes of one whole document into UTF-8, without a byte-order mark."""
-    convert = transcoder(encoding)
+    convert = transcoder(encoding, name)
     return (data if convert is None else convert(data, True)).removeprefix(codecs.BOM_UTF8)
 
 

@@ -78,7 +78,7 @@ class FolderReader(Reader):
             source = ByteSource(path, self._called(path))
             if source.packing():
                 return TextStream(source, self._options.encoding).read_up_to(1 << 62)
-            return to_utf8(path.read_bytes(), self._options.encoding)
+            return to_utf8(path.read_bytes(), self._options.encoding, source.name)
         except OSError as error:
             raise DataError(f"{self._called(path)}: the file cannot be read: {error.strerror or error}.") from error
 

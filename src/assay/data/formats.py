@@ -74,7 +74,7 @@ def find_format(source: ByteSource, options: ReadOptions) -> str:
             f"{source.name}: the name says {named}, but the bytes do not: they begin with {head[:8]!r}. "
             "Rename the file to what it is, or fetch it again."
         )
-    text = head if source.is_utf8 else to_utf8(head, options.encoding)
+    text = head if source.is_utf8 else to_utf8(head, options.encoding, source.name)
     return named or _format_of_text(text.decode("utf-8", "replace"), source.name)
 
 

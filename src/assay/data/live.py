@@ -50,7 +50,7 @@ class LiveSource(ByteSource):
     def __init__(self, arrivals: Arrivals, name: str, encoding: str, patience: float) -> None:
         self.name, self.size = name, 0  # which nobody knows
         self._arrivals = arrivals
-        self._convert = transcoder(encoding)
+        self._convert = transcoder(encoding, name)
         self._patience = patience
         self._beginning = self._again = b""
         self._rest: list[bytes] = []  # of a row that goes on

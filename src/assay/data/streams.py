@@ -187,7 +187,7 @@ class TextStream:
     ) -> None:
         self._source = source
         self._stream, self._file = source.open()
-        self._convert = None if source.is_utf8 else transcoder(encoding)
+        self._convert = None if source.is_utf8 else transcoder(encoding, source.name)
         if encoding == "utf-8" and not source.offset:
             self._refuse_wide_characters()
         if valid:

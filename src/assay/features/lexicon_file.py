@@ -23,7 +23,7 @@ def read_lexicon(
     *,
     comments: str = ";",
     case_sensitive: bool = False,
-    encoding: str = "utf-8-sig",
+    encoding: str = "utf-8",
 ) -> Lexicon:
     r"""Read a lexicon from a text file.
 
@@ -51,8 +51,10 @@ def read_lexicon(
     >>> lexicon.entries
     {'good': 3.0, 'not bad': 1.0}
     """
+    from assay.data.encoding import canonical_encoding
+
     name = os.fspath(path)
-    lines = _lines(name, comments, encoding)
+    lines = _lines(name, comments, canonical_encoding(encoding, "read_lexicon"))
     if not lines:
         raise DataError(f"{name}: this lexicon holds no words. Write one word a line, or a word, a tab and its score.")
     scored = _scored_lines(name, lines)
@@ -75,12 +77,12 @@ def _lines(name: str, comments: str, encoding: str) -> list[Line]:
     except (FileNotFoundError, IsADirectoryError):
         raise DataError(f"{name}: there is no such lexicon file. {_files_beside(Path(name))}") from None
     try:
-        text = content.decode(encoding)
+        text = content.decode(encoding).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise DataError(
-            f"{name}, line {line}: byte 0x{content[error.start]:02X} is not {encoding.removesuffix('-sig').upper()}. "
-            "Save the file as UTF-8, or give its encoding, such as encoding='latin-1'."
+            f"{name}, line {line}: byte 0x{content[error.start]:02X} is not {encoding.upper()}. Save the file as "
+            "UTF-8, or give its encoding, such as encoding='latin-1'."
         ) from None
     comment = re.compile(rf"(?:^|\s)[{re.escape(comments)}].*") if comments else None
     stripped = (comment.sub("", line).strip(" \r") if comment else line.strip(" \r") for line in text.split("\n"))
