@@ -18,6 +18,18 @@ def shared_data() -> Path:
 
 
 @pytest.fixture(scope="session")
+def permissions_count(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Skip where this process can read what it may not, as an administrator can."""
+    file = tmp_path_factory.mktemp("permissions") / "closed"
+    file.touch(mode=0)
+    try:
+        file.read_bytes()
+    except PermissionError:
+        return
+    pytest.skip("this process can read what it may not")
+
+
+@pytest.fixture(scope="session")
 def shop_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model of the embedded sample, with probabilities; its texts were in a column 'text'."""
     import assay

@@ -6,11 +6,12 @@ Every error says what was wrong, where, the value that was found, and the way ou
     ├── DataError              the data cannot be read or used as it is               exit code 3
     ├── ParameterError         a setting has a value that it cannot have              exit code 2
     ├── ModelFileError         a file is not a model, or is damaged, or too new       exit code 3
+    ├── NotPermittedError      the system does not let this user at a file            exit code 1
     ├── NotFittedError         something was used before it was fitted                exit code 1
     └── MissingExtraError      an optional part of assay is not installed             exit code 1
 
 `DataError` and `ParameterError` are also `ValueError`s, so that code written for scikit-learn's manners
-catches them.
+catches them; `NotPermittedError` is also a `PermissionError`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ __all__ = [
     "MissingExtraError",
     "ModelFileError",
     "NotFittedError",
+    "NotPermittedError",
     "ParameterError",
 ]
 
@@ -47,6 +49,25 @@ class ModelFileError(AssayError):
     """A file is not a model, or is damaged, or was written by a newer version."""
 
     exit_code = 3
+
+
+class NotPermittedError(AssayError, PermissionError):
+    """The system does not let this user read or write a file or a folder."""
+
+    @classmethod
+    def of(cls, path: object) -> NotPermittedError:
+        """Say it of the file or the folder that the system refused.
+
+        Examples
+        --------
+        >>> print(NotPermittedError.of("reviews/neg"))
+        reviews/neg: Permission denied. Change its permissions or those of the folder that it lies in (chmod), or ask
+        their owner to.
+        """
+        return cls(
+            f"{path}: Permission denied. Change its permissions or those of the folder that it lies in (chmod), or ask "
+            "their owner to."
+        )
 
 
 class NotFittedError(AssayError):

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.atomic_file import write_atomically
-from assay.errors import ModelFileError
+from assay.errors import ModelFileError, NotPermittedError
+from assay.file_access import is_there
 
 __all__ = ["TensorFile", "format_of", "read_tensor_file", "write_tensor_file"]
 
@@ -58,12 +59,15 @@ def read_tensor_file(path: str | os.PathLike[str], kind: str, version: int, what
     from safetensors import SafetensorError, safe_open
 
     name = os.fspath(path)
+    if not is_there(name):
+        raise ModelFileError(f"{name}: no such file.")
     try:
+        _require_permission(name)
         with safe_open(name, framework="numpy") as file:
             metadata = file.metadata() or {}
             arrays = _read_arrays(name, list(file.keys()))
-    except FileNotFoundError:
-        raise ModelFileError(f"{name}: no such file.") from None
+    except NotPermittedError:
+        raise
     except (SafetensorError, *_DAMAGES) as error:
         raise ModelFileError(f"{name}: this is no {what}, or the file is damaged ({error}).") from None
     header = _header_of(metadata)
@@ -90,6 +94,14 @@ def format_of(path: str | os.PathLike[str]) -> str | None:
     except (SafetensorError, *_DAMAGES):
         return None
     return found if isinstance(found, str) else None
+
+
+def _require_permission(name: str) -> None:
+    """Open a file to see whether one may: safetensors would say that it is not there."""
+    try:
+        open(name, "rb").close()  # noqa: PTH123
+    except PermissionError:
+        raise NotPermittedError.of(name) from None
 
 
 def _read_arrays(name: str, keys: list[str]) -> dict[str, NDArray[Any]]:

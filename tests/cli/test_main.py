@@ -39,7 +39,9 @@ def test_assay_error_is_a_message_with_its_exit_code(monkeypatch, capsys, failur
 
 def test_system_error_names_the_file(monkeypatch, capsys):
     assert stopped_by(monkeypatch, PermissionError(13, "Permission denied", "out.csv")) == 1
-    assert capsys.readouterr().err == "Error: out.csv: Permission denied.\n"
+    assert capsys.readouterr().err.startswith("Error: out.csv: Permission denied. Change its permissions or those of ")
+    assert stopped_by(monkeypatch, IsADirectoryError(21, "Is a directory", "out.csv")) == 1
+    assert capsys.readouterr().err == "Error: out.csv: Is a directory.\n"
 
 
 def test_interruption_is_said_in_one_word(monkeypatch, capsys):

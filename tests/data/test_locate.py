@@ -6,6 +6,7 @@ import bz2
 import gzip
 import io
 import os
+import re
 import sys
 import threading
 
@@ -13,7 +14,7 @@ import pyarrow as pa
 import pytest
 
 import assay
-from assay.errors import DataError, ParameterError
+from assay.errors import DataError, NotPermittedError, ParameterError
 
 CSV = b"text,label\nloved it,pos\ndull,neg\n"
 JSONL = b'{"text": "loved it", "label": "pos"}\n{"text": "dull", "label": "neg"}\n'
@@ -250,11 +251,56 @@ def test_addresses_are_not_fetched(url):
         assay.read(url)
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="the superuser may read everything")
-def test_a_file_that_may_not_be_read(write, tmp_path):
-    (tmp_path / write("r.csv", CSV)).chmod(0)
-    with pytest.raises(DataError, match=r"^r\.csv: the file cannot be read: Permission denied\.$"):
-        assay.read("r.csv")
+@pytest.mark.usefixtures("permissions_count")
+class TestWhatMayNotBeRead:
+    """Each is said to be forbidden, and neither absent nor empty nor damaged."""
+
+    def refuses(self, source, named, **settings):
+        said = rf"^{re.escape(named)}: Permission denied\. Change its permissions or those of the folder"
+        with pytest.raises(NotPermittedError, match=said):
+            assay.read(source, **settings)
+
+    @pytest.mark.parametrize("format", [None, "csv", "jsonl", "lines", "fasttext", "parquet", "arrow"])
+    def test_a_file(self, write, tmp_path, format):
+        (tmp_path / write("r.csv", CSV)).chmod(0)
+        self.refuses("r.csv", "r.csv", format=format)
+
+    def test_one_file_of_several(self, write, tmp_path):
+        write("1.csv", CSV)
+        (tmp_path / write("2.csv", CSV)).chmod(0)
+        self.refuses(["1.csv", "2.csv"], "2.csv")
+        self.refuses("*.csv", "2.csv")
+
+    @pytest.mark.parametrize("pattern", ["*/*.csv", "**/*.csv", "**", "closed/*.csv", "*/2.csv"])
+    def test_a_folder_that_a_pattern_goes_through(self, write, tmp_path, monkeypatch, pattern):
+        write("open/1.csv", CSV)
+        write("closed/2.csv", CSV)
+        (tmp_path / "closed").chmod(0)
+        self.refuses(pattern, "closed")
+
+    def test_a_folder_that_can_be_entered_but_not_listed_is_enough_where_its_file_is_named(self, write, tmp_path):
+        write("closed/parts/1.csv", CSV)
+        (tmp_path / "closed").chmod(0o100)
+        assert len(assay.read("closed/parts/*.csv")) == len(assay.read("closed/parts/1.csv"))
+
+    def test_a_file_in_a_folder_that_cannot_be_entered(self, write, tmp_path):
+        write("closed/1.csv", CSV)
+        (tmp_path / "closed").chmod(0)
+        self.refuses("closed/1.csv", "closed/1.csv")
+
+    @pytest.mark.parametrize("closed", ["texts", "texts/neg", "texts/neg/deeper", "texts/neg/1.txt"])
+    def test_a_part_of_a_folder_of_classes(self, write, tmp_path, closed):
+        write("texts/pos/1.txt", b"loved it")
+        write("texts/neg/1.txt", b"so dull")
+        write("texts/neg/deeper/2.txt", b"so dull")
+        (tmp_path / closed).chmod(0)
+        self.refuses("texts", closed)
+
+    def test_hidden_folders_are_left_out_unread(self, write, tmp_path):
+        write("texts/pos/1.txt", b"loved it")
+        write("texts/pos/.kept/1.txt", b"loved it")
+        (tmp_path / "texts/pos/.kept").chmod(0)
+        assert assay.read("texts").notes == ("texts: 1 hidden files and folders are left out",)
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError, ParameterError
+from assay.file_access import is_there
 
 __all__ = ["Probe", "TermList", "built_in_lists", "load_list"]
 
@@ -152,7 +153,7 @@ def load_list(name: str) -> TermList:
     path = _FOLDER / f"{name}.toml"
     if not path.is_file():
         path = Path(name)
-        if not path.is_file():
+        if not (is_there(path) and path.is_file()):
             known = quoted(nearest_first(name, built_in_lists()))
             raise ParameterError(f"There is no list of terms {name!r}. Lists are {known}, or a file of TOML.")
     try:

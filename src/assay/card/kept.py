@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.errors import DataError
+from assay.file_access import is_there
 
 __all__ = ["SEAL", "KeptText", "read_kept", "sealed"]
 
@@ -32,7 +33,7 @@ class KeptText:
 
 def read_kept(path: Path) -> KeptText:
     """What there is to keep in the card at `path`; nothing where there is no such file."""
-    if not path.exists():
+    if not is_there(path):
         return KeptText()
     text = path.read_text("utf-8")
     seal = SEAL.search(text)

@@ -17,17 +17,22 @@ Output = Annotated[
         "--output",
         "-o",
         metavar="FILE",
+        readable=False,
         help="Where to write: .md or .html; the model's name with .card.md if not given.",
         show_default=False,
     ),
 ]
 EvaluationFile = Annotated[
     Path | None,
-    typer.Option("--evaluation", metavar="FILE", help="What 'assay evaluate --json' printed.", show_default=False),
+    typer.Option(
+        "--evaluation", metavar="FILE", readable=False, help="What 'assay evaluate --json' printed.", show_default=False
+    ),
 ]
 AuditFile = Annotated[
     Path | None,
-    typer.Option("--audit", metavar="FILE", help="What 'assay audit --json' printed.", show_default=False),
+    typer.Option(
+        "--audit", metavar="FILE", readable=False, help="What 'assay audit --json' printed.", show_default=False
+    ),
 ]
 Test = Annotated[
     str | None,

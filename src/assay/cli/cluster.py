@@ -50,6 +50,7 @@ Assignment = Annotated[
         "--output",
         "-o",
         metavar="FILE",
+        readable=False,
         help="Write the cluster of each text: .csv, .tsv, .jsonl, .parquet or .arrow.",
         show_default=False,
         rich_help_panel="Output",

@@ -34,13 +34,16 @@ What to try next
 def demo_cli(
     folder: Annotated[
         Path,
-        typer.Option("--output", "-o", metavar="FOLDER", help="Where the files go.", rich_help_panel=OUTPUT),
+        typer.Option(
+            "--output", "-o", metavar="FOLDER", readable=False, help="Where the files go.", rich_help_panel=OUTPUT
+        ),
     ] = Path("assay-demo"),
     write: Annotated[
         Path | None,
         typer.Option(
             "--write",
             metavar="FILE",
+            readable=False,
             help="Only write the data set to a CSV file, to try other commands with.",
             rich_help_panel=OUTPUT,
             show_default=False,

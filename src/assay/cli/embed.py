@@ -35,6 +35,7 @@ def embed_cli(
             "-o",
             "--output",
             metavar="FILE",
+            readable=False,
             help="Where to write: .safetensors, or word2vec's formats: .vec or .txt (text), .bin (binary), also .gz.",
         ),
     ],

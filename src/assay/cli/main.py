@@ -25,7 +25,7 @@ from pathlib import Path
 from assay.cli.commands import build
 from assay.cli.interruption import INTERRUPTED, SignalWatch
 from assay.cli.text import visible
-from assay.errors import AssayError
+from assay.errors import AssayError, NotPermittedError
 from assay.wording import naming_options
 
 __all__ = ["main"]
@@ -53,6 +53,9 @@ def main(arguments: list[str] | None = None) -> int:
         return error.exit_code
     except OSError as error:
         discard_output()
+        if isinstance(error, PermissionError) and error.filename:
+            say(f"Error: {NotPermittedError.of(error.filename)}")
+            return 1
         place = f"{error.filename}: " if error.filename else ""
         say(f"Error: {place}{error.strerror or error}.")
         return 1

@@ -116,6 +116,7 @@ Output = Annotated[
         "--output",
         "-o",
         metavar="FILE",
+        readable=False,
         help="Where to write: a file, for several inputs a folder; standard output unless given.",
         show_default=False,
         rich_help_panel=OUTPUT,
@@ -133,7 +134,14 @@ To = Annotated[
 ]
 Html = Annotated[
     Path | None,
-    typer.Option("--html", metavar="FILE", help="Write a page to read.", show_default=False, rich_help_panel=OUTPUT),
+    typer.Option(
+        "--html",
+        metavar="FILE",
+        readable=False,
+        help="Write a page to read.",
+        show_default=False,
+        rich_help_panel=OUTPUT,
+    ),
 ]
 Force = Annotated[bool, typer.Option("--force", "-f", help="Replace files that exist.", rich_help_panel=OUTPUT)]
 Seed = Annotated[

@@ -54,11 +54,10 @@ def read_labelled(
 
 def require_file(path: str, option: str) -> None:
     """Complain before anything slow about a file that an option names and that is not there."""
-    from pathlib import Path
-
     from assay.errors import DataError
+    from assay.file_access import is_there
 
-    if not Path(path).exists():
+    if not is_there(path):
         raise DataError(f"{path}: there is no such file. {option} names it; check the spelling and the folder.")
 
 

@@ -66,6 +66,7 @@ def trace_cli(
             "--output",
             "-o",
             metavar="FILE",
+            readable=False,
             help="Write .txt, .html, .json, .svg or .png instead; may be given several times.",
             rich_help_panel=OUTPUT,
         ),

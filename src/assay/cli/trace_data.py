@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from assay.data.suggest import nearest_first, quoted
-from assay.errors import DataError, ParameterError
+from assay.errors import DataError, NotPermittedError, ParameterError
 from assay.textbook import Algorithm, count_vectors, words_of
 
 __all__ = ["TraceData", "read_table", "read_trace_data"]
@@ -130,6 +130,8 @@ def read_table(source: str) -> Table:
         table = csv.read_csv(pa.BufferReader(content), parse_options=parse, convert_options=convert)
     except FileNotFoundError:
         raise DataError(f"{source}: there is no such file.") from None
+    except PermissionError:
+        raise NotPermittedError.of(source) from None
     except (pa.ArrowInvalid, OSError) as error:
         raise DataError(f"{source}: not a table of values with a header row ({error}).") from None
     if not table.num_rows:

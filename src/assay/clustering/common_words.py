@@ -9,6 +9,7 @@ from pathlib import Path
 
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError, ParameterError
+from assay.file_access import is_there
 
 __all__ = ["LANGUAGES", "function_words", "stop_words"]
 
@@ -32,7 +33,7 @@ def stop_words(source: str | os.PathLike[str] | Collection[str]) -> frozenset[st
     if not isinstance(source, (str, os.PathLike)):
         return frozenset(str(word).casefold() for word in source)
     path = _FOLDER / f"{source}.txt" if str(source) in LANGUAGES else Path(source)
-    if not path.is_file():
+    if not (is_there(path) and path.is_file()):
         raise ParameterError(
             f"There are no stop words {str(source)!r}. Give a language, one of "
             f"{quoted(nearest_first(str(source), LANGUAGES))}, or a file of words."

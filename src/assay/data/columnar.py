@@ -13,7 +13,7 @@ from assay.data.columns import distinct_names
 from assay.data.origin import Origin
 from assay.data.pieces import Piece, Reader, Wanted
 from assay.data.streams import ByteSource
-from assay.errors import DataError
+from assay.errors import DataError, NotPermittedError
 
 __all__ = ["ArrowFileReader", "ParquetReader"]
 
@@ -35,6 +35,8 @@ class _ColumnarReader(Reader):
         try:
             schema = self._schema()
             first = next((batch for batch, _ in self._batches(range(len(schema)), _SAMPLE_ROWS)), None)
+        except PermissionError as error:
+            raise NotPermittedError.of(self.name) from error
         except (pa.ArrowException, OSError) as error:
             raise self._damaged(error) from error
         return pa.Table.from_batches([] if first is None else [first.slice(0, _SAMPLE_ROWS)], schema)
@@ -52,6 +54,8 @@ class _ColumnarReader(Reader):
                 columns = batch.rename_columns([names[index] for index in chosen])
                 columns = named_labels(columns, of_classes)
                 yield Piece(columns, origin, Origin.counted(self.name, 0), int(self.size * share))
+        except PermissionError as error:
+            raise NotPermittedError.of(self.name) from error
         except (pa.ArrowException, OSError) as error:
             raise self._damaged(error) from error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from assay.data.encoding import to_utf8
 from assay.data.options import ReadOptions
 from assay.data.origin import Origin
 from assay.data.pieces import Piece, Reader, Wanted
-from assay.data.streams import ByteSource, TextStream
+from assay.data.streams import ByteSource, TextStream, unreadable
 from assay.data.suggest import quoted
 from assay.errors import DataError
 
@@ -80,7 +81,7 @@ class FolderReader(Reader):
                 return TextStream(source, self._options.encoding).read_up_to(1 << 62)
             return to_utf8(path.read_bytes(), self._options.encoding, source.name)
         except OSError as error:
-            raise DataError(f"{self._called(path)}: the file cannot be read: {error.strerror or error}.") from error
+            raise unreadable(self._called(path), error) from error
 
     def _called(self, path: Path) -> str:
         return f"{self.name}/{path.relative_to(self._folder).as_posix()}"
@@ -97,9 +98,8 @@ class FolderReader(Reader):
             self._note(f"{len(loose)} files beside the sub-folders are left out", loose)
         found = 0
         for folder in folders if self._labelled else [self._folder]:
-            paths = sorted(path for path in folder.rglob("*") if path.is_file())
-            kept = [path for path in paths if not any(p.startswith(".") for p in path.relative_to(folder).parts)]
-            n_hidden += len(paths) - len(kept) if self._labelled else 0
+            kept, hidden = _files_below(folder)
+            n_hidden += hidden if self._labelled else 0
             found += len(kept)
             if not kept:
                 self.notes.append(f"{self.name}: the sub-folder {folder.name!r} holds no files")
@@ -128,3 +128,19 @@ class FolderReader(Reader):
             f"{loose[0].name!r}. If they are tables, give the files: {self.name + '/*' + kind!r}. If each is a text "
             "without a label, use label=False (--unlabelled)."
         )
+
+
+def _files_below(folder: Path) -> tuple[list[Path], int]:
+    """All files below a folder that are not hidden, and how many files and folders there are hidden."""
+
+    def refuse(error: OSError) -> None:
+        raise error
+
+    kept, n_hidden = [], 0
+    for place, folders, names in os.walk(folder, onerror=refuse):
+        seen = [name for name in names if not name.startswith(".")]
+        open_folders = [name for name in folders if not name.startswith(".")]
+        n_hidden += len(names) - len(seen) + len(folders) - len(open_folders)
+        folders[:] = open_folders  # which are the ones that the walk goes on to
+        kept += [path for name in seen if (path := Path(place, name)).is_file()]
+    return sorted(kept), n_hidden

@@ -16,10 +16,11 @@ from assay.data.live import LiveSource
 from assay.data.memory import MemoryReader
 from assay.data.options import ReadOptions
 from assay.data.pieces import Reader
-from assay.data.streams import ByteSource
+from assay.data.streams import ByteSource, unreadable
 from assay.data.suffixes import has_known_suffix
 from assay.data.suggest import excerpt, nearest_first, quoted
-from assay.errors import DataError, ParameterError
+from assay.errors import DataError, NotPermittedError, ParameterError
+from assay.file_access import is_there
 
 __all__ = ["expand_path", "locate", "reader_of_path"]
 
@@ -70,7 +71,7 @@ def reader_of_path(path: str, options: ReadOptions) -> Reader:
             return _pipe_reader(file.open("rb"), path, options, opened_here=True)
         return file_reader(ByteSource(file, path), options)
     except OSError as error:
-        raise DataError(f"{path}: the file cannot be read: {error.strerror or error}.") from error
+        raise unreadable(path, error) from error
 
 
 def _pipe_reader(stream: IO[bytes], name: str, options: ReadOptions, *, opened_here: bool = False) -> Reader:
@@ -115,15 +116,32 @@ def expand_path(path: str) -> list[str]:
             f"no such file: {excerpt(path)}. If this is a text and not the name of a file, give a list: [text]."
         )
     expanded = os.path.expanduser(path)  # noqa: PTH111  (a Path would drop a trailing slash and './')
-    if os.path.lexists(expanded):
+    if os.path.lexists(expanded) or (not glob.has_magic(expanded) and is_there(expanded)):
         return [expanded]
     if glob.has_magic(expanded):
-        # Path.glob cannot take an absolute pattern.
-        found = sorted(name for name in glob.glob(expanded, recursive=True) if Path(name).is_file())  # noqa: PTH207
+        _refuse_closed_folders(expanded)
+        found = sorted(name for name in _matching(expanded) if Path(name).is_file())
         if not found:
             raise DataError(f"{path}: no files match this pattern. {_beside(Path(expanded))}")
         return found
     raise DataError(f"no such file: {path}. {_beside(Path(expanded))}")
+
+
+def _refuse_closed_folders(pattern: str) -> None:
+    """Look at every folder that a pattern goes through: `glob` takes one that it may not read for empty."""
+    if not glob.has_magic(pattern):
+        is_there(pattern)
+        return
+    parent, name = os.path.split(pattern)
+    _refuse_closed_folders(parent)
+    needed = os.R_OK | os.X_OK if glob.has_magic(name) else os.X_OK
+    for folder in _matching(pattern if name == "**" else parent or "."):
+        if Path(folder).is_dir() and not os.access(folder, needed):
+            raise NotPermittedError.of(folder)
+
+
+def _matching(pattern: str) -> list[str]:
+    return glob.glob(pattern, recursive=True)  # noqa: PTH207 (Path.glob cannot take an absolute pattern)
 
 
 def _beside(path: Path) -> str:

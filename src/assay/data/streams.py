@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import os
 import shutil
 import tempfile
 import weakref
@@ -15,10 +16,10 @@ import pyarrow as pa
 from assay.data.encoding import transcoder
 from assay.data.suffixes import PACKING_OF_SUFFIX
 from assay.data.suggest import excerpt
-from assay.errors import DataError
+from assay.errors import AssayError, DataError, NotPermittedError
 from assay.temporary_files import forget, remember
 
-__all__ = ["MARK_OF_PACKING", "ByteSource", "RowEnd", "TextStream"]
+__all__ = ["MARK_OF_PACKING", "ByteSource", "RowEnd", "TextStream", "unreadable"]
 
 MARK_OF_PACKING = {"gzip": b"\x1f\x8b", "zstd": b"\x28\xb5\x2f\xfd", "bz2": b"BZh"}
 _WIDE_BOMS = {
@@ -92,7 +93,7 @@ class ByteSource:
 
     def packing(self) -> str | None:
         """How the bytes are compressed, from their beginning; a name that says otherwise is an error."""
-        with pa.OSFile(str(self.path)) as file:
+        with self._file() as file:
             head = file.read(8)
         found = next((packing for packing, mark in MARK_OF_PACKING.items() if head.startswith(mark)), None)
         promised = PACKING_OF_SUFFIX.get(Path(self.name).suffix.lower())
@@ -106,8 +107,14 @@ class ByteSource:
     def open(self) -> tuple[pa.NativeFile, pa.NativeFile]:
         """Return the unpacked stream and the file under it, whose position tells the progress."""
         packing = self.packing()
-        file = pa.OSFile(str(self.path))
+        file = self._file()
         return (pa.CompressedInputStream(file, packing) if packing else file), file
+
+    def _file(self) -> pa.NativeFile:
+        try:
+            return pa.OSFile(os.fsencode(self.path))
+        except OSError as error:
+            raise unreadable(self.name, error) from error
 
     def open_whole(self) -> pa.NativeFile:
         """Open for random access; compressed bytes are unpacked into memory."""
@@ -145,6 +152,14 @@ class ByteSource:
             f"{self.name}: the compressed file {how} ({error}). It was probably not copied or downloaded completely: "
             "fetch it again, or test it with 'gzip -t', 'zstd -t' or 'bzip2 -t'."
         )
+
+
+def unreadable(name: str, error: OSError) -> AssayError:
+    """What to say when the system does not give a file."""
+    if isinstance(error, PermissionError):
+        return error if isinstance(error, NotPermittedError) else NotPermittedError.of(error.filename or name)
+    why = os.strerror(error.errno) if error.errno else error
+    return DataError(f"{name}: the file cannot be read: {why}.")
 
 
 def _remove(path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from assay.embeddings.word2vec_format import read_word2vec
 from assay.embeddings.word_vectors import WordVectors
+from assay.file_access import is_there
 
 __all__ = ["read_vectors"]
 
@@ -27,7 +28,7 @@ def read_vectors(path: str | os.PathLike[str]) -> WordVectors:
 
 def _is_safetensors(path: Path) -> bool:
     """Eight bytes with the length of the header, which is JSON."""
-    if not path.is_file():
+    if not (is_there(path) and path.is_file()):
         return False
     with path.open("rb") as file:
         return file.read(9)[8:] == b"{"

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from assay.atomic_file import open_atomically, write_atomically
 from assay.data.corpus import Corpus
 from assay.data.suggest import nearest_first, quoted
-from assay.errors import DataError, ParameterError
+from assay.errors import DataError, NotPermittedError, ParameterError
 from assay.features.blocks import FeatureBlock, rows_of
 from assay.features.documents import as_documents
 from assay.streaming.outputs import refuse_existing
@@ -102,6 +102,8 @@ def import_libsvm(path: str | os.PathLike[str]) -> tuple[Any, list[str]]:
         X, y = load_svmlight_file(os.fspath(path), zero_based=False)
     except FileNotFoundError:
         raise DataError(f"no such file: {os.fspath(path)}.") from None
+    except PermissionError:
+        raise NotPermittedError.of(os.fspath(path)) from None
     except (ValueError, OSError) as error:
         raise DataError(
             f"{os.fspath(path)}: not in LIBSVM's format ({error}). A row is a class and then column:value, columns "

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from assay.card.write import card_markdown
 from assay.data.corpus import Corpus
-from assay.errors import DataError, ParameterError
+from assay.errors import DataError, NotPermittedError, ParameterError
 from assay.temporary_files import passing
 from assay.training.run import TrainingRun
 from assay.training.settings_file import settings_text
@@ -35,7 +35,7 @@ def check_place(path: Path, *, force: bool) -> None:
     if path.exists() and not force:
         raise ParameterError(f"{path} exists. Add --force to replace it, or write elsewhere with -o.")
     if not os.access(parent, os.W_OK | os.X_OK):
-        raise DataError(f"{path}: there is no permission to write into '{parent}'. Write elsewhere with -o.")
+        raise NotPermittedError(f"{path}: there is no permission to write into '{parent}'. Write elsewhere with -o.")
 
 
 @contextmanager

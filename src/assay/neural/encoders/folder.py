@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from assay.errors import ParameterError
+from assay.errors import NotPermittedError, ParameterError
 from assay.neural.encoders.locate import find_encoder
 
 __all__ = ["POOLING", "EncoderFolder", "open_folder"]
@@ -137,6 +137,8 @@ def _read(file: Path, *, optional: bool = False, kind: type = dict) -> Any:
         return kind()
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
+    except PermissionError:
+        raise NotPermittedError.of(file) from None
     except (OSError, ValueError) as error:
         raise ParameterError(f"{file}: cannot be read as JSON ({error}): the folder is no whole encoder.") from None
     if not isinstance(found, kind):

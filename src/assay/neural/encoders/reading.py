@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from assay.errors import ParameterError
+from assay.errors import NotPermittedError, ParameterError
 from assay.neural.encoders.extra import require_transformers
 from assay.neural.encoders.folder import EncoderFolder
 from assay.neural.encoders.quiet import quiet
@@ -98,6 +98,8 @@ def _tokenizer(folder: EncoderFolder) -> str:
     if file.is_file():
         try:
             return file.read_text(encoding="utf-8")
+        except PermissionError:
+            raise NotPermittedError.of(file) from None
         except (OSError, UnicodeDecodeError) as error:
             raise ParameterError(f"{file}: the tokenizer cannot be read ({error}). Get the folder again.") from None
     from transformers import AutoTokenizer
