@@ -62,9 +62,15 @@ def test_import_stays_light(statement):
 
 
 def test_native_module_has_the_unicode_database_of_this_python():
-    from assay._native import unicode_version
+    from assay import _native
 
-    assert unicode_version == unicodedata.unidata_version
+    assert _native.unicode_version == unicodedata.unidata_version
+
+
+def test_the_native_module_is_imported_where_signals_are_held_back():
+    """``from assay import _native`` goes through the package; another spelling would go past it."""
+    sources = [path for path in (ROOT / "src").rglob("*.py") if path != Path(assay.__file__)]
+    assert [path.name for path in sources if re.search(r"(from|import) assay\._native", path.read_text("utf-8"))] == []
 
 
 def test_every_page_of_the_documentation_is_in_its_menu():

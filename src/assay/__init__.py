@@ -1,12 +1,11 @@
 """assay: from labelled text to a classifier that can be trusted.
 
-The public names are loaded when they are first used, so that ``import assay`` stays quick.
+The public names are loaded when they are first used, so that ``import assay`` stays quick; it imports nothing itself.
 """
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # typing's own, without importing it
 
 if TYPE_CHECKING:
     from assay.classifier.load import load
@@ -35,11 +34,25 @@ _HOME_OF = {
 
 
 def __getattr__(name: str) -> object:
+    if name == "_native":
+        return _native_module()
     if name not in _HOME_OF:
         raise AttributeError(f"module 'assay' has no attribute {name!r}")
+    from importlib import import_module
+
     value = getattr(import_module(_HOME_OF[name]), name)
     globals()[name] = value
     return value
+
+
+def _native_module() -> object:
+    """The compiled module: a signal's handler that raises in the middle of its import would abort the process."""
+    from importlib import import_module
+
+    from assay.interruption import signals_held_back
+
+    with signals_held_back():
+        return import_module("assay._native")
 
 
 def __dir__() -> list[str]:

@@ -36,14 +36,14 @@ def environment() -> dict[str, str]:
     >>> list(environment())[:2]
     ['assay', 'Python']
     """
-    from assay._native import unicode_version
+    from assay import _native
 
     return {
         "assay": __version__,
         "Python": f"{platform.python_version()} ({platform.python_implementation()})",
         "system": platform.platform(),
         "machine": f"{platform.machine()}, {count_threads(None)} cores",
-        "Unicode": unicode_version,
+        "Unicode": _native.unicode_version,
         "encoding": f"{sys.getfilesystemencoding()} (files), {sys.stdout.encoding} (output)",
         **{package: installed(package) for package in PACKAGES},
     }

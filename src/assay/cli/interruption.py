@@ -1,10 +1,11 @@
-"""Ctrl-C, and the system's request to end, whatever the program is busy with.
+"""Ctrl-C, and the system's requests to end, whatever the program is busy with.
 
 Python makes an exception of a signal, in the main thread, which clears away what is half done as it passes. Two things
 can keep it from that. Places that let no exception pass (the callback of a weak reference, a library that catches
 everything): a timer raises it again as long as nobody is dealing with it. And native code, which has to return first: a
 thread looks on, and where the process still lives a moment after the first signal, or a second one comes, it removes
-temporary files itself and ends the process.
+temporary files itself and ends the process. In the middle of an import, which a compiled module may not survive, no
+exception is made: the process ends in the same way, at once.
 """
 
 from __future__ import annotations
@@ -18,22 +19,20 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any, Self
 
+from assay.cli.signals import EXIT_CODES, INTERRUPTED, watched_signals
 from assay.temporary_files import remove_all
 
-__all__ = ["INTERRUPTED", "TERMINATED", "SignalWatch", "leave"]
-
-INTERRUPTED = 130
-TERMINATED = 143
+__all__ = ["SignalWatch", "leave"]
 
 #: Seconds that clearing away may take, and after which an exception that got lost is raised again.
 PATIENCE = 1.5
 AGAIN = 0.2
 
-_CODES: dict[int, int] = {signal.SIGINT: INTERRUPTED, signal.SIGTERM: TERMINATED}
+_LEAVING = threading.RLock()
 
 
 class SignalWatch:
-    """While it lasts, SIGINT and SIGTERM end what the main thread does, and the process if that does not help.
+    """While it lasts, SIGINT, SIGTERM and SIGHUP end what the main thread does, and the process if that does not help.
 
     Outside of the main thread, where signals do not arrive, it does nothing. Whoever puts another handler in place
     (the training of a network, which ends after its update) has the signal to himself.
@@ -53,7 +52,7 @@ class SignalWatch:
     def __enter__(self) -> Self:
         if threading.current_thread() is not threading.main_thread():
             return self
-        self._handlers = {number: signal.signal(number, self._raise) for number in _CODES}
+        self._handlers = {number: signal.signal(number, self._raise) for number in watched_signals()}
         self._report, sys.unraisablehook = sys.unraisablehook, self._lost
         if os.name == "posix":
             self._handlers[signal.SIGALRM] = signal.signal(signal.SIGALRM, self._raise_again)
@@ -77,7 +76,9 @@ class SignalWatch:
             signal.signal(number, handler)
 
     def _raise(self, number: int, frame: FrameType | None) -> None:
-        self.code = _CODES[number]
+        self.code = EXIT_CODES[number]
+        if _is_importing(frame):
+            leave(number)
         if self._wake is not None:
             signal.setitimer(signal.ITIMER_REAL, AGAIN, AGAIN)
         raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(self.code)
@@ -103,7 +104,7 @@ class SignalWatch:
             if ready and not received:
                 os.close(reading)
                 return
-            ours = [number for number in received if number in _CODES and signal.getsignal(number) == self._raise]
+            ours = [number for number in received if number in EXIT_CODES and signal.getsignal(number) == self._raise]
             if asked is not None and (ours or not ready):
                 leave(asked)
             if ours:
@@ -112,10 +113,20 @@ class SignalWatch:
                     leave(asked)
 
 
+def _is_importing(frame: FrameType | None) -> bool:
+    """Whether a module is being imported where a signal arrived."""
+    while frame is not None:
+        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+            return True
+        frame = frame.f_back
+    return False
+
+
 def leave(number: int) -> None:
     """End the process now as the signal `number` asks, without temporary files and without waiting for any thread."""
+    _LEAVING.acquire()  # for good: the main thread and the one that looks on may come to it at the same time
     remove_all()
     shown = b"\x1b[?25h" if os.isatty(2) else b""  # the cursor, which a live table hides
     with suppress(OSError):
         os.write(2, shown + (b"Interrupted.\n" if number == signal.SIGINT else b""))
-    os._exit(_CODES[number])
+    os._exit(EXIT_CODES[number])

@@ -9,6 +9,7 @@ code  meaning
 2     the command was not used rightly
 3     the data, or a model file, is invalid
 4     a quality gate (``--min``) was missed
+129   ended because its terminal was closed (SIGHUP)
 130   ended by Ctrl-C
 143   ended by the system (SIGTERM)
 ====  ======================================================================
@@ -23,7 +24,8 @@ from io import TextIOWrapper
 from pathlib import Path
 
 from assay.cli.commands import build
-from assay.cli.interruption import INTERRUPTED, SignalWatch
+from assay.cli.interruption import SignalWatch
+from assay.cli.signals import INTERRUPTED
 from assay.cli.text import visible
 from assay.errors import AssayError, NotPermittedError
 from assay.wording import naming_options

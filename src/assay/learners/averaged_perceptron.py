@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay._native import averaged_perceptron_epoch
+from assay import _native
 from assay.learners.base import LinearLearner
 from assay.learners.examples import Examples
 from assay.learners.mistake_driven import MistakeDrivenLearner
@@ -95,7 +95,7 @@ class AveragedPerceptron(MistakeDrivenLearner, LinearLearner):
         self._clock = 0.0
 
     def _learn(self, examples: Examples, order: NDArray[np.int64]) -> int:
-        mistakes, self._clock = averaged_perceptron_epoch(
+        mistakes, self._clock = _native.averaged_perceptron_epoch(
             *examples.arrays,
             order,
             self.fit_intercept,

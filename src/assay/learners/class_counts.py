@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from assay._native import count_features, score_with_shared_weights, score_with_table, write_out_weights
+from assay import _native
 
 __all__ = ["ClassCounts", "LinearWeights", "SharedWeights", "TableOfWeights"]
 
@@ -35,7 +35,7 @@ class ClassCounts:
 
     def plus(self, X: Any, classes: NDArray[np.int32], weights: Floats, n_threads: int) -> ClassCounts:
         """Return these counts and those of the rows of X, each taken `weights` times."""
-        begin, features, counts = count_features(
+        begin, features, counts = _native.count_features(
             X.shape[1], X.indptr, X.indices, X.data, classes, weights, *self.arrays, n_threads
         )
         return ClassCounts(begin, features[: begin[-1]], counts[: begin[-1]])
@@ -86,13 +86,13 @@ class SharedWeights:
     def table(self, n_threads: int) -> Floats:
         """Write the weights out, (n_classes, n_features)."""
         table = np.empty((len(self.begin) - 1, len(self.of_class)))
-        write_out_weights(*self._arrays(), table, n_threads)
+        _native.write_out_weights(*self._arrays(), table, n_threads)
         return table.T
 
     def scores(self, X: Any, biases: Floats, n_threads: int) -> Floats:
         """Return the weighted sums of the rows of X, a CSR matrix, plus `biases`; (n_rows, n_classes)."""
         scores = np.empty((X.shape[0], len(self.of_class)))
-        score_with_shared_weights(X.indptr, X.indices, X.data, *self._arrays(), biases, scores, n_threads)
+        _native.score_with_shared_weights(X.indptr, X.indices, X.data, *self._arrays(), biases, scores, n_threads)
         return scores
 
     def compact(self, n_threads: int) -> LinearWeights:
@@ -124,5 +124,5 @@ class TableOfWeights:
     def scores(self, X: Any, biases: Floats, n_threads: int) -> Floats:
         """Return the weighted sums of the rows of X, a CSR matrix, plus `biases`; (n_rows, n_classes)."""
         scores = np.empty((X.shape[0], len(biases)))
-        score_with_table(X.indptr, X.indices, X.data, self.weights.T, biases, scores, n_threads)
+        _native.score_with_table(X.indptr, X.indices, X.data, self.weights.T, biases, scores, n_threads)
         return scores

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from assay._native import fingerprint_rows, shuffle_groups
+from assay import _native
 
 __all__ = ["Examples"]
 
@@ -37,7 +37,7 @@ class Examples:
         rows = np.flatnonzero(weights > 0)
         if not shuffle:
             return cls(X, y, weights, rows, None)
-        prints = fingerprint_rows(X.indptr, X.indices, X.data, X.shape[1], y, n_threads)[rows]
+        prints = _native.fingerprint_rows(X.indptr, X.indices, X.data, X.shape[1], y, n_threads)[rows]
         by_print = np.argsort(prints, kind="stable")
         changes = np.flatnonzero(np.diff(prints[by_print])) + 1
         return cls(X, y, weights, rows[by_print], np.concatenate([[0], changes, [len(rows)]]))
@@ -46,7 +46,7 @@ class Examples:
         """Return the rows of one epoch in the order of their presentation."""
         if self.group_begin is None:
             return self.rows
-        order: NDArray[np.int64] = shuffle_groups(self.rows, self.group_begin, seed, epoch)
+        order: NDArray[np.int64] = _native.shuffle_groups(self.rows, self.group_begin, seed, epoch)
         return order
 
     @property

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from assay._native import bernoulli_weights, complement_weights, multinomial_weights
+from assay import _native
 from assay.errors import DataError
 from assay.learners.class_counts import LinearWeights, SharedWeights, TableOfWeights
 from assay.learners.counting import CountingLearner, entry_of
@@ -86,7 +86,7 @@ class MultinomialNB(CountingLearner):
     def _weigh(self, alpha: NDArray[np.float64], n_threads: int) -> LinearWeights:
         if alpha.all():
             lists = self._counts.arrays
-            return SharedWeights(*multinomial_weights(*lists, self.n_features_in_, alpha, n_threads))
+            return SharedWeights(*_native.multinomial_weights(*lists, self.n_features_in_, alpha, n_threads))
         smoothed = self.feature_count_ + alpha
         with np.errstate(divide="ignore"):  # what was never seen is impossible
             log_prob = np.log(smoothed) - np.log(smoothed.sum(axis=1, keepdims=True))
@@ -167,7 +167,7 @@ class ComplementNB(CountingLearner):
         if alpha.all():
             lists = self._counts.arrays
             norm = bool(self.norm)
-            return SharedWeights(*complement_weights(*lists, self.n_features_in_, alpha, norm, n_threads))
+            return SharedWeights(*_native.complement_weights(*lists, self.n_features_in_, alpha, norm, n_threads))
         counts = self.feature_count_
         elsewhere = counts.sum(axis=0) + alpha - counts
         with np.errstate(divide="ignore"):  # what only this class has is impossible elsewhere
@@ -256,7 +256,9 @@ class BernoulliNB(CountingLearner):
         if len(alpha) == 1 and alpha[0] > 0:
             lists = self._counts.arrays
             sizes = self.class_count_
-            return SharedWeights(*bernoulli_weights(*lists, self.n_features_in_, sizes, float(alpha[0]), n_threads))
+            return SharedWeights(
+                *_native.bernoulli_weights(*lists, self.n_features_in_, sizes, float(alpha[0]), n_threads)
+            )
         present, rows = self._smoothed()
         with np.errstate(divide="ignore"):
             log_absent = np.log1p(-present / rows)

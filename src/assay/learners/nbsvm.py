@@ -13,7 +13,7 @@ from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.metaestimators import available_if
 
-from assay._native import train_nbsvm
+from assay import _native
 from assay.learners.base import LinearLearner
 from assay.learners.class_counts import ClassCounts
 from assay.learners.labels import weigh_classes
@@ -195,7 +195,7 @@ class NBSVM(LinearLearner):
     def _solve(self, problem: LinearProblem, counts: ClassCounts, class_sizes: NDArray[np.float64]) -> None:
         coefficients = np.empty((problem.n_features, problem.n_problems))
         intercept = np.zeros(problem.n_problems)
-        report = train_nbsvm(
+        report = _native.train_nbsvm(
             *problem.matrix,
             problem.label_weight,
             *counts.arrays,

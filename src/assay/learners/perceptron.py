@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
-from assay._native import perceptron_epoch
+from assay import _native
 from assay.learners.base import LinearLearner
 from assay.learners.examples import Examples
 from assay.learners.mistake_driven import MistakeDrivenLearner
@@ -117,7 +117,7 @@ class Perceptron(MistakeDrivenLearner, LinearLearner):
         self.intercept_ = np.zeros(n_outputs)
 
     def _learn(self, examples: Examples, order: NDArray[np.int64]) -> int:
-        mistakes: int = perceptron_epoch(
+        mistakes: int = _native.perceptron_epoch(
             *examples.arrays, order, self.eta0, self.fit_intercept, self.coef_.T, self.intercept_
         )
         return mistakes

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from assay._native import count_votes, voted_perceptron_epoch
+from assay import _native
 from assay.errors import ParameterError
 from assay.learners.examples import Examples
 from assay.learners.mistake_driven import MistakeDrivenLearner
@@ -105,7 +105,7 @@ class VotedPerceptron(MistakeDrivenLearner):
         index = support.indices.dtype
         X = sparse.csr_array(X, dtype=np.float64)
         ballots = np.zeros((X.shape[0], len(self.classes_)))
-        count_votes(
+        _native.count_votes(
             X.indptr.astype(index, copy=False),
             X.indices.astype(index, copy=False),
             X.data,
@@ -153,7 +153,7 @@ class VotedPerceptron(MistakeDrivenLearner):
         self._needed = 0
 
     def _learn(self, examples: Examples, order: NDArray[np.int64]) -> int:
-        log = voted_perceptron_epoch(
+        log = _native.voted_perceptron_epoch(
             *examples.arrays, order, self.fit_intercept, self.last_coef_.T, self.last_intercept_
         )
         self._refuse_too_much(examples, log[0])
