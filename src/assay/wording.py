@@ -65,18 +65,20 @@ def setting(name: str, given: Any = _NOT_GIVEN, *, option: str | None = None) ->
     return f"{spelt} {value(given)}"
 
 
-def parameter(name: str, of: str, *, option: str | None = None) -> str:
+def parameter(name: str, *, of: str | None = None, option: str | None = None) -> str:
     """Name a setting at the beginning of the sentence that says what it must be.
 
     Examples
     --------
-    >>> parameter("errors", of="read")
-    "The 'errors' parameter of read"
+    >>> parameter("top"), parameter("errors", of="read")
+    ('top', "The 'errors' parameter of read")
     >>> with naming_options():
-    ...     parameter("errors", of="read")
-    '--errors'
+    ...     parameter("top"), parameter("errors", of="read")
+    ('--top', '--errors')
     """
-    return setting(name, option=option) if _options_are_named else f"The {name!r} parameter of {of}"
+    if _options_are_named:
+        return setting(name, option=option)
+    return name if of is None else f"The {name!r} parameter of {of}"
 
 
 def value(given: Any) -> str:

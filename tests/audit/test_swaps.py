@@ -175,13 +175,13 @@ def test_equity_evaluation_corpus_and_identity_templates(shared_data, comments):
 @pytest.mark.parametrize(
     ("settings", "error", "message"),
     [
-        ({"target": ["toxci"]}, ParameterError, r"no label 'toxci' for target= .* labels are 'toxic', 'fine'"),
+        ({"target": ["toxci"]}, ParameterError, r"no label 'toxci' for target=. Its labels are 'toxic', 'fine'"),
         ({"target": ["toxic", "fine"]}, ParameterError, "some of the model's labels, but not all"),
         ({"target": []}, ParameterError, "some of the model's labels, but not all"),
         ({"swaps": ["gendre"]}, ParameterError, "no list of terms 'gendre'. Lists are 'gender'"),
         ({"swaps": "gender"}, ParameterError, r"swaps must be a list, such as \['gender'\]"),
         ({"groups": ["region"]}, DataError, "Groups are compared on labelled texts"),
-        ({"probe_positive": ["bad"]}, ParameterError, r"give target= \(--target\)"),
+        ({"probe_positive": ["bad"]}, ParameterError, r"give target= beside probe_positive="),
         ({"level": 2}, ParameterError, "level must be between 0 and 1"),
         ({"corpus": ([], [])}, DataError, "no rows are left"),
     ],

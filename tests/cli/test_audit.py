@@ -104,7 +104,7 @@ def test_a_probe_from_elsewhere(run, folder):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["--target", "toxci"], 2, "The model has no label 'toxci' for target= (--target). Its labels are 'toxic'"),
+        (["--target", "toxci"], 2, "The model has no label 'toxci' for --target. Its labels are 'toxic'"),
         (["--swaps", "gendre"], 2, "There is no list of terms 'gendre'. Lists are 'gender'"),
         (["--group", "region"], 3, "Groups are compared on labelled texts"),
         (["test.csv", "--label", "label", "--group", "one"], 3, "column 'one' has one value only, 'all'"),

@@ -149,7 +149,11 @@ PLAIN: list[tuple[Callable[[], object], type[Exception], str]] = [
         ParameterError,
         "seed must be a whole number from 0 to 2**64 - 1. Got 1.5",
     ),
-    (lambda: assay.evaluate(A, B, threads="2"), ParameterError, "threads must be at least 1, or None for all. Got '2'"),
+    (
+        lambda: assay.evaluate(A, B, threads="2"),
+        ParameterError,
+        "threads must be at least 1, and is all cores if not given. Got '2'",
+    ),
     (lambda: assay.evaluate(A, B, level=None), ParameterError, "level must be between 0 and 1, such as 0.95. Got None"),
     (lambda: assay.evaluate(A, B, beta="two"), ParameterError, "beta must be a positive number. Got 'two' instead."),
     (
@@ -184,7 +188,11 @@ PLAIN: list[tuple[Callable[[], object], type[Exception], str]] = [
         "The model knows the label 'b', which no document of the corpus has. Cross-validate a model that is trained on",
     ),
     (lambda: assay.evaluate(A, B, seed=-1), ParameterError, "seed must be a whole number from 0 to 2**64 - 1. Got -1"),
-    (lambda: assay.evaluate(A, B, threads=0), ParameterError, "threads must be at least 1, or None for all. Got 0"),
+    (
+        lambda: assay.evaluate(A, B, threads=0),
+        ParameterError,
+        "threads must be at least 1, and is all cores if not given. Got 0",
+    ),
     (
         lambda: assay.evaluate(A, B, zero_division=2),
         ParameterError,
@@ -280,7 +288,7 @@ PLAIN: list[tuple[Callable[[], object], type[Exception], str]] = [
         lambda: assay.compare(A, B, A, test="mcnemar", metric="macro_f1"),
         ParameterError,
         "McNemar's test compares accuracies. Got metric='macro_f1'. Use metric='accuracy', or test='bootstrap' or "
-        "'randomization', which take any metric.",
+        "test='randomization', which take any metric.",
     ),
     (
         lambda: assay.compare(A, B, A, alternative="bigger"),

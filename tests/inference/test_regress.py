@@ -59,7 +59,8 @@ def test_a_confound_is_taken_away_by_its_control():
 def test_many_features_are_adjusted():
     result = regress(reviews(), ["never", "blood", "count:film"], outcome="neg")
     for test in result.tests:
-        assert test.p_value <= test.benjamini_hochberg <= test.holm
+        rounding = 1e-12  # the same number, multiplied and divided again, differs in its last bit
+        assert test.p_value <= test.benjamini_hochberg + rounding <= test.holm + 2 * rounding
     assert "Holm" in str(result)
     assert "B–H" in str(result)
 
@@ -131,7 +132,7 @@ def test_p_values_that_do_not_hold_are_replaced_and_said(settings, reason):
 def test_asked_for_all_the_same_they_carry_a_warning():
     result = regress(reviews(), ["never"], outcome="neg", selected=True, method="likelihood")
     assert result.notes[0].startswith("These p-values do not hold: the features were chosen by looking")
-    assert "method='held-out' or 'permutation'" in result.notes[0]
+    assert "method='held-out' or method='permutation'" in result.notes[0]
 
 
 def test_more_features_than_texts():
@@ -189,13 +190,13 @@ def test_the_same_seed_gives_the_same_answer():
         (
             {"features": []},
             ParameterError,
-            r"needs a feature to test, such as features=\['never'\] \(--feature never\)",
+            r"no feature to test\. Name some with features=\['never'\], or have some found with top=10",
         ),
         ({"features": "never"}, ParameterError, r"features must be a list, such as \['never'\]"),
         ({"features": ["count: "]}, ParameterError, "has no word in it"),
         ({"controls": ["gener"]}, DataError, "no column 'gener' for the control 'gener'. There is 'genre'"),
         ({"features": ["column:yaer"]}, DataError, "no column 'yaer' for the feature 'column:yaer'. There is 'year'"),
-        ({"outcome": "negative"}, ParameterError, "no label 'negative' for outcome= .* Labels are 'neg', 'pos'"),
+        ({"outcome": "negative"}, ParameterError, "no label 'negative' for outcome=. Labels are 'neg', 'pos'"),
         ({"outcome": "neg", "reference": "neg"}, ParameterError, "outcome and reference are the same label"),
         ({"controls": ["genre", "genre"]}, ParameterError, "'genre' is named twice"),
         ({"categorical": ["year"]}, ParameterError, "'year' is to be categorical but is no control"),
@@ -214,7 +215,7 @@ def test_the_same_seed_gives_the_same_answer():
             "'log:never' follows exactly from 'never', .*the design is singular",
         ),
         ({"features": ["never"], "controls": ["genre", "kind"]}, DataError, "'kind=x' follows exactly from 'genre="),
-        ({"controls": ["gap"]}, DataError, r"row 3: column 'gap' is empty \(1 of 60 rows\).*--categorical gap"),
+        ({"controls": ["gap"]}, DataError, r"row 3: column 'gap' is empty \(1 of 60 rows\).*categorical=\['gap'\]"),
         ({"controls": ["id"]}, DataError, "column 'id' has 60 different values, .* too many categories"),
     ],
 )

@@ -60,6 +60,6 @@ def test_places_that_cannot_be_written_are_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"the folder '.*nowhere' does not exist. Make it first"):
         check_place(tmp_path / "nowhere" / "m.assay", force=False)
     (tmp_path / "m.assay").write_text("x")
-    with pytest.raises(ParameterError, match=r"exists. Add --force to replace it"):
+    with pytest.raises(ParameterError, match=r"exists. Use force=True to replace it"):
         check_place(tmp_path / "m.assay", force=False)
     check_place(tmp_path / "m.assay", force=True)

@@ -20,6 +20,7 @@ from assay.evaluation.metrics import DocumentMetric, LabelMetric, Metric, parse_
 from assay.evaluation.outcomes import Outcomes, from_model
 from assay.evaluation.resampling import Cells, Documents, Resampler, Resampling
 from assay.inference.variables import column_numbers
+from assay.wording import setting
 
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
@@ -229,7 +230,8 @@ def _parts(corpus: Corpus, column: str) -> list[tuple[str, Mask]]:
     if len(distinct) == 1:
         raise DataError(
             f"{corpus.source}: column {column!r} has one value only, {distinct[0]!r}, in all {len(values):,} rows: "
-            "there are no groups to compare. Name a column with two values or more (--group)."
+            "there are no groups to compare. Name a column with two values or more with "
+            f"{setting('groups', option='--group')}."
         )
     numbers = column_numbers(values) if len(distinct) > 2 * _BINS else None
     if numbers is not None and not np.isnan(numbers).any():

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from assay.audit.probes import Probe, TermList
 from assay.data.suggest import quoted
 from assay.errors import DataError
+from assay.wording import setting
 
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
@@ -82,7 +83,8 @@ def probes_from_terms(corpus: Corpus, lists: Sequence[TermList]) -> list[Probe]:
     if not found:
         raise DataError(
             f"{corpus.source}: no sentences differ in terms of the lists {quoted([terms.name for terms in lists])}. "
-            "Name the columns with --probe-group and --probe-unit, or a list of terms with --swaps."
+            f"Name the columns with {setting('group', option='--probe-group')} and "
+            f"{setting('unit', option='--probe-unit')}, or a list of terms with {setting('swaps')}."
         )
     return found
 

@@ -20,6 +20,7 @@ from assay.audit.swaps import SwapResult, probe_swaps
 from assay.audit.thresholds import Thresholds
 from assay.errors import DataError, ParameterError
 from assay.evaluation.intervals import check_level
+from assay.wording import setting
 
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
@@ -94,8 +95,8 @@ def audit(
         raise DataError("Groups are compared on labelled texts: give a corpus with labels beside the model.")
     if probe_positive is not None and target is None:
         raise ParameterError(
-            "False-positive rates of a probe need the model's labels that count as positive: give target= (--target) "
-            "beside probe_positive= (--probe-positive)."
+            "False-positive rates of a probe need the model's labels that count as positive: give "
+            f"{setting('target')} beside {setting('probe_positive')}."
         )
     if test is not None:
         scorer.learn_scale(test.texts)

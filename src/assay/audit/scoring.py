@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import ParameterError
+from assay.wording import parameter, setting
 
 __all__ = ["Answers", "Scorer"]
 
@@ -69,12 +70,13 @@ class Scorer:
         for name in names:
             if name not in self.labels:
                 raise ParameterError(
-                    f"The model has no label {name!r} for target= (--target). Its labels are "
+                    f"The model has no label {name!r} for {setting('target')}. Its labels are "
                     f"{quoted(nearest_first(name, self.labels))}."
                 )
         if not names or len(set(names)) >= len(self.labels):
             raise ParameterError(
-                f"target must name some of the model's labels, but not all of them. Got {names!r}; labels are "
+                f"{parameter('target')} must name some of the model's labels, but not all of them. Got "
+                f"{quoted(names)}; labels are "
                 f"{quoted(self.labels)}."
             )
         return tuple(self.labels.index(name) for name in dict.fromkeys(names))

@@ -14,6 +14,7 @@ from assay.audit.probes import Probe
 from assay.audit.scoring import Scorer
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError
+from assay.wording import setting
 
 __all__ = ["SwapResult", "WorstUnit", "probe_swaps"]
 
@@ -130,7 +131,8 @@ def _truth(probe: Probe, positive: Sequence[str] | None) -> NDArray[np.bool_] | 
     for name in positive:
         if name not in known:
             raise DataError(
-                f"{probe.name}: no sentence of the probe has the label {name!r} for positive= (--probe-positive). "
+                f"{probe.name}: no sentence of the probe has the label {name!r} for "
+                f"{setting('positive', option='--probe-positive')}. "
                 f"Its labels are {quoted(nearest_first(name, known))}."
             )
     return np.isin(np.array(probe.labels), list(positive))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assay.errors import ParameterError
+from assay.wording import parameter
 
 __all__ = ["LEARNERS", "named_learner"]
 
@@ -35,7 +36,8 @@ def named_learner(name: str) -> Any:
 
     if name not in LEARNERS:
         raise ParameterError(
-            f"learner must be one of {quoted(nearest_first(name, LEARNERS))}, or an object of assay.learners. "
+            f"{parameter('learner')} must be one of {quoted(nearest_first(name, LEARNERS))}, or an object of "
+            "assay.learners. "
             f"Got {name!r} instead."
         )
     kind, parameters = LEARNERS[name]

@@ -25,6 +25,7 @@ from assay.data.read import read
 from assay.errors import DataError, ParameterError
 from assay.features.selection import as_rows
 from assay.threads import count_threads
+from assay.wording import setting
 
 __all__ = ["Clustering", "cluster_texts"]
 
@@ -168,7 +169,7 @@ def cluster_texts(
     if not len(filled):
         raise DataError(
             f"{corpus.source}: none of the {len(corpus):,} texts has a word to go by. Check which column was taken for "
-            "the texts (--text)."
+            f"the texts, and name another with {setting('text')}."
         )
     rows = X[filled]
     choice = None

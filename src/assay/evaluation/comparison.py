@@ -26,6 +26,7 @@ from assay.evaluation.significance import (
     randomization_p_value,
 )
 from assay.evaluation.user_metric import FunctionSampler
+from assay.wording import parameter, setting
 
 __all__ = ["compare"]
 
@@ -96,7 +97,7 @@ def compare(
     0.2
     """
     if test not in TESTS:
-        raise ParameterError(f"test must be one of {choices(test, TESTS)}. Got {test!r} instead.")
+        raise ParameterError(f"{parameter('test')} must be one of {choices(test, TESTS)}. Got {test!r} instead.")
     check_interval(interval)
     systems, found_names = paired_outcomes(models, corpus, names, labels)
     several = len(systems) > 2
@@ -140,8 +141,10 @@ def _chosen_metric(metric: MetricLike | None, test: str) -> MetricLike:
         return "macro_f1" if metric is None else metric
     if metric not in (None, "accuracy"):
         raise ParameterError(
-            f"McNemar's test compares accuracies. Got metric={metric!r}. Use metric='accuracy', or "
-            "test='bootstrap' or 'randomization', which take any metric."
+            f"McNemar's test compares accuracies. Got {setting('metric', metric)}. Use "
+            f"{setting('metric', 'accuracy')}, or {setting('test', 'bootstrap')} or "
+            f"{setting('test', 'randomization')}, "
+            "which take any metric."
         )
     return "accuracy"
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from assay.errors import ParameterError
 from assay.evaluation.parameters import is_number
+from assay.wording import parameter
 
 __all__ = ["bca_interval", "corrected_t_interval", "percentile_interval", "wilson_interval"]
 
@@ -18,7 +19,7 @@ Floats = NDArray[np.float64]
 def check_level(level: float) -> float:
     """Complain about anything but a proportion strictly between 0 and 1."""
     if not (is_number(level) and 0.0 < level < 1.0):
-        raise ParameterError(f"level must be between 0 and 1, such as 0.95. Got {level!r} instead.")
+        raise ParameterError(f"{parameter('level')} must be between 0 and 1, such as 0.95. Got {level!r} instead.")
     return float(level)
 
 

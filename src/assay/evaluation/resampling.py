@@ -20,6 +20,7 @@ from assay.evaluation.metrics import DocumentMetric, LabelMetric, encode_metrics
 from assay.evaluation.outcomes import Outcomes
 from assay.evaluation.parameters import is_whole
 from assay.threads import count_threads
+from assay.wording import parameter
 
 __all__ = ["Cells", "Documents", "Resampler", "Resampling"]
 
@@ -51,11 +52,19 @@ class Resampling:
 
     def __post_init__(self) -> None:
         if not is_whole(self.n_resamples, 1):
-            raise ParameterError(f"n_resamples must be a whole number of at least 1. Got {self.n_resamples!r} instead.")
+            raise ParameterError(
+                f"{parameter('n_resamples', option='--resamples')} must be a whole number of at least 1. Got "
+                f"{self.n_resamples!r} instead."
+            )
         if not is_whole(self.seed, 0, 2**64):
-            raise ParameterError(f"seed must be a whole number from 0 to 2**64 - 1. Got {self.seed!r} instead.")
+            raise ParameterError(
+                f"{parameter('seed')} must be a whole number from 0 to 2**64 - 1. Got {self.seed!r} instead."
+            )
         if self.threads is not None and not is_whole(self.threads, 1):
-            raise ParameterError(f"threads must be at least 1, or None for all. Got {self.threads!r} instead.")
+            raise ParameterError(
+                f"{parameter('threads')} must be at least 1, and is all cores if not given. Got {self.threads!r} "
+                "instead."
+            )
 
     @property
     def n_threads(self) -> int:

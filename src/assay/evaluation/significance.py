@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from assay.errors import ParameterError
 from assay.evaluation.outcomes import choices
+from assay.wording import parameter
 
 __all__ = ["ALTERNATIVES", "bootstrap_p_value", "holm", "mcnemar_p_value", "randomization_p_value"]
 
@@ -27,7 +28,8 @@ def check_alternative(alternative: str) -> str:
     """Complain about an unknown alternative."""
     if alternative not in ALTERNATIVES:
         raise ParameterError(
-            f"alternative must be one of {choices(alternative, ALTERNATIVES)}. Got {alternative!r} instead."
+            f"{parameter('alternative')} must be one of {choices(alternative, ALTERNATIVES)}. Got {alternative!r} "
+            "instead."
         )
     return alternative
 

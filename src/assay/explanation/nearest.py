@@ -25,6 +25,7 @@ from assay.features.blocks import rows_of
 from assay.features.documents import as_documents
 from assay.prediction.linear_model import LinearTextModel
 from assay.threads import count_threads
+from assay.wording import parameter
 
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
@@ -99,7 +100,10 @@ class DocumentIndex:
         """The `k` documents most like an explained text, the most first; fewer where fewer share a feature with it."""
         check_count("k", k)
         if by not in WAYS:
-            raise ParameterError(f"by must be one of {quoted(nearest_first(str(by), WAYS))}. Got {by!r} instead.")
+            raise ParameterError(
+                f"{parameter('by', option='--nearest-by')} must be one of {quoted(nearest_first(str(by), WAYS))}. Got "
+                f"{by!r} instead."
+            )
         scale = np.ones(len(explanation.columns)) if by == "features" else explanation.decisive_weights() ** 2
         query = np.zeros((self.model.n_features, 1))
         query[explanation.columns, 0] = explanation.values * scale

@@ -24,6 +24,7 @@ from assay.inference.separation import Separation, find_separation
 from assay.inference.validity import choose_method, validity_notes
 from assay.inference.variables import Variable, control_variable, feature_variable
 from assay.inference.wording import CAUTION, conclusion, separation_note
+from assay.wording import parameter, setting
 
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
@@ -100,8 +101,8 @@ def regress(
         features, notes = {**dict.fromkeys(words), **features}, [note]
     if not features:
         raise ParameterError(
-            "regress needs a feature to test, such as features=['never'] (--feature never), or top=10 (--top 10). "
-            "Got none."
+            f"There is no feature to test. Name some with {setting('features', ['never'])}, or have some found with "
+            f"{setting('top', 10)}."
         )
     variables = _variables(corpus, features, controls, categorical)
     design = Design.of(variables, len(corpus))
@@ -136,7 +137,7 @@ def regress(
 
 def _check_ridge(ridge: float) -> None:
     if not 0 <= ridge < inf:
-        raise ParameterError(f"ridge must be a number of at least 0. Got {ridge!r} instead.")
+        raise ParameterError(f"{parameter('ridge')} must be a number of at least 0. Got {ridge!r} instead.")
 
 
 def _labelled(source: Any) -> Corpus:
@@ -144,7 +145,7 @@ def _labelled(source: Any) -> Corpus:
 
     corpus: Corpus = as_corpus(source)
     if corpus.labels is None:
-        raise DataError(f"{corpus.source}: there are texts but no labels. Read them with label= (--label).")
+        raise DataError(f"{corpus.source}: there are texts but no labels. Read them with {setting('label')}.")
     return corpus
 
 
@@ -162,7 +163,7 @@ def _outcomes(corpus: Corpus, outcome: str | None, reference: str | None) -> tup
     for name, what in ((outcome, "outcome"), (reference, "reference")):
         if name is not None and name not in present:
             raise ParameterError(
-                f"{corpus.source}: there is no label {name!r} for {what}= (--{what}). Labels are "
+                f"{corpus.source}: there is no label {name!r} for {setting(what)}. Labels are "
                 f"{quoted(nearest_first(name, present))}."
             )
     if len(present) < 2:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import DataError, ParameterError
+from assay.wording import parameter
 
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
@@ -25,7 +26,9 @@ def select_features(
     from assay.features import CountVectorizer
 
     if top < 1:
-        raise ParameterError(f"top must be the number of words to choose, at least 1. Got {top!r} instead.")
+        raise ParameterError(
+            f"{parameter('top')} must be the number of words to choose, at least 1. Got {top!r} instead."
+        )
     order = np.random.default_rng([seed, 2]).permutation(len(corpus))
     chosen_on, tested_on = np.sort(order[: len(order) // 2]), np.sort(order[len(order) // 2 :])
     for part in (chosen_on, tested_on):

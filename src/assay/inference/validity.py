@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import ParameterError
 from assay.inference.design import Design
+from assay.wording import parameter, setting
 
 __all__ = ["METHODS", "choose_method", "validity_notes"]
 
@@ -20,16 +21,22 @@ _FEW_EVENTS = 10  # texts of the rarest class for each coefficient, below which 
 def choose_method(method: str, design: Design, *, selected: bool, ridge: float) -> str:
     """The test to use: where nothing was asked for, one that holds."""
     if method not in METHODS:
-        raise ParameterError(f"method must be one of {quoted(nearest_first(method, METHODS))}. Got {method!r} instead.")
+        raise ParameterError(
+            f"{parameter('method')} must be one of {quoted(nearest_first(method, METHODS))}. Got {method!r} instead."
+        )
     too_many = design.X.shape[1] >= len(design.X)
     if method == "likelihood" and too_many:
         raise ParameterError(
             f"There are {design.X.shape[1] - 1} features and controls for {len(design.X)} texts: the likelihood has no "
-            "single maximum, and its tests say nothing. Use method='held-out' or 'permutation' (--method)."
+            f"single maximum, and its tests say nothing. Use {_sound_methods()}."
         )
     if method != "auto":
         return method
     return "held-out" if selected or ridge > 0 or too_many else "likelihood"
+
+
+def _sound_methods() -> str:
+    return f"{setting('method', 'held-out')} or {setting('method', 'permutation')}"
 
 
 def validity_notes(
@@ -50,8 +57,8 @@ def validity_notes(
         if method == "likelihood":
             notes.append(
                 f"These p-values do not hold: {because}. Wald's and the likelihood-ratio test take the features as "
-                "given beforehand and the estimates as unshrunk; after that, p-values come out too small. Use method="
-                "'held-out' or 'permutation' (--method), or test on texts that were not looked at."
+                "given beforehand and the estimates as unshrunk; after that, p-values come out too small. Use "
+                f"{_sound_methods()}, or test on texts that were not looked at."
             )
         else:
             notes.append(
@@ -67,6 +74,6 @@ def validity_notes(
     if method == "likelihood" and n_columns < n and smallest < _FEW_EVENTS * (n_columns - 1):
         notes.append(
             f"The rarest class has {smallest} texts for {n_columns - 1} features and controls; below {_FEW_EVENTS} for "
-            "each, standard errors and p-values are rough. Prefer method='permutation' (--method permutation)."
+            f"each, standard errors and p-values are rough. Prefer {setting('method', 'permutation')}."
         )
     return notes

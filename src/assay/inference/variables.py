@@ -24,6 +24,7 @@ from assay.data.lengths import count_words
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError, ParameterError
 from assay.inference.newton import Floats
+from assay.wording import setting
 
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
@@ -166,6 +167,6 @@ def _refuse_missing(corpus: Corpus, column: str, values: Sequence[str]) -> None:
     if missing:
         raise DataError(
             f"{corpus.origin.place(missing[0])}: column {column!r} is empty ({len(missing)} of {len(values)} rows). "
-            f"Leave these rows out, fill them in, or take it as categories (--categorical {column}), where empty is "
-            "one of them."
+            f"Leave these rows out, fill them in, or take it as categories with {setting('categorical', [column])}, "
+            "where empty is one of them."
         )

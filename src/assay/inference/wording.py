@@ -13,6 +13,7 @@ from assay.inference.design import Design
 from assay.inference.result import Coefficient, FeatureTest, p_text
 from assay.inference.separation import Separation
 from assay.inference.variables import Variable
+from assay.wording import setting
 
 __all__ = ["CAUTION", "conclusion", "separation_note"]
 
@@ -69,7 +70,7 @@ def separation_note(design: Design, separation: Separation, labels: tuple[str, .
     )
     return (
         f"Separation: the classes are {kind} separated ({named}), so {consequence}. The likelihood-ratio test still "
-        "holds; with few texts, prefer method='permutation' (--method permutation)."
+        f"holds; with few texts, prefer {setting('method', 'permutation')}."
     )
 
 

@@ -15,6 +15,7 @@ from assay.neural.history import Epoch
 from assay.neural.optimisers import Optimiser
 from assay.neural.stopping import EarlyStopping
 from assay.tensor_file import read_tensor_file, write_tensor_file
+from assay.wording import setting
 
 __all__ = ["Checkpoint", "Progress"]
 
@@ -85,7 +86,7 @@ class Checkpoint:
         if file.header.get("purpose") != self.purpose:
             raise ParameterError(
                 f"{os.fspath(self.path)}: this is an interrupted training with other data or settings. Delete the file "
-                "to begin anew, or give the new training another name (-o of assay train, checkpoint in Python)."
+                f"to begin anew, or give the new training another name with {setting('checkpoint', option='-o')}."
             )
         try:
             arrays = {name: torch.from_numpy(values) for name, values in file.arrays.items()}

@@ -19,6 +19,7 @@ from assay.errors import DataError, NotPermittedError, ParameterError
 from assay.features.blocks import FeatureBlock, rows_of
 from assay.features.documents import as_documents
 from assay.streaming.outputs import refuse_existing
+from assay.wording import setting
 
 __all__ = ["LibsvmExport", "export_libsvm", "import_libsvm"]
 
@@ -72,7 +73,9 @@ def export_libsvm(
     target = Path(output)
     refuse_existing(target, force=force)
     if corpus.labels is None:
-        raise DataError(f"{corpus.source}: the texts have no labels. Say which column holds them with --label.")
+        raise DataError(
+            f"{corpus.source}: the texts have no labels. Say which column holds them with {setting('label')}."
+        )
     features = _learned_features(corpus) if model is None else getattr(model.model, "features", None)
     if features is None:
         raise ParameterError(

@@ -15,6 +15,7 @@ from assay.atomic_file import open_atomically
 from assay.data.suffixes import PACKING_OF_SUFFIX, format_of_name, strip_packing
 from assay.errors import DataError, ParameterError
 from assay.streaming.writers import arrow_file, check_format
+from assay.wording import setting
 
 __all__ = ["choose_format", "is_watched", "open_output", "outputs_in_folder", "refuse_existing"]
 
@@ -37,7 +38,7 @@ def choose_format(output: Path | None, to: str | None, read: str | None) -> str:
         if output.suffix.lower() in _SPREADSHEETS:
             raise ParameterError(
                 f"{output}: assay does not write spreadsheets. Write .csv, which spreadsheets open, or choose a format "
-                "with to= (--to)."
+                f"with {setting('to')}."
             )
         named = format_of_name(output.name) or ("lines" if Path(strip_packing(output.name)).suffix == ".txt" else None)
     return named or (read if read not in (None, "folder") else "csv")
@@ -46,7 +47,7 @@ def choose_format(output: Path | None, to: str | None, read: str | None) -> str:
 def refuse_existing(output: Path, *, force: bool) -> None:
     """Complain about a file that is already there, unless it may be replaced."""
     if output.is_file() and not force:
-        raise ParameterError(f"{output}: the file exists. Use --force (in Python force=True) to replace it.")
+        raise ParameterError(f"{output}: the file exists. Use {setting('force', True)} to replace it.")
 
 
 def is_watched(output: Path | None) -> bool:
@@ -59,7 +60,10 @@ def open_output(output: Path | None, kind: str) -> Iterator[IO[bytes]]:
     """Open a file, compressed where its name says so, or standard output for None; closed by an error, it is gone."""
     if output is None:
         if kind in ("parquet", "arrow") and sys.stdout.isatty():
-            raise ParameterError(f"{kind} is not for a terminal. Write it to a file with -o, or choose csv with --to.")
+            raise ParameterError(
+                f"{kind} is not for a terminal. Write it to a file with {setting('output', option='-o')}, or choose "
+                f"{setting('to', 'csv')}."
+            )
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return

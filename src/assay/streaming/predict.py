@@ -26,6 +26,7 @@ from assay.streaming.answers import Answers
 from assay.streaming.outputs import choose_format, is_watched, open_output, outputs_in_folder, refuse_existing
 from assay.streaming.question import Question
 from assay.streaming.writers import open_writer
+from assay.wording import parameter, setting
 
 __all__ = ["FilePrediction", "Shard", "predict_file", "predict_files"]
 
@@ -79,7 +80,8 @@ class Shard(NamedTuple):
         if match and 1 <= int(match[1]) <= int(match[2]):
             return cls(int(match[1]), int(match[2]))
         raise ParameterError(
-            f"--shard must be written as i/n, the i-th of n parts, such as 1/4 to 4/4. Got {written!r} instead."
+            f"{parameter('shard')} must be written as i/n, the i-th of n parts, such as 1/4 to 4/4. Got "
+            f"{written!r} instead."
         )
 
 
@@ -223,7 +225,8 @@ def _written(kind: str, batch: Batch, answers: Mapping[str, pa.Array]) -> Mappin
     if kind == "fasttext":
         if len(answers) > 1:
             raise ParameterError(
-                "fastText's lines hold a label and a text, no probabilities. Choose another format with to= (--to)."
+                "fastText's lines hold a label and a text, no probabilities. Choose another format with "
+                f"{setting('to')}."
             )
         return {"label": next(iter(answers.values())), "text": batch.texts}
     return {**batch.columns, **answers}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assay.errors import ParameterError
+from assay.wording import parameter
 
 __all__ = ["Question"]
 
@@ -27,7 +28,7 @@ class Question:
     >>> Question(top=0)
     Traceback (most recent call last):
     ...
-    assay.errors.ParameterError: top must be 1 or more (--top). Got 0 instead.
+    assay.errors.ParameterError: top must be 1 or more. Got 0 instead.
     """
 
     proba: bool = False
@@ -36,10 +37,10 @@ class Question:
 
     def __post_init__(self) -> None:
         if self.top is not None and self.top < 1:
-            raise ParameterError(f"top must be 1 or more (--top). Got {self.top} instead.")
+            raise ParameterError(f"{parameter('top')} must be 1 or more. Got {self.top} instead.")
         if self.threshold is not None and not 0 <= self.threshold <= 1:
             raise ParameterError(
-                f"threshold must be a probability between 0 and 1 (--threshold). Got {self.threshold:g} instead."
+                f"{parameter('threshold')} must be a probability between 0 and 1. Got {self.threshold:g} instead."
             )
 
     @property

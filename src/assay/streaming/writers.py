@@ -13,6 +13,7 @@ from assay.data.line_files import LABEL_PREFIX
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError, ParameterError
 from assay.streaming.text_rows import json_lines, lines, separated_header, separated_rows
+from assay.wording import setting
 
 __all__ = ["WRITTEN_FORMATS", "FastTextWriter", "Writer", "arrow_file", "check_format", "open_writer"]
 
@@ -134,7 +135,7 @@ class FastTextWriter(Writer):
         if labels.null_count:
             raise DataError(
                 "fastText's lines cannot leave a label out, and some texts have none. Write another format with "
-                "to= (--to)."
+                f"{setting('to')}."
             )
         encoded = labels if pa.types.is_dictionary(labels.type) else pc.dictionary_encode(labels)
         names = encoded.dictionary.cast(pa.large_string())
@@ -234,7 +235,7 @@ def fitted(table: pa.Table, schema: pa.Schema) -> pa.Table:
         return table if table.schema.equals(schema) else table.cast(schema)
     except pa.ArrowInvalid as error:
         raise DataError(
-            f"A column does not have the same type throughout ({error}). Write CSV or JSON Lines with to= (--to), "
+            f"A column does not have the same type throughout ({error}). Write CSV or JSON Lines with {setting('to')}, "
             "where types do not matter."
         ) from error
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError
+from assay.wording import setting
 
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
@@ -35,12 +36,12 @@ def check_trainable(corpus: Corpus, same_text: NDArray[np.int64], *, held_out: b
     if present.size < 2:
         raise DataError(
             f"{corpus.source}: all {len(corpus):,} texts have the label {corpus.label_names[present[0]]!r}. A "
-            "classifier needs texts of two classes at least. Is another column meant? Name it with --label."
+            f"classifier needs texts of two classes at least. Is another column meant? Name it with {setting('label')}."
         )
     if len(corpus) > 1 and np.unique(same_text).size < 2:
         raise DataError(
             f"{corpus.source}: all {len(corpus):,} texts are the same, so nothing tells their {present.size} classes "
-            "apart. Is another column meant? Name it with --text."
+            f"apart. Is another column meant? Name it with {setting('text')}."
         )
     if not held_out:
         return
@@ -48,7 +49,7 @@ def check_trainable(corpus: Corpus, same_text: NDArray[np.int64], *, held_out: b
         raise DataError(
             f"{corpus.source}: {(counts[present] == 1).sum():,} of the {present.size:,} classes have one text only, in "
             f"{len(corpus):,} texts: too few to learn from some and test on others. Give at least five texts of each "
-            "class. Is another column meant? Name it with --label."
+            f"class. Is another column meant? Name it with {setting('label')}."
         )
 
 

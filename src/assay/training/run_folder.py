@@ -20,6 +20,7 @@ from assay.errors import DataError, NotPermittedError, ParameterError
 from assay.temporary_files import passing
 from assay.training.run import TrainingRun
 from assay.training.settings_file import settings_text
+from assay.wording import setting
 
 if TYPE_CHECKING:
     from assay.evaluation.outcomes import Outcomes
@@ -31,11 +32,20 @@ def check_place(path: Path, *, force: bool) -> None:
     """Complain, before anything is trained, about a place where nothing can be written."""
     parent = path.parent
     if not parent.is_dir():
-        raise DataError(f"{path}: the folder '{parent}' does not exist. Make it first, or write elsewhere with -o.")
+        raise DataError(
+            f"{path}: the folder '{parent}' does not exist. Make it first, or write elsewhere with "
+            f"{setting('path', option='-o')}."
+        )
     if path.exists() and not force:
-        raise ParameterError(f"{path} exists. Add --force to replace it, or write elsewhere with -o.")
+        raise ParameterError(
+            f"{path} exists. Use {setting('force', True)} to replace it, or write elsewhere with "
+            f"{setting('path', option='-o')}."
+        )
     if not os.access(parent, os.W_OK | os.X_OK):
-        raise NotPermittedError(f"{path}: there is no permission to write into '{parent}'. Write elsewhere with -o.")
+        raise NotPermittedError(
+            f"{path}: there is no permission to write into '{parent}'. Write elsewhere with "
+            f"{setting('path', option='-o')}."
+        )
 
 
 @contextmanager

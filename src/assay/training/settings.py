@@ -13,6 +13,7 @@ from assay.training.candidates import Wishes
 from assay.training.network_choice import NETWORKS
 from assay.training.recipes import FeatureBlock, LearnerSettings, Recipe, refuse_unknown
 from assay.training.vector_block import VectorBlock
+from assay.wording import parameter, setting
 
 __all__ = ["TrainingSettings", "parse_budget", "parse_range"]
 
@@ -60,28 +61,33 @@ class TrainingSettings:
     def __post_init__(self) -> None:
         if self.holdout is not None and not 0 <= self.holdout < 1:
             raise ParameterError(
-                f"holdout must be a share of the texts, from 0 to below 1, such as 0.2. Got {self.holdout!r} instead."
+                f"{parameter('holdout')} must be a share of the texts, from 0 to below 1, such as 0.2. Got "
+                f"{self.holdout!r} instead."
             )
         if self.folds is not None and (isinstance(self.folds, bool) or self.folds < 0 or self.folds == 1):
-            raise ParameterError(f"folds must be 0 (none), or at least 2. Got {self.folds!r} instead.")
+            raise ParameterError(f"{parameter('folds')} must be 0 (none), or at least 2. Got {self.folds!r} instead.")
         if self.sample is not None and self.sample < 1:
             raise ParameterError(f"sample must be at least 1 text. Got {self.sample!r} instead.")
         if self.folds and self.trains_network:
             raise ParameterError(
-                f"folds must be 0 for a network, which has texts of its own to stop by. Got {self.folds!r} instead. "
-                "Hold out a share of the texts with holdout, or use assay.cross_validate."
+                f"{parameter('folds')} must be 0 for a network, which has texts of its own to stop by. Got "
+                f"{self.folds!r} instead. "
+                f"Hold out a share of the texts with {setting('holdout')}, or use assay.cross_validate."
             )
         if self.folds and any(recipe.designed is not None for recipe in self.recipes):
             raise ParameterError(
-                f"folds must be 0 where a settings file describes the features. Got {self.folds!r} instead. Hold out a "
-                "share of the texts with holdout, or compare vectorizers with assay.cross_validate."
+                f"{parameter('folds')} must be 0 where a settings file describes the features. Got {self.folds!r} "
+                "instead. Hold out a "
+                f"share of the texts with {setting('holdout')}, or compare vectorizers with assay.cross_validate."
             )
         if self.combine < 1:
             raise ParameterError(f"combine must be at least 1. Got {self.combine!r} instead.")
         if self.budget is not None and not self.budget > 0:
-            raise ParameterError(f"budget must be more than 0 seconds. Got {self.budget!r} instead.")
+            raise ParameterError(f"{parameter('budget')} must be more than 0 seconds. Got {self.budget!r} instead.")
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < 2**63:
-            raise ParameterError(f"seed must be a whole number from 0 to 2**63 - 1. Got {self.seed!r} instead.")
+            raise ParameterError(
+                f"{parameter('seed')} must be a whole number from 0 to 2**63 - 1. Got {self.seed!r} instead."
+            )
 
     @property
     def by_hand(self) -> bool:
@@ -200,7 +206,7 @@ def parse_budget(value: float | str) -> float:
     """
     match = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*([a-z]*)\s*", str(value))
     if not match or match[2] not in _UNITS or float(match[1]) <= 0:
-        raise ParameterError(f"budget must be a time such as 60s, 2m or 1h. Got {value!r} instead.")
+        raise ParameterError(f"{parameter('budget')} must be a time such as 60s, 2m or 1h. Got {value!r} instead.")
     return float(match[1]) * _UNITS[match[2]]
 
 
@@ -212,7 +218,7 @@ def _class_weight(value: str | Mapping[str, float]) -> Any:
     pairs = [pair.rpartition("=") for pair in value.split(",")]
     if not all(label and factor for label, _, factor in pairs):
         raise ParameterError(
-            "class_weight must be 'balanced', or factors such as spam=2,ham=1. " + f"Got {value!r} instead."
+            f"{parameter('class_weight')} must be 'balanced', or factors such as spam=2,ham=1. Got {value!r} instead."
         )
     return tuple((label, _positive(factor, f"class_weight of {label!r}")) for label, _, factor in pairs)
 

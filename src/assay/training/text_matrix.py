@@ -23,6 +23,7 @@ from assay.features.text_features import TextFeatures, Weighting, native_matrix
 from assay.features.vocabulary import Vocabulary
 from assay.training.recipes import Block, FeatureBlock
 from assay.training.vector_block import VectorBlock
+from assay.wording import setting
 
 __all__ = ["CompressedRows", "TextMatrix", "learn_features", "nothing_left"]
 
@@ -124,7 +125,7 @@ def nothing_left(block: FeatureBlock, corpus: Any) -> DataError:
     if corpus.n_features == 0:
         return DataError(
             f"None of the {corpus.n_documents} training texts has anything of '{block.name}' in it: they are empty, or "
-            "hold no such characters. Look at the texts (assay inspect), or use --chars 1-3."
+            f"hold no such characters. Look at the texts (assay inspect), or use {setting('chars', '1-3')}."
         )
     return DataError(
         f"No n-gram of '{block.name}' is in at least {block.min_df:g} and at most {block.max_df:g} of the "
