@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
@@ -81,3 +82,29 @@ def test_every_option_that_a_message_names_is_an_option_of_a_command() -> None:
         spelling for name in COMMANDS for item in load(name).params for spelling in (*item.opts, *item.secondary_opts)
     }
     assert [place for place in named_in_messages() if place[1] not in known] == []
+
+
+def test_no_message_of_the_library_spells_an_option_out() -> None:
+    spelt = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        if path.relative_to(SOURCE).parts[0] in ("cli", "textbook", "wording.py"):
+            continue
+        tree = ast.parse(path.read_text())
+        exempt = {id(child) for node in ast.walk(tree) for child in exempted(node)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in exempt:
+                found = re.findall(
+                    r"(?<![\w(;-])--[a-z]{2}[a-z-]*(?!:)\b|\(--[a-z]+|[a-z_]+= \(|in Python\b", node.value
+                )
+                markup_or_command = re.search(r"var\(--|<|assay train ", node.value)
+                if found and not markup_or_command:
+                    spelt[f"{path.relative_to(SOURCE)}:{node.lineno}"] = found
+    assert spelt == {}
+
+
+def exempted(node: ast.AST) -> Iterator[ast.AST]:
+    """What is no message: documentation, and the words that name a setting or make up a command to copy."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        yield node.value
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("setting", "parameter"):
+        yield from ast.walk(node)

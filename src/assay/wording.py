@@ -7,6 +7,7 @@ everything that a message names goes through `setting` or `parameter`.
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -94,6 +95,5 @@ def value(given: Any) -> str:
     """
     if not _options_are_named:
         return repr(given)
-    if isinstance(given, (list, tuple)):
-        return shlex.quote(",".join(map(str, given)))
-    return shlex.quote(str(given))
+    written = ",".join(map(str, given)) if isinstance(given, (list, tuple)) else str(given)
+    return written if re.fullmatch(r"[\w…%+,./:=@-]+", written) else shlex.quote(written)

@@ -139,12 +139,12 @@ def test_hostile_labels_and_texts_stay_text(run, tmp_path):
         (
             ["messy.csv", "--label", "star"],
             3,
-            "there is no column 'star' for label= (--label). The columns are: 'stars'",
+            "there is no column 'star' for --label. The columns are: 'stars'",
         ),
         (["messy.csv", "--errors", "strict"], 3, "messy.csv, row 8: column 'review' has byte 0xE9"),
         (["messy.csv", "--format", "cvs"], 2, "must be one of 'csv'"),
         (["messy.csv", "--encoding", "utf8000"], 2, "The 'encoding' parameter"),
-        (["messy.csv", "--delimiter", ",,"], 2, "The 'delimiter' parameter"),
+        (["messy.csv", "--delimiter", ",,"], 2, "--delimiter must be one ASCII character"),
         ([], 2, "Missing argument 'DATA...'"),
     ],
 )

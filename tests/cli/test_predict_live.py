@@ -144,7 +144,7 @@ def test_standard_input_to_a_file_says_how_much(run, shop_model, tmp_path):
 def test_lines_that_are_no_table_are_told_the_way_out(run, shop_model):
     shown = run("predict", shop_model, "-", stdin="a line of a log\nanother one\n")
     assert shown.returncode == 3
-    assert "If every line is a text, say format='lines' (--format lines)." in shown.stderr
+    assert "If every line is a text, say --format lines." in shown.stderr
 
 
 def test_conversion_goes_on_while_standard_input_is_open(assay_command):

@@ -124,7 +124,7 @@ def test_nulls(name, column, option):
     values = TABLE[column].to_pylist()
     values[1] = None
     WRITERS[name](TABLE.set_column(TABLE.column_names.index(column), column, pa.array(values)), name)
-    with pytest.raises(DataError, match=rf"^{name}, row 2: column '{column}' is missing\. Use --"):
+    with pytest.raises(DataError, match=rf"^{name}, row 2: column '{column}' is missing\. Use {option}=True"):
         assay.read(name)
     corpus = assay.read(name, **{option: True})
     assert corpus.column("id").to_pylist() == [1, 3]

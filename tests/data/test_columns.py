@@ -55,7 +55,7 @@ def test_what_is_given_is_not_guessed():
 
 def test_the_note_says_only_what_was_guessed():
     assert choose({"u": PROSE, "v": ["x", "y", "x"]}, text="u").note == (
-        "r.csv: labels are in column 'v' (guessed; --text and --label say otherwise, in Python text= and label=)"
+        "r.csv: labels are in column 'v' (guessed; text= and label= say otherwise)"
     )
 
 
@@ -65,7 +65,7 @@ def test_the_note_says_only_what_was_guessed():
         (
             {"a": ["x"], "b": ["y"]},
             {},
-            "r.csv: it is not clear which column holds the texts. Say text= (--text). The columns are: "
+            "r.csv: it is not clear which column holds the texts. Say text=. The columns are: "
             "'a' (for example 'x'), 'b' (for example 'y').",
         ),
         (
@@ -76,19 +76,18 @@ def test_the_note_says_only_what_was_guessed():
         (
             {"text": PROSE, "u": ["x", "y", "x"], "v": ["1", "1", "2"]},
             {},
-            "r.csv: it is not clear which column holds the labels; 'u', 'v' could. Say label= (--label), or "
-            "label=False (--unlabelled). The columns are: 'text' (for example 'a film that takes its time'), ",
+            "r.csv: it is not clear which column holds the labels; 'u', 'v' could. Say label=, or "
+            "label=False. The columns are: 'text' (for example 'a film that takes its time'), ",
         ),
         (
             {"text": PROSE, "label": ["x"] * 3},
             {"text": "txt"},
-            "r.csv: there is no column 'txt' for text= (--text). The columns are: 'text' (for example 'a film",
+            "r.csv: there is no column 'txt' for text=. The columns are: 'text' (for example 'a film",
         ),
         (
             {"text": PROSE, "id": [1, 2, 3], "label": ["x"] * 3},
             {"label": "lable"},
-            "r.csv: there is no column 'lable' for label= (--label). The columns are: 'label' (for example 'x'), "
-            "'text' ",
+            "r.csv: there is no column 'lable' for label=. The columns are: 'label' (for example 'x'), 'text' ",
         ),
         (
             {"text": PROSE, "label": ["x"] * 3},
@@ -116,7 +115,7 @@ def test_a_name_that_stands_twice_must_be_chosen():
     with pytest.raises(DataError) as caught:
         choose_columns(table, "r.csv", None, None)
     assert str(caught.value) == (
-        "r.csv: more than one column is called 'text'. Say which with text= or label= (--text, --label); the columns "
+        "r.csv: more than one column is called 'text'. Say which with text= or label=; the columns "
         "are: 'text' (for example 'a'), 'text_2' (for example 'b'), 'label' (for example 'x')."
     )
     assert choose_columns(table, "r.csv", "text_2", None).text == "text_2"

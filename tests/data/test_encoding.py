@@ -62,7 +62,7 @@ def test_what_is_not_utf8_is_found_in_its_row_and_can_be_replaced(refused, write
     message = refused(content % bad, name)
     assert message.startswith(f"{name}, row {row}: column 'text' has ")
     assert "after 'ab " in message
-    assert "errors='replace' (--errors replace)" in message
+    assert "errors='replace'" in message
     corpus = assay.read(write(name, content % bad), errors="replace")
     assert corpus[1].text.startswith("ab ")
     assert corpus[1].text.endswith(" cd")
@@ -80,8 +80,8 @@ def test_the_message_names_the_byte_and_the_ways_out(refused):
     content = b'text,label\n"a\nb",x\nUn caf\xe9 noir,y\n'
     assert refused(content) == (
         "reviews.csv, row 3 (line 4): column 'text' has byte 0xE9 after 'Un caf', which is not UTF-8 (invalid "
-        "continuation byte). Use encoding='cp1252' (--encoding cp1252, often right for files from Windows and Excel, "
-        "which would read …'Un café noir'), another encoding, or errors='replace' (--errors replace) to put '\ufffd' "
+        "continuation byte). Use encoding='cp1252' (often right for files from Windows and Excel, "
+        "which would read …'Un café noir'), another encoding, or errors='replace' to put '\ufffd' "
         "in such places."
     )
 
@@ -161,15 +161,14 @@ def test_bytes_that_another_encoding_does_not_have(refused, write, encoding, bad
 def test_a_byte_order_mark_of_another_encoding_is_recognised(refused, encoding):
     assert refused("text,label\na,x\n".encode(encoding)) == (
         f"reviews.csv: the file is not UTF-8; it begins with the byte-order mark of {encoding}. Use "
-        f"encoding='{encoding}' (--encoding {encoding})."
+        f"encoding='{encoding}'."
     )
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
 def test_utf16_without_a_mark_is_recognised(refused, encoding):
     assert refused("text,label\na,x\n".encode(encoding)) == (
-        f"reviews.csv: the file is not UTF-8; every second byte is 0. Use encoding='{encoding}' (--encoding "
-        f"{encoding})."
+        f"reviews.csv: the file is not UTF-8; every second byte is 0. Use encoding='{encoding}'."
     )
 
 

@@ -73,7 +73,7 @@ def test_another_encoding(write):
 
 def test_an_empty_document(reviews, write):
     write("reviews/pos/0.txt", b"")
-    with pytest.raises(DataError, match=r"^reviews/pos/0\.txt: column 'text' is empty\. Use --skip-empty"):
+    with pytest.raises(DataError, match=r"^reviews/pos/0\.txt: column 'text' is empty\. Use skip_empty=True"):
         assay.read(reviews)
     assert len(assay.read(reviews, skip_empty=True)) == 3
 
@@ -102,7 +102,7 @@ def test_a_folder_of_tables(write):
         assay.read("shards")
     assert str(caught.value) == (
         "shards: the folder has no sub-folders, one for each class; it holds 1 files such as '1.csv'. If they are "
-        "tables, give the files: 'shards/*.csv'. If each is a text without a label, use label=False (--unlabelled)."
+        "tables, give the files: 'shards/*.csv'. If each is a text without a label, use label=False."
     )
 
 

@@ -226,13 +226,13 @@ def test_missing_and_empty_fields(refused, value):
     content = b'{"text": "a", "label": 1}\n{"text": ' + value + b', "label": 2}\n'
     what = "missing" if value == b"null" else "empty"
     assert refused(content, "reviews.jsonl").startswith(
-        f"reviews.jsonl, row 2: column 'text' is {what}. Use --skip-empty"
+        f"reviews.jsonl, row 2: column 'text' is {what}. Use skip_empty=True"
     )
 
 
 def test_an_absent_label(refused, write):
     content = b'{"text": "a", "label": 1}\n{"text": "b"}\n'
-    assert refused(content, "r.jsonl").startswith("r.jsonl, row 2: column 'label' is missing. Use --skip-unlabelled")
+    assert refused(content, "r.jsonl").startswith("r.jsonl, row 2: column 'label' is missing. Use skip_unlabelled=True")
     assert len(assay.read(write("r.jsonl", content), skip_unlabelled=True)) == 1
 
 
@@ -247,7 +247,7 @@ def test_half_of_a_surrogate_pair(refused, write, escape, code):
     line = b'{"text": "caf\xc3\xa9 ' + escape + b'", "label": 1}\n'
     assert refused(line, "reviews.jsonl") == (
         f"reviews.jsonl, row 1: column 'text' has half of a surrogate pair, U+{code}, after 'café ', which is not a "
-        "character. Use errors='replace' (--errors replace) to put '\ufffd' in such places."
+        "character. Use errors='replace' to put '\ufffd' in such places."
     )
     corpus = assay.read(write("reviews.jsonl", line), errors="replace")
     assert corpus[0].text.startswith("café \ufffd")

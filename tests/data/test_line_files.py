@@ -41,7 +41,7 @@ def test_several_labels_on_a_line(refused):
 def test_a_line_without_a_label(refused, write):
     content = b"__label__a one\n\nno label\n"
     assert refused(content, "train.txt").startswith(
-        "train.txt, row 3: column 'label' is missing. Use --skip-unlabelled"
+        "train.txt, row 3: column 'label' is missing. Use skip_unlabelled=True"
     )
     assert rows_of(assay.read(write("train.txt", content), skip_unlabelled=True)) == [("one", "a")]
 

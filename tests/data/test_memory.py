@@ -170,7 +170,7 @@ def test_metadata_of_another_shape_is_ignored(metadata):
     ("source", "message"),
     [
         ((TEXTS, LABELS[:2]), "(texts, labels): there are 3 texts and 2 labels. There must be as many of both."),
-        (["a", None], "list, row 2: column 'text' is missing. Use --skip-empty (in Python skip_empty=True)"),
+        (["a", None], "list, row 2: column 'text' is missing. Use skip_empty=True"),
         (["a", math.nan], "list, row 2: column 'text' is missing."),
         (["a", ""], "list, row 2: column 'text' is empty."),
         (["a", 5], "list, row 2: column 'text' holds '5', of type int, among strings."),
@@ -179,7 +179,7 @@ def test_metadata_of_another_shape_is_ignored(metadata):
         ([("a", "x"), ("b",)], "list, row 2: \"('b',)\" where a tuple (text, label) was expected"),
         ([("a", "x"), "b"], "list, row 2: \"'b'\" where a tuple (text, label) was expected"),
         ([{"text": "a"}, "b"], "list, row 2: str where the rows before are dicts."),
-        ((["a", "b"], ["x", None]), "list, row 2: column 'label' is missing. Use --skip-unlabelled"),
+        ((["a", "b"], ["x", None]), "list, row 2: column 'label' is missing. Use skip_unlabelled=True"),
         ((["a", "b"], ["x", ""]), "list, row 2: column 'label' is empty."),
         ((["a", "b"], [1.0, math.nan]), "list, row 2: column 'label' is missing."),
         (pd.Series(["a", np.nan, "b"]), "Series, row 2: column 'text' is missing."),

@@ -89,9 +89,9 @@ def test_every_finding_says_what_where_and_what_to_do(troubled):
     assert conflicts.advice.startswith("Decide on one label for each of these texts")
     assert finding(profile, "mojibake").what == "3 texts look wrongly decoded, such as 'Ã©' for 'é'."
     assert finding(profile, "invalid_bytes").where == "r.csv, row 9"
-    assert "--encoding cp1252" in finding(profile, "invalid_bytes").advice
-    assert "--skip-empty" in finding(profile, "empty_texts").advice
-    assert "--skip-unlabelled" in finding(profile, "unlabelled").advice
+    assert "encoding='cp1252'" in finding(profile, "invalid_bytes").advice
+    assert "skip_empty=True" in finding(profile, "empty_texts").advice
+    assert "skip_unlabelled=True" in finding(profile, "unlabelled").advice
     assert finding(profile, "similar_labels").where == "'pos', 'Pos '"
 
 

@@ -93,7 +93,7 @@ def test_rows_that_stray_quotes_ran_together_are_said(write):
     assert len(corpus) == 2
     assert corpus.notes[-1] == (
         "1 row holds tabs inside quotes (reviews.tsv, row 3); if the quotes are part of the text, rows were run "
-        "together: use quotes=False (--no-quotes)"
+        "together: use quotes=False"
     )
     assert len(assay.read("reviews.tsv", quotes=False)) == 3
 
@@ -212,13 +212,13 @@ def test_a_row_with_too_few_fields(refused):
     message = refused(b'text,label\na,x\n\n"b\nb",y\nno label here\n')
     assert message == (
         "reviews.csv, row 5 (line 6): 1 field where the first row has 2: 'no label here'. Put quotes around a value "
-        "that holds a comma or a line break, or say which delimiter= (--delimiter) the file has."
+        "that holds a comma or a line break, or say which delimiter= the file has."
     )
 
 
 def test_a_ragged_row_with_quotes_says_that_they_may_be_text(refused):
     message = refused(b'text\tlabel\na\tx\n"b\ty\nc" d\tx\ty\n', "reviews.tsv")
-    assert message.endswith("If its quotes are part of the text, use quotes=False (--no-quotes).")
+    assert message.endswith("If its quotes are part of the text, use quotes=False.")
 
 
 def test_a_row_with_too_many_fields(refused):
@@ -248,7 +248,7 @@ def test_a_quote_that_is_never_closed(refused, content, row):
     message = refused(content)
     assert message.startswith(f"reviews.csv, row {row}")
     assert "a quote is opened that is never closed" in message
-    assert "use quotes=False (--no-quotes)" in message
+    assert "use quotes=False" in message
 
 
 def test_an_unclosed_quote_in_a_file_larger_than_a_block(refused, monkeypatch):
@@ -277,7 +277,7 @@ def test_a_file_without_a_header(refused, write):
     message = refused(content, "sms.tsv")
     assert message == (
         "sms.tsv, row 1: the first row does not look like column names: 'ham' stands again below in its column. "
-        "Add a header row, or name the 2 columns with names=[…] (--names text,label)."
+        "Add a header row, or name the 2 columns with names=['text', 'label']."
     )
     corpus = assay.read(write("sms.tsv", content), names=["label", "text"])
     assert len(corpus) == 3
@@ -307,7 +307,7 @@ def test_a_nul_byte(refused, write):
     message = refused(content)
     assert message == (
         "reviews.csv, row 3: column 'text' holds a NUL byte (0x00), which is not text. If the file is UTF-16, use "
-        "encoding='utf-16' (--encoding utf-16); otherwise errors='replace' (--errors replace) puts '\ufffd' in its "
+        "encoding='utf-16'; otherwise errors='replace' puts '\ufffd' in its "
         "place."
     )
     corpus = assay.read(write("reviews.csv", content), errors="replace")
@@ -316,16 +316,16 @@ def test_a_nul_byte(refused, write):
 
 
 @pytest.mark.parametrize(
-    ("column", "content", "option", "flag"),
+    ("column", "content", "option"),
     [
-        ("label", b"text,label\na,x\nb,\nc,y\n", "skip_unlabelled", "--skip-unlabelled"),
-        ("text", b"text,label\na,x\n,y\nc,y\n", "skip_empty", "--skip-empty"),
-        ("text", b'text,label\na,x\n"",y\nc,y\n', "skip_empty", "--skip-empty"),
+        ("label", b"text,label\na,x\nb,\nc,y\n", "skip_unlabelled"),
+        ("text", b"text,label\na,x\n,y\nc,y\n", "skip_empty"),
+        ("text", b'text,label\na,x\n"",y\nc,y\n', "skip_empty"),
     ],
 )
-def test_an_empty_value(refused, write, column, content, option, flag):
+def test_an_empty_value(refused, write, column, content, option):
     assert refused(content) == (
-        f"reviews.csv, row 3: column {column!r} is empty. Use {flag} (in Python {option}=True) to leave such rows out."
+        f"reviews.csv, row 3: column {column!r} is empty. Use {option}=True to leave such rows out."
     )
     corpus = assay.read(write("reviews.csv", content), **{option: True})
     assert corpus.texts.to_pylist() == ["a", "c"]

@@ -21,6 +21,7 @@ from assay.data.options import ReadOptions
 from assay.data.origin import Origin
 from assay.data.pieces import Piece, Reader, Wanted
 from assay.errors import DataError
+from assay.wording import setting
 
 __all__ = ["CheckedRows", "RowChecker"]
 
@@ -109,8 +110,8 @@ class RowChecker:
         if self._options.errors != "replace":
             raise DataError(
                 f"{_place(piece.origin, rows[0], reader)}: column {name!r} holds a NUL byte (0x00), which is not text. "
-                "If the file is UTF-16, use encoding='utf-16' (--encoding utf-16); otherwise errors='replace' "
-                "(--errors replace) puts '\ufffd' in its place."
+                f"If the file is UTF-16, use {setting('encoding', 'utf-16')}; otherwise {setting('errors', 'replace')} "
+                "puts '\ufffd' in its place."
             )
         return self._repaired(raw, rows, "nul", piece)
 
@@ -148,10 +149,9 @@ class RowChecker:
         if not skips:
             first = int(rows[0])
             what = "empty" if column[first].is_valid else "missing"
-            setting = "skip_unlabelled" if kind == "unlabelled" else "skip_empty"
+            skip = setting("skip_unlabelled" if kind == "unlabelled" else "skip_empty", True)
             raise DataError(
-                f"{_place(origin, first, reader)}: column {name!r} is {what}. Use --{setting.replace('_', '-')} (in "
-                f"Python {setting}=True) to leave such rows out."
+                f"{_place(origin, first, reader)}: column {name!r} is {what}. Use {skip} to leave such rows out."
             )
         self.log.add(kind, origin.take(rows))
         return missing

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assay.errors import DataError
+from assay.wording import setting
 
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
@@ -28,7 +29,7 @@ def require_classes(corpus: Corpus) -> None:
     if corpus.labels is None:
         raise DataError(
             f"{corpus.source}: the texts have no labels to learn from. Say which column holds them with "
-            "label= (--label)."
+            f"{setting('label')}."
         )
     counts = corpus.class_counts
     if np.count_nonzero(counts) == 1:

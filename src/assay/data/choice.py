@@ -9,6 +9,7 @@ from assay.data.options import ReadOptions
 from assay.data.pieces import Reader
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError
+from assay.wording import setting
 
 __all__ = ["choose"]
 
@@ -22,11 +23,11 @@ def choose(reader: Reader, sample: pa.Table, options: ReadOptions) -> Choice:
     elif text is None and options.expected_text is not None:
         text = options.expected_text
         if text not in sample.column_names:
-            lines = " If every line is a text, say format='lines' (--format lines)."
+            lines = f" If every line is a text, say {setting('format', 'lines')}."
             raise DataError(
                 f"{reader.name}: there is no column {text!r}, which held the texts that the model was trained on. The "
                 f"columns are {quoted(nearest_first(text, sample.column_names))}. Say which of them holds the texts "
-                f"with text= (--text).{lines * (reader.format == 'csv' and sample.num_columns == 1)}"
+                f"with {setting('text')}.{lines * (reader.format == 'csv' and sample.num_columns == 1)}"
             )
     return choose_columns(
         sample, reader.name, text, label, reader.looks_headless(), labels_optional=options.labels_optional

@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from assay.data.suggest import excerpt, nearest_first, quoted
 from assay.errors import DataError
+from assay.wording import setting
 
 __all__ = ["Choice", "choose_columns", "distinct_names", "is_textual"]
 
@@ -92,9 +93,9 @@ def choose_columns(
     """
     names = distinct_names(sample.column_names)
     columns = [_Column(name, column) for name, column in zip(names, sample.columns, strict=True)]
-    for setting, name in (("text", text), ("label", label)):
+    for parameter, name in (("text", text), ("label", label)):
         if isinstance(name, str):
-            _require(columns, where, setting, name, headless)
+            _require(columns, where, parameter, name, headless)
     if text is not None and text == label:
         raise DataError(
             f"{where}: text= and label= both name the column {text!r}. The columns are: {_listed(columns)}."
@@ -117,8 +118,8 @@ def choose_columns(
         chosen_label, fitting = _guess_label(others)
         if len(fitting) > 1 and not labels_optional:
             raise DataError(
-                f"{where}: it is not clear which column holds the labels; {quoted(fitting)} could. Say label= "
-                f"(--label), or label=False (--unlabelled). The columns are: {_listed(columns)}."
+                f"{where}: it is not clear which column holds the labels; {quoted(fitting)} could. Say "
+                f"{setting('label')}, or {setting('label', False)}. The columns are: {_listed(columns)}."
             )
         none = (
             f"no column is taken for labels, since {quoted(fitting)} could hold them"
@@ -129,12 +130,12 @@ def choose_columns(
     for name in {chosen_text, chosen_label} - {text, label}:
         if sample.column_names.count(name) > 1:
             raise DataError(
-                f"{where}: more than one column is called {name!r}. Say which with text= or label= (--text, --label); "
-                f"the columns are: {_listed(columns)}."
+                f"{where}: more than one column is called {name!r}. Say which with "
+                f"{setting('text')} or {setting('label')}; the columns are: {_listed(columns)}."
             )
     if not guesses:
         return Choice(chosen_text, chosen_label, None)
-    otherwise = "guessed; --text and --label say otherwise, in Python text= and label="
+    otherwise = f"guessed; {setting('text')} and {setting('label')} say otherwise"
     return Choice(chosen_text, chosen_label, f"{where}: {' and '.join(guesses)} ({otherwise})")
 
 
@@ -219,14 +220,14 @@ def _guess_label(others: list[_Column]) -> tuple[str | None, list[str]]:
     return (fitting[0], []) if len(fitting) == 1 else (None, fitting)
 
 
-def _require(columns: list[_Column], where: str, setting: str, name: str, headless: str | None) -> None:
+def _require(columns: list[_Column], where: str, parameter: str, name: str, headless: str | None) -> None:
     if name in {column.name for column in columns}:
         return
     by_name = {column.name: column for column in columns}
     listed = [by_name[found] for found in nearest_first(name, by_name)]
     hint = f" {_headless(columns, headless)}" if headless else ""
     raise DataError(
-        f"{where}: there is no column {name!r} for {setting}= (--{setting}). The columns are: {_listed(listed)}.{hint}"
+        f"{where}: there is no column {name!r} for {setting(parameter)}. The columns are: {_listed(listed)}.{hint}"
     )
 
 
@@ -240,16 +241,16 @@ def _no_text(columns: list[_Column], candidates: list[_Column], where: str, head
             f"{where}: no column holds text. The columns are: {_listed(columns)}. The texts must be strings."
         )
     return DataError(
-        f"{where}: it is not clear which column holds the texts. Say text= (--text). "
+        f"{where}: it is not clear which column holds the texts. Say {setting('text')}. "
         f"The columns are: {_listed(columns)}."
     )
 
 
 def _headless(columns: list[_Column], why: str) -> str:
-    names = ",".join(["text", "label"] if len(columns) == 2 else ["…"] * min(len(columns), 3))
+    names = ["text", "label"] if len(columns) == 2 else ["…"] * min(len(columns), 3)
     return (
         f"the first row does not look like column names: {why}. Add a header row, or name the "
-        f"{len(columns)} columns with names=[…] (--names {names})."
+        f"{len(columns)} columns with {setting('names', names)}."
     )
 
 

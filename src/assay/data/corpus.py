@@ -20,6 +20,7 @@ from assay.data.selection import row_selection
 from assay.data.show import corpus_html, corpus_line
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError
+from assay.wording import setting
 
 if TYPE_CHECKING:
     from assay.data.profile import Profile
@@ -183,7 +184,7 @@ class Corpus:
     def classes(self) -> npt.NDArray[np.int32]:
         """The labels as indices into `label_names`."""
         if self._labels is None:
-            raise DataError(f"{self.source}: the texts have no labels. Read them with label= (--label).")
+            raise DataError(f"{self.source}: the texts have no labels. Read them with {setting('label')}.")
         if "classes" not in self._cache:
             classes = np.concatenate(
                 [np.empty(0, np.int32), *(joined_integers(c.indices) for c in self._labels.chunks)]

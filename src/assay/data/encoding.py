@@ -17,6 +17,7 @@ import pyarrow as pa
 from assay.data.arrays import binary_array, string_array, text_bytes
 from assay.data.suggest import excerpt, nearest_first, quoted
 from assay.errors import DataError, ParameterError
+from assay.wording import setting
 
 __all__ = [
     "canonical_encoding",
@@ -89,7 +90,7 @@ def transcoder(encoding: str, name: str) -> Callable[[bytes, bool], bytes] | Non
         try:
             return decoder.decode(data, final).encode("utf-8", "surrogatepass")
         except UnicodeError as error:
-            raise DataError(f"{name}: this is not {encoding}: {error}. Use another encoding= (--encoding).") from None
+            raise DataError(f"{name}: this is not {encoding}: {error}. Use another {setting('encoding')}.") from None
 
     return convert
 
@@ -140,11 +141,11 @@ def describe_invalid(error: UnicodeDecodeError, encoding: str) -> str:
     value, at = error.object, error.start
     before = value[max(0, at - 40) : at].decode("utf-8", "ignore")[-20:]
     after = f" after {before!r}" if before else " at the beginning"
-    replace = "errors='replace' (--errors replace) to put '\ufffd' in such places"
+    replace = f"{setting('errors', 'replace')} to put '\ufffd' in such places"
     if encoding != "utf-8" and (carried := _CARRIED_BYTE.match(value, at)):
         byte = ord(carried[0].decode("utf-8", "surrogatepass")) - 0xDC00
         return (
-            f"has byte 0x{byte:02X}{after}, which is not {encoding}. Use another encoding= (--encoding), or {replace}."
+            f"has byte 0x{byte:02X}{after}, which is not {encoding}. Use another {setting('encoding')}, or {replace}."
         )
     if half := _SURROGATE.match(value, at):
         code = ord(half[0].decode("utf-8", "surrogatepass"))
@@ -152,8 +153,9 @@ def describe_invalid(error: UnicodeDecodeError, encoding: str) -> str:
     guess = value[max(0, at - 40) : at + 8].decode("cp1252", "replace")
     shown = f", which would read …{guess[-24:]!r}" if guess.isprintable() else ""
     return (
-        f"has byte 0x{value[at]:02X}{after}, which is not UTF-8 ({error.reason}). Use encoding='cp1252' (--encoding "
-        f"cp1252, often right for files from Windows and Excel{shown}), another encoding, or {replace}."
+        f"has byte 0x{value[at]:02X}{after}, which is not UTF-8 ({error.reason}). Use "
+        f"{setting('encoding', 'cp1252')} (often right for files from Windows and Excel{shown}), another encoding, or "
+        f"{replace}."
     )
 
 

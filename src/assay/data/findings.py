@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from assay.data.mojibake import REPLACEMENT, unscrambled
 from assay.data.origin import joined_places
 from assay.data.suggest import counted, excerpt, quoted
+from assay.wording import setting
 
 if TYPE_CHECKING:
     from assay.data.profile import Occurrence, Profile, Tally
@@ -65,7 +66,7 @@ def _about_classes(profile: Profile) -> Iterator[Finding]:
                 "note",
                 "There are no labels.",
                 profile.source,
-                "Name their column with --label (in Python label=), or use the texts for prediction only.",
+                f"Name their column with {setting('label')}, or use the texts for prediction only.",
             )
         return
     if len(classes) == 1:
@@ -74,7 +75,8 @@ def _about_classes(profile: Profile) -> Iterator[Finding]:
             "error",
             f"All {profile.n_texts} texts have the label {classes[0].label!r}.",
             profile.source,
-            "A classifier needs at least two classes: add texts of the others, or name another column with --label.",
+            "A classifier needs at least two classes: add texts of the others, or name another column with "
+            f"{setting('label')}.",
         )
     singles = [share.label for share in classes if share.count == 1]
     few = [share.label for share in classes if 1 < share.count < _FEW]
@@ -84,7 +86,7 @@ def _about_classes(profile: Profile) -> Iterator[Finding]:
             "error",
             f"There are {len(classes)} labels for {profile.n_texts} texts, and most of them only once.",
             quoted(singles, 3),
-            "This column is probably not the label: name the right one with --label.",
+            f"This column is probably not the label: name the right one with {setting('label')}.",
         )
     elif singles:
         yield Finding(
@@ -145,7 +147,7 @@ def _about_texts(profile: Profile) -> Iterator[Finding]:
             "warning",
             f"{counted(profile.empty.rows, 'text is', 'texts are')} empty.",
             _places(profile.empty),
-            "Leave them out with --skip-empty (in Python skip_empty=True), or fill them in.",
+            f"Leave them out with {setting('skip_empty', True)}, or fill them in.",
         )
     if profile.white_space.rows:
         yield Finding(
@@ -161,7 +163,7 @@ def _about_texts(profile: Profile) -> Iterator[Finding]:
             "warning",
             f"{counted(profile.unlabelled.rows, 'row has', 'rows have')} no label.",
             _places(profile.unlabelled),
-            "Leave them out with --skip-unlabelled (in Python skip_unlabelled=True), or label them.",
+            f"Leave them out with {setting('skip_unlabelled', True)}, or label them.",
         )
 
 
@@ -172,8 +174,8 @@ def _about_encoding(profile: Profile) -> Iterator[Finding]:
             "error",
             f"{counted(profile.invalid.rows, 'value is', 'values are')} not valid in the encoding of the file.",
             _places(profile.invalid),
-            "Read it with the right one: --encoding cp1252 is often right for files from Windows and Excel "
-            "(in Python encoding='cp1252').",
+            f"Read it with the right one: {setting('encoding', 'cp1252')} is often right for files from Windows and "
+            "Excel.",
         )
     pieces = (unscrambled(example.text) for example in profile.mojibake.examples)
     shown = next((f", such as {piece!r} for {meant!r}" for piece, meant in filter(None, pieces)), "")
@@ -195,7 +197,8 @@ def _about_encoding(profile: Profile) -> Iterator[Finding]:
             "warning",
             f"{counted(profile.nul.rows, 'text holds', 'texts hold')} NUL characters.",
             _places(profile.nul),
-            "Remove them where the texts come from; a file full of them is often UTF-16 (--encoding utf-16).",
+            "Remove them where the texts come from; a file full of them is often UTF-16 "
+            f"({setting('encoding', 'utf-16')}).",
         )
 
 

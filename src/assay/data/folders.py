@@ -16,6 +16,7 @@ from assay.data.pieces import Piece, Reader, Wanted
 from assay.data.streams import ByteSource, TextStream, unreadable
 from assay.data.suggest import quoted
 from assay.errors import DataError
+from assay.wording import setting
 
 __all__ = ["FolderReader"]
 
@@ -126,7 +127,7 @@ class FolderReader(Reader):
         return DataError(
             f"{self.name}: the folder has no sub-folders, one for each class; it holds {len(loose)} files such as "
             f"{loose[0].name!r}. If they are tables, give the files: {self.name + '/*' + kind!r}. If each is a text "
-            "without a label, use label=False (--unlabelled)."
+            f"without a label, use {setting('label', False)}."
         )
 
 

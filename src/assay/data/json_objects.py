@@ -7,6 +7,7 @@ from typing import Any
 
 from assay.data.suggest import excerpt
 from assay.errors import DataError
+from assay.wording import setting
 
 __all__ = ["Number", "as_written", "field", "kind_of", "parse_object", "refuse_nested"]
 
@@ -124,8 +125,8 @@ def _as_json(value: Any) -> str:
 def _invalid(file: str, where: str, line: str, error: json.JSONDecodeError) -> DataError:
     if "\0" in line:
         return DataError(
-            f"{where}: the line holds a NUL byte (0x00). If the file is UTF-16, use encoding='utf-16' "
-            "(--encoding utf-16); otherwise remove the byte, for example with tr -d '\\000'."
+            f"{where}: the line holds a NUL byte (0x00). If the file is UTF-16, use "
+            f"{setting('encoding', 'utf-16')}; otherwise remove the byte, for example with tr -d '\\000'."
         )
     if error.msg == "Extra data" and line[error.pos : error.pos + 1] == "{":
         return DataError(f"{where}: more than one object on the line. Write each object on a line of its own.")

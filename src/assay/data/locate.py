@@ -21,6 +21,7 @@ from assay.data.suffixes import has_known_suffix
 from assay.data.suggest import excerpt, nearest_first, quoted
 from assay.errors import DataError, NotPermittedError, ParameterError
 from assay.file_access import is_there
+from assay.wording import setting
 
 __all__ = ["expand_path", "locate", "reader_of_path"]
 
@@ -66,7 +67,7 @@ def reader_of_path(path: str, options: ReadOptions) -> Reader:
                 )
             return FolderReader(file, path.rstrip("/") or path, options)
         if options.format == "folder":
-            raise DataError(f"{path}: not a folder. Leave format= (--format) out, or give the folder.")
+            raise DataError(f"{path}: not a folder. Leave {setting('format')} out, or give the folder.")
         if not file.is_file():  # a pipe or a device: it can be read only once
             return _pipe_reader(file.open("rb"), path, options, opened_here=True)
         return file_reader(ByteSource(file, path), options)

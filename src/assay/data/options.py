@@ -9,6 +9,7 @@ from typing import Literal
 from assay.data.encoding import canonical_encoding
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import ParameterError
+from assay.wording import parameter
 
 __all__ = ["FORMATS", "Progress", "ReadOptions"]
 
@@ -60,16 +61,16 @@ class ReadOptions:
         """Check every setting that has only some valid values."""
         if format is not None and format not in FORMATS:
             raise ParameterError(
-                f"The 'format' parameter of read must be one of {quoted(nearest_first(format, FORMATS))}, "
-                f"or None to find out. Got {format!r} instead."
+                f"{parameter('format', of='read')} must be one of {quoted(nearest_first(format, FORMATS))}; left out, "
+                f"it is found out. Got {format!r} instead."
             )
         if errors not in ("strict", "replace"):
             raise ParameterError(
-                f"The 'errors' parameter of read must be 'strict' or 'replace'. Got {errors!r} instead."
+                f"{parameter('errors', of='read')} must be 'strict' or 'replace'. Got {errors!r} instead."
             )
         if delimiter is not None and (len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n'):
             raise ParameterError(
-                "The 'delimiter' parameter of read must be one ASCII character other than a quote or a "
+                f"{parameter('delimiter', of='read')} must be one ASCII character other than a quote or a "
                 f"line end, such as ',', ';', '|' or a tab. Got {delimiter!r} instead."
             )
         if label is True:

@@ -75,8 +75,8 @@ def read(
     <Corpus: 2 texts, 2 classes ('pos' 1, 'neg' 1), from list>
     >>> corpus = read({"review": ["loved it", "so dull"], "stars": [5, 1]})
     >>> corpus.notes
-    ("dict: texts are in column 'review' and labels are in column 'stars' (guessed; --text and
-    --label say otherwise, in Python text= and label=)",)
+    ("dict: texts are in column 'review' and labels are in column 'stars' (guessed; text= and
+    label= say otherwise)",)
     >>> corpus[0]
     Example(text='loved it', label='5')
     """

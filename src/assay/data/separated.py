@@ -28,6 +28,7 @@ from assay.data.pieces import Piece, Reader, Wanted
 from assay.data.streams import ByteSource, TextStream
 from assay.data.suggest import counted, excerpt
 from assay.errors import DataError, ParameterError
+from assay.wording import setting
 
 __all__ = ["SeparatedReader"]
 
@@ -88,7 +89,7 @@ class SeparatedReader(Reader):
             self.notes.append(
                 f"{counted(self._n_quoted_tabs, 'row holds', 'rows hold')} tabs inside quotes "
                 f"({joined_places(self._quoted_tabs)}{' …' * (self._n_quoted_tabs > len(self._quoted_tabs))}); if the "
-                "quotes are part of the text, rows were run together: use quotes=False (--no-quotes)"
+                f"quotes are part of the text, rows were run together: use {setting('quotes', False)}"
             )
 
     def _pieces_of_part(self, wanted: Wanted) -> Iterator[Piece]:
@@ -150,7 +151,7 @@ class SeparatedReader(Reader):
             raise DataError(
                 f"{self.name}: there is a header row and nothing below it: "
                 f"{excerpt(dialect.delimiter.join(dialect.first_row))}. If it is a text and not a header, say "
-                "format='lines' (--format lines), or name its columns with names=[…] (--names)."
+                f"{setting('format', 'lines')}, or name its columns with {setting('names')}."
             )
         if dialect.guessed and dialect.delimiter != "," and len(dialect.first_row) > 1:
             self.notes.append(f"{self.name}: the delimiter is a {NAME_OF_DELIMITER[dialect.delimiter]}")
@@ -271,18 +272,18 @@ class SeparatedReader(Reader):
             return self._unclosed(place)
         delimiter = NAME_OF_DELIMITER.get(self._dialect.delimiter, repr(self._dialect.delimiter))
         fields = "field" if row.actual_columns == 1 else "fields"
-        stray = " If its quotes are part of the text, use quotes=False (--no-quotes)." if '"' in row.text else ""
+        stray = f" If its quotes are part of the text, use {setting('quotes', False)}." if '"' in row.text else ""
         return DataError(
             f"{place}: {row.actual_columns} {fields} where the first row has {row.expected_columns}: "
             f"{excerpt(row.text)}. Put quotes around a value that holds a {delimiter} or a line break, or say which "
-            f"delimiter= (--delimiter) the file has.{stray}"
+            f"{setting('delimiter')} the file has.{stray}"
         )
 
     def _unclosed(self, where: str) -> DataError:
         return DataError(
             f"{where}: a quote is opened that is never closed; everything after it is taken as one value. "
             'Close it (a quote inside quotes is written twice, ""), or, if the file does not quote its values at all, '
-            "use quotes=False (--no-quotes)."
+            f"use {setting('quotes', False)}."
         )
 
     def _place(self, row: int) -> str:

@@ -18,6 +18,7 @@ from assay.data.suffixes import PACKING_OF_SUFFIX
 from assay.data.suggest import excerpt
 from assay.errors import AssayError, DataError, NotPermittedError
 from assay.temporary_files import forget, remember
+from assay.wording import setting
 
 __all__ = ["MARK_OF_PACKING", "ByteSource", "RowEnd", "TextStream", "unreadable"]
 
@@ -281,9 +282,7 @@ class TextStream:
             raise self._not_utf8("every second byte is 0", "utf-16-be")
 
     def _not_utf8(self, why: str, encoding: str) -> DataError:
-        return DataError(
-            f"{self._source.name}: the file is not UTF-8; {why}. Use encoding={encoding!r} (--encoding {encoding})."
-        )
+        return DataError(f"{self._source.name}: the file is not UTF-8; {why}. Use {setting('encoding', encoding)}.")
 
 
 def _replacing(convert: Callable[[bytes, bool], bytes] | None) -> Callable[[bytes, bool], bytes]:
