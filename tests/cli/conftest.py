@@ -42,6 +42,28 @@ def on_terminal() -> Callable[..., bytes]:
 
 
 @pytest.fixture
+def answered(tmp_path: Path) -> Callable[..., tuple[int, str]]:
+    """Run ``assay`` where it can ask: what is typed, then the command; returns its exit code and what it said."""
+
+    def answered(typed: str, *arguments: str | Path) -> tuple[int, str]:
+        terminal, inner = pty.openpty()
+        os.set_blocking(terminal, False)
+        os.write(terminal, typed.encode())
+        settings = {"TERM": "dumb", "COLUMNS": "200", "NO_COLOR": "1"}
+        streams = {"stdin": inner, "stderr": inner, "stdout": subprocess.DEVNULL}
+        done = subprocess.run(
+            [ASSAY, *arguments], **streams, cwd=tmp_path, env=os.environ | settings, timeout=300, check=False
+        )
+        try:
+            return done.returncode, os.read(terminal, 1 << 16).decode()
+        finally:
+            os.close(inner)
+            os.close(terminal)
+
+    return answered
+
+
+@pytest.fixture
 def run(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Run ``assay`` in an empty folder, 80 columns wide, and return its exit code and what it wrote."""
 

@@ -92,7 +92,7 @@ def test_every_finding_says_what_where_and_what_to_do(troubled):
     assert "encoding='cp1252'" in finding(profile, "invalid_bytes").advice
     assert "skip_empty=True" in finding(profile, "empty_texts").advice
     assert "skip_unlabelled=True" in finding(profile, "unlabelled").advice
-    assert finding(profile, "similar_labels").where == "'pos', 'Pos '"
+    assert finding(profile, "similar_labels").where == "'pos' (3), 'Pos ' (1)"
 
 
 def test_a_profile_is_ready_for_json(troubled):

@@ -9,6 +9,7 @@ from assay.audit.label_errors import LabelErrors
 from assay.audit.robustness import RobustnessResult
 from assay.audit.swaps import SwapResult
 from assay.audit.wording import p_cell, signed
+from assay.data.spellings import shown_labels
 from assay.evaluation.tables import Table, estimate_cell, shorten
 
 __all__ = ["group_tables", "robustness_table", "suspect_table", "swap_tables", "worst_table"]
@@ -104,8 +105,16 @@ def suspect_table(errors: LabelErrors) -> Table:
     shown = errors.suspects[:_SHOWN_SUSPECTS]
     files = {s.place.rpartition(", ")[0] for s in shown}
     source = files.pop() if len(files) == 1 else ""  # said once, not on every line
+    labels = sorted({label for s in errors.suspects for label in (s.label, s.suggested)})
+    names = dict(zip(labels, shown_labels(labels), strict=True))
     rows = [
-        (shorten(s.text, 40), s.place.removeprefix(f"{source}, "), s.label, s.suggested, f"{s.margin:.2f}")
+        (
+            shorten(s.text, 40),
+            s.place.removeprefix(f"{source}, "),
+            names[s.label],
+            names[s.suggested],
+            f"{s.margin:.2f}",
+        )
         for s in shown
     ]
     title = f"Likely label errors of {source}" if source else "Likely label errors"

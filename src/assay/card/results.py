@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assay.card.document import Block, Bullets, Grid, Paragraph, Section
+from assay.data.spellings import shown_labels
 
 __all__ = ["audit_sections", "result_sections"]
 
@@ -27,8 +28,8 @@ def result_sections(evaluation: Mapping[str, Any] | None) -> Iterator[Section]:
     if classes:
         kinds = [kind for kind in classes[0]["metrics"] if "_" not in kind]
         body = [
-            (str(row["label"]), f"{row['documents']:,}", *(estimate_text(row["metrics"][kind]) for kind in kinds))
-            for row in classes
+            (name, f"{row['documents']:,}", *(estimate_text(row["metrics"][kind]) for kind in kinds))
+            for name, row in zip(shown_labels(row["label"] for row in evaluation["classes"]), classes, strict=False)
         ]
         yield Section("By class", [Grid(("label", "texts", *kinds), body)], 3)
 

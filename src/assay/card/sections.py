@@ -7,6 +7,8 @@ from typing import Any
 
 from assay.card.document import Block, Bullets, Grid, Paragraph, Section, Written
 from assay.card.results import audit_sections, result_sections
+from assay.data.changes import change_sentences
+from assay.data.spellings import shown_labels, spellings_sentence
 from assay.data.suggest import counted
 
 __all__ = ["QUESTIONS", "card_sections", "card_title"]
@@ -114,6 +116,11 @@ def _training_data(provenance: Mapping[str, Any]) -> Iterator[Block]:
         ],
         numeric=False,
     )
+    for sentence in change_sentences(data):
+        yield Paragraph(f"{sentence[:1].upper()}{sentence[1:]}.")
+    unmerged = spellings_sentence(data.get("classes") or {})
+    if unmerged is not None:
+        yield Paragraph(f"{unmerged}. The model takes them for different classes.")
     yield from _class_table(data.get("classes") or {})
     vectorizer = provenance.get("vectorizer") or {}
     if vectorizer:
@@ -128,7 +135,9 @@ def _class_table(classes: Mapping[str, int]) -> Iterator[Block]:
     if not total:
         return
     ordered = sorted(classes.items(), key=lambda item: -item[1])
-    rows = [(label, f"{count:,}", f"{count / total:.1%}") for label, count in ordered[:_SHOWN_CLASSES]]
+    names = shown_labels(label for label, _ in ordered)
+    shown = zip(names[:_SHOWN_CLASSES], ordered, strict=False)
+    rows = [(name, f"{count:,}", f"{count / total:.1%}") for name, (_, count) in shown]
     if len(ordered) > _SHOWN_CLASSES:
         rest = sum(count for _, count in ordered[_SHOWN_CLASSES:])
         rows.append((f"{len(ordered) - _SHOWN_CLASSES} more labels", f"{rest:,}", f"{rest / total:.1%}"))
@@ -191,7 +200,7 @@ def _caveats(evaluation: Mapping[str, Any] | None, audit: Mapping[str, Any] | No
 
 
 def _listed(labels: tuple[str, ...]) -> str:
-    shown = ", ".join(labels[:_SHOWN_CLASSES])
+    shown = ", ".join(shown_labels(labels)[:_SHOWN_CLASSES])
     return shown + (f" and {len(labels) - _SHOWN_CLASSES} more" if len(labels) > _SHOWN_CLASSES else "")
 
 

@@ -20,7 +20,7 @@ _WITHOUT_EFFECT = {"n_jobs", "verbose"}
 
 
 def data_provenance(corpus: Corpus) -> dict[str, Any]:
-    """What a corpus was: its name without folders, its size, its classes, and SHA-256 over texts and labels."""
+    """What a corpus was: name without folders, size, classes, SHA-256 over texts and labels; and what was changed."""
     counts = corpus.class_counts
     return {
         "source": PurePath(corpus.source).name,
@@ -28,6 +28,7 @@ def data_provenance(corpus: Corpus) -> dict[str, Any]:
         "rows": len(corpus),
         "classes": {name: int(n) for name, n in sorted(zip(corpus.label_names, counts, strict=True)) if n},
         "sha256": corpus.fingerprint,
+        **corpus.changes,
     }
 
 

@@ -17,6 +17,7 @@ from assay.cli.options import (
     Json,
     LabelColumn,
     Level,
+    MergeLabels,
     Model,
     Names,
     NoQuotes,
@@ -136,6 +137,7 @@ def audit_cli(
     delimiter: Delimiter = None,
     no_quotes: NoQuotes = False,
     names: Names = None,
+    merge_labels: MergeLabels = False,
     skip_unlabelled: SkipUnlabelled = False,
     skip_empty: SkipEmpty = False,
     html: Html = None,
@@ -171,6 +173,7 @@ def audit_cli(
         "delimiter": delimiter,
         "quotes": not no_quotes,
         "names": names.split(",") if names else None,
+        "merge_labels": merge_labels,
         "skip_unlabelled": skip_unlabelled,
         "skip_empty": skip_empty,
         "quiet": silent,
@@ -182,7 +185,7 @@ def audit_cli(
             "is measured on them looks better than it is. Audit it on texts that it has not seen.",
             soft_wrap=True,
         )
-    learnt = read_data([train], text=text, label=label, **reading) if train else None
+    learnt = read_data([train], text=text, label=label, known_labels=classifier.labels, **reading) if train else None
     chosen = None if not swaps else [name for name in swaps if name != "none"]
     probes = read_probes(
         probe,

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from assay.cli.options import LabelColumn, Model, Quiet, TextColumn
+from assay.cli.options import LabelColumn, MergeLabels, Model, Quiet, TextColumn
 
 __all__ = ["card_cli"]
 
@@ -54,6 +54,7 @@ def card_cli(
     name: Name = None,
     text: TextColumn = None,
     label: LabelColumn = None,
+    merge_labels: MergeLabels = False,
     quiet: Quiet = False,
 ) -> None:
     """Write a model card, in Markdown or HTML.
@@ -86,6 +87,7 @@ def card_cli(
             delimiter=None,
             names=None,
             keep=False,
+            merge_labels=merge_labels,
             quiet=quiet,
         )
         measured = evaluate(classifier, corpus)

@@ -16,6 +16,7 @@ from assay.cli.options import (
     Format,
     Json,
     LabelColumn,
+    MergeLabels,
     Names,
     NoQuotes,
     Output,
@@ -49,6 +50,7 @@ def convert_cli(
     delimiter: Delimiter = None,
     no_quotes: NoQuotes = False,
     names: Names = None,
+    merge_labels: MergeLabels = False,
     skip_unlabelled: SkipUnlabelled = False,
     skip_empty: SkipEmpty = False,
     output: Output = None,
@@ -74,6 +76,7 @@ def convert_cli(
         "delimiter": delimiter,
         "quotes": not no_quotes,
         "names": names.split(",") if names else None,
+        "merge_labels": merge_labels,
         "skip_unlabelled": skip_unlabelled,
         "skip_empty": skip_empty,
     }

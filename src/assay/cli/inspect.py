@@ -12,6 +12,7 @@ from assay.cli.options import (
     Format,
     Json,
     LabelColumn,
+    MergeLabels,
     Names,
     NoQuotes,
     Quiet,
@@ -35,6 +36,7 @@ def inspect_cli(
     delimiter: Delimiter = None,
     no_quotes: NoQuotes = False,
     names: Names = None,
+    merge_labels: MergeLabels = False,
     skip_unlabelled: SkipUnlabelled = False,
     skip_empty: SkipEmpty = False,
     as_json: Json = False,
@@ -80,8 +82,10 @@ def inspect_cli(
         quotes=not no_quotes,
         names=names.split(",") if names else None,
         keep=False,
+        merge_labels=merge_labels,
         skip_unlabelled=True,
         skip_empty=True,
+        ask=False,  # what it has to say is shown with all the rest
         quiet=quiet or as_json,
     )
     known = {"unlabelled": skip_unlabelled, "empty_texts": skip_empty}

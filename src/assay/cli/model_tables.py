@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.cli.tables import indented, plain_table
 from assay.cli.text import excerpt, visible
+from assay.data.spellings import shown_labels
 from assay.features.text_features import Hashing, TextFeatures
 
 if TYPE_CHECKING:
@@ -87,10 +88,11 @@ def show_model(facts: dict[str, Any], console: Console) -> None:
     table.add_column("texts", justify="right")
     table.add_column("what speaks most for it", overflow="fold")
     counts = part(part(facts["provenance"], "data"), "classes")
-    for label in facts["labels"][:SHOWN_CLASSES]:
+    names = shown_labels(facts["labels"])
+    for name, label in zip(names[:SHOWN_CLASSES], facts["labels"], strict=False):
         telling = ", ".join(visible(repr(item["feature"])) for item in facts["top_features"][label][:TOP])
         trained = f"{counts[label]:,}" if isinstance(counts.get(label), int) else ""
-        table.add_row(excerpt(label, 40), trained, telling)
+        table.add_row(excerpt(name, 40), trained, telling)
     if n > SHOWN_CLASSES:
         table.add_row(f"{n - SHOWN_CLASSES:,} more classes", "", "", style="dim")
     console.print(indented(table))

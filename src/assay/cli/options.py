@@ -19,6 +19,7 @@ __all__ = [
     "LabelColumn",
     "LabelledData",
     "Level",
+    "MergeLabels",
     "Model",
     "Names",
     "NoQuotes",
@@ -96,6 +97,10 @@ Names = Annotated[
     reading_option("--names", metavar="A,B,...", help="Names of the columns of a CSV file without a header row."),
 ]
 SkipUnlabelled = Annotated[bool, reading_option("--skip-unlabelled", help="Leave out rows without a label.")]
+MergeLabels = Annotated[
+    bool,
+    reading_option("--merge-labels", help="Take labels that differ only in case or blanks, as Spam and spam, for one."),
+]
 SkipEmpty = Annotated[bool, reading_option("--skip-empty", help="Leave out rows without a text.")]
 
 Json = Annotated[

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from assay.cli.tables import indented, plain_table
 from assay.cli.text import excerpt, visible
+from assay.data.spellings import shown_labels
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -25,18 +26,26 @@ MARKS = {"error": ("✗", "bold red"), "warning": ("!", "bold yellow"), "note": 
 
 
 def show_profile(profile: Profile, console: Console, *, name: str | None = None) -> None:
-    """Print `profile` to `console`, under the name of its source or another `name`."""
+    """Print `profile` to `console`, under the name of its source or another `name`.
+
+    Labels that look like spellings of one come first: every number after them may be one of two halves.
+    """
+    first = tuple(finding for finding in profile.findings if finding.kind == "similar_labels")
+    others = tuple(finding for finding in profile.findings if finding not in first)
+    if first:
+        console.print(finding_table(first))
+        console.print()
     console.print(Text(heading(profile, name or profile.source), style="bold"))
     for table in (class_table(profile, console), length_table(profile)):
         if table.row_count:
             console.print()
             console.print(indented(table))
     console.print()
-    if profile.findings:
-        console.print(Text("What to look at", style="bold"))
+    if others:
+        console.print(Text("What else to look at" if first else "What to look at", style="bold"))
         console.print()
-        console.print(indented(finding_table(profile.findings)))
-    else:
+        console.print(indented(finding_table(others)))
+    elif not first:
         console.print("Nothing to put right was found.", style="green")
 
 
@@ -57,9 +66,10 @@ def class_table(profile: Profile, console: Console) -> Table:
     table.add_column("")
     full = "#" if console.options.ascii_only else "█"
     largest = profile.classes[0].count if profile.classes else 0
-    for item in profile.classes[:SHOWN_CLASSES]:
+    shown = shown_labels(item.label for item in profile.classes)
+    for name, item in zip(shown, profile.classes[:SHOWN_CLASSES], strict=False):
         bar = full * max(1, round(BAR * item.count / largest))
-        table.add_row(excerpt(item.label, 40), f"{item.count:,}", f"{item.share:.1%}", Text(bar, style="cyan"))
+        table.add_row(excerpt(name, 40), f"{item.count:,}", f"{item.share:.1%}", Text(bar, style="cyan"))
     others = profile.classes[SHOWN_CLASSES:]
     if others:
         total = sum(item.count for item in others)

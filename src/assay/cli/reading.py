@@ -17,8 +17,14 @@ if TYPE_CHECKING:
 __all__ = ["read_data", "read_labelled", "require_file", "say_notes", "separator"]
 
 
-def read_data(data: list[str], *, delimiter: str | None = None, quiet: bool = False, **settings: Any) -> Corpus:
-    """Read what a command was given, with the settings of `ReadOptions`; progress and notes go to standard error."""
+def read_data(
+    data: list[str], *, delimiter: str | None = None, quiet: bool = False, ask: bool = True, **settings: Any
+) -> Corpus:
+    """Read what a command was given, with the settings of `ReadOptions`; progress and notes go to standard error.
+
+    Where labels look like spellings of one, and `ask` is true, the person is asked whether to merge them.
+    """
+    from assay.cli.label_spellings import settle_spellings
     from assay.data.options import ReadOptions
     from assay.data.read import read_with
 
@@ -29,24 +35,18 @@ def read_data(data: list[str], *, delimiter: str | None = None, quiet: bool = Fa
         options = ReadOptions.checked(delimiter=separator(delimiter), progress=progress, **given)
         corpus = read_with(source, options)
     say_notes(corpus.notes, quiet=quiet)
-    return corpus
+    return settle_spellings(corpus, options.known_labels, quiet=quiet) if ask else corpus
 
 
 def read_labelled(
     data: list[str], model: TextClassifier, *, delimiter: str | None, quiet: bool, **settings: Any
 ) -> Corpus:
     """Read labelled texts for a model; they are expected in the column that its training data had them in."""
-    from assay.data.options import ReadOptions
-    from assay.data.read import read_with
     from assay.errors import DataError
     from assay.streaming.predict import text_column_of
 
-    with progress_bar(quiet=quiet) as progress:
-        options = ReadOptions.checked(
-            delimiter=separator(delimiter), expected_text=text_column_of(model), progress=progress, **settings
-        )
-        corpus = read_with(data[0] if len(data) == 1 else data, options)
-    say_notes(corpus.notes, quiet=quiet)
+    of_model: dict[str, Any] = {"expected_text": text_column_of(model), "known_labels": model.labels}
+    corpus = read_data(data, delimiter=delimiter, quiet=quiet, **of_model, **settings)
     if corpus.labels is None:
         raise DataError(f"{corpus.source}: the texts have no labels. Say which column holds them with --label.")
     return corpus

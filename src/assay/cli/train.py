@@ -17,6 +17,7 @@ from assay.cli.options import (
     Format,
     Json,
     LabelColumn,
+    MergeLabels,
     Names,
     NoQuotes,
     Quiet,
@@ -152,6 +153,7 @@ def train_cli(
     delimiter: Delimiter = None,
     no_quotes: NoQuotes = False,
     names: Names = None,
+    merge_labels: MergeLabels = False,
     skip_unlabelled: SkipUnlabelled = False,
     skip_empty: SkipEmpty = False,
     seed: Seed = None,
@@ -187,6 +189,7 @@ def train_cli(
         "encoding": None if encoding == "utf-8" else encoding,
         "errors": None if errors == "strict" else errors,
         "names": names,
+        "merge_labels": merge_labels,
         "skip_unlabelled": skip_unlabelled,
         "skip_empty": skip_empty,
     }
@@ -194,7 +197,9 @@ def train_cli(
     places = Places.of(reading.get("data"), output, report, force=force)
     silent = quiet or as_json
     corpus = _read(reading, reading["data"], quiet=silent)
-    tested = _read(reading, [reading["test"]], quiet=silent) if reading.get("test") else None
+    if "merged_labels" in corpus.changes:
+        reading["merge_labels"] = True  # also where a person has just said so
+    tested = _read(reading, [reading["test"]], corpus.label_names, quiet=silent) if reading.get("test") else None
     measured = bool(resolved.resolved().folds or resolved.resolved().holdout) or tested is not None
     thorough = not resolved.by_hand or measured or resolved.trains_network
     profile = None
@@ -270,7 +275,7 @@ def _resumable(checkpoint: Path | None, *, quiet: bool) -> Iterator[None]:
         raise
 
 
-def _read(reading: dict[str, Any], data: list[str], *, quiet: bool) -> Corpus:
+def _read(reading: dict[str, Any], data: list[str], known: tuple[str, ...] = (), *, quiet: bool) -> Corpus:
     from assay.cli.reading import read_data
 
     names = reading.get("names")
@@ -285,6 +290,8 @@ def _read(reading: dict[str, Any], data: list[str], *, quiet: bool) -> Corpus:
         quotes=not reading.get("no_quotes", False),
         names=names.split(",") if names else None,
         keep=False,
+        merge_labels=reading.get("merge_labels", False),
+        known_labels=known,
         skip_unlabelled=reading.get("skip_unlabelled", False),
         skip_empty=reading.get("skip_empty", False),
         quiet=quiet,

@@ -13,6 +13,7 @@ from rich.text import Text
 from assay.cli.tables import indented, plain_table
 from assay.cli.text import excerpt, visible
 from assay.cli.train_progress import trial_table
+from assay.data.spellings import shown_labels
 from assay.training.run import MANY_CLASSES
 
 if TYPE_CHECKING:
@@ -153,9 +154,9 @@ def _show_features(run: TrainingRun, console: Console) -> None:
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(overflow="fold", style="bold")
     table.add_column(overflow="fold")
-    for label in list(found)[:SHOWN_CLASSES]:
-        names = Text(", ").join([Text(_shown(item.feature, item.kind), style="cyan") for item in found[label]])
-        table.add_row(excerpt(label, 30), names)
+    for name, label in zip(shown_labels(found)[:SHOWN_CLASSES], found, strict=False):
+        telling = Text(", ").join([Text(_shown(item.feature, item.kind), style="cyan") for item in found[label]])
+        table.add_row(excerpt(name, 30), telling)
     if len(found) > SHOWN_CLASSES:
         table.add_row(Text(f"{len(found) - SHOWN_CLASSES} more", style="dim"), "")
     console.print(indented(table))
@@ -175,9 +176,11 @@ def _show_mistakes(run: TrainingRun, console: Console) -> None:
         console.print()
         return
     _heading("The worst mistakes: where it was surest and wrong", console)
+    shown = dict(zip(run.labels, shown_labels(run.labels), strict=True))
     for mistake in mistakes:
         sure = "" if mistake.confidence != mistake.confidence else f"{mistake.confidence:.2f}  "
-        verdict = f"{excerpt(str(mistake.truth), 25)}, taken for {excerpt(str(mistake.predicted), 25)}"
+        truth, said = (excerpt(shown[str(label)], 25) for label in (mistake.truth, mistake.predicted))
+        verdict = f"{truth}, taken for {said}"
         place = PurePath(run.test.origin.place(mistake.row)).name  # the file's name is enough here
         console.print(Text.assemble(f"  {sure}", (verdict, "yellow"), (f"  {visible(place)}", "dim")))
         text = Text(excerpt(mistake.text or "", 160))

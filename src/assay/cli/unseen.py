@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assay.data.spellings import merged_names
 from assay.data.suggest import counted, nearest_first, quoted
 from assay.errors import DataError, ParameterError
 
@@ -35,10 +36,17 @@ def settle_unseen(corpus: Corpus, labels: Sequence[str], way: str) -> tuple[Corp
         f"{counted(int(strange.sum()), 'text has a label', 'texts have labels')} that the model never saw: "
         f"{quoted(names)} (the first: {first})"
     )
-    if strange.all():
+    renamed = merged_names(dict.fromkeys(names, 1), labels)
+    if strange.all() and not renamed:
         raise DataError(
             f"{corpus.source}: not one label is known to the model. {what}. The model's labels are "
             f"{quoted(nearest_first(names[0], labels))}. Say which column holds the labels with --label."
+        )
+    if way == "refuse" and renamed:
+        label, name = next(iter(renamed.items()))
+        raise DataError(
+            f"{corpus.source}: {what}. {label!r} differs only in case or blanks from the model's {name!r}: use "
+            "--merge-labels to take them for one, or --unseen count to count such texts as mistakes."
         )
     if way == "refuse":
         raise DataError(

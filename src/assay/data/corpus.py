@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from assay.data.arrays import boolean_array, integer_array, joined_integers, string_array
+from assay.data.changes import change_sentences
 from assay.data.fingerprint import fingerprint
 from assay.data.incidents import Incident
 from assay.data.labels import LabelIndex
@@ -59,6 +60,12 @@ class Corpus:
     origin
         The file and row of each text.
 
+    Attributes
+    ----------
+    changes
+        What was done to the labels after they were read, by name (``"merged_labels"``, ``"corrections"``), ready for
+        JSON; a part of a corpus keeps that of the whole.
+
     Examples
     --------
     >>> corpus = Corpus(["loved it", "dull", "great fun"], ["pos", "neg", "pos"])
@@ -75,6 +82,7 @@ class Corpus:
         "_columns",
         "_labels",
         "_texts",
+        "changes",
         "incidents",
         "label_names",
         "notes",
@@ -88,6 +96,7 @@ class Corpus:
     source: str
     notes: tuple[str, ...]
     incidents: tuple[Incident, ...]
+    changes: Mapping[str, Any]
     origin: Origin
     text_column: str | None
     """What the file called the column with the texts; None where columns had no names of their own."""
@@ -124,6 +133,7 @@ class Corpus:
             source=source,
             notes=tuple(notes),
             incidents=tuple(incidents),
+            changes={},
             origin=Origin.counted(source, len(found)) if origin is None else origin,
             text_column=None,
         )
@@ -152,6 +162,7 @@ class Corpus:
                 "source": source,
                 "notes": tuple(notes),
                 "incidents": tuple(incidents),
+                "changes": {},
                 "origin": origin,
                 "text_column": text_column,
             }
@@ -258,6 +269,26 @@ class Corpus:
             return self._part(lambda column: column.filter(mask), np.flatnonzero(chosen))
         indices = integer_array(chosen.astype(np.int64))
         return self._part(lambda column: column.take(indices), chosen.astype(np.int64))
+
+    def with_labels(self, classes: npt.ArrayLike, names: Sequence[str], *, changes: Mapping[str, Any]) -> Corpus:
+        """Return the same texts with other labels.
+
+        Parameters
+        ----------
+        classes, names
+            For each text an index into the names, which may say the same more than once.
+        changes
+            What was done: added to the corpus's own `changes`, and to its notes.
+        """
+        index = LabelIndex()
+        written = string_array(list(names)).cast(pa.string())
+        numbers = index.encode(pa.DictionaryArray.from_arrays(integer_array(np.asarray(classes, np.int32)), written))
+        return self._replaced(
+            _labels=index.chunked([numbers]),
+            label_names=tuple(index.names),
+            notes=(*self.notes, *change_sentences(changes)),
+            changes={**self.changes, **changes},
+        )
 
     def split(
         self,

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from assay.data.changes import listed_labels
 from assay.data.mojibake import REPLACEMENT, unscrambled
 from assay.data.origin import joined_places
+from assay.data.spellings import spelling_sets
 from assay.data.suggest import counted, excerpt, quoted
 from assay.wording import setting
 
@@ -112,13 +114,16 @@ def _about_classes(profile: Profile) -> Iterator[Finding]:
             f"{classes[0].label!r} and {classes[-1].label!r}",
             "Look at macro-averaged F1 and each class's own scores; accuracy hides the small classes.",
         )
+    texts = {item.label: item.count for item in classes}
     for names in profile.similar_labels:
         yield Finding(
             "similar_labels",
             "warning",
             f"{len(names)} labels look like spellings of one.",
-            quoted(names),
-            "Labels are taken as they stand, spaces and all: write them alike if they mean the same.",
+            listed_labels({name: texts[name] for name in names}),
+            f"Merge those that differ only in case or blanks with {setting('merge_labels', True)}."
+            if spelling_sets(names)
+            else "Labels are taken as they stand: write them alike if they mean the same.",
         )
 
 

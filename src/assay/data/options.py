@@ -34,6 +34,9 @@ class ReadOptions:
     keep: bool | tuple[str, ...] = True
     skip_unlabelled: bool = False
     skip_empty: bool = False
+    merge_labels: bool = False
+    known_labels: tuple[str, ...] = ()
+    """With `merge_labels`: the labels of a model, whose spellings are taken."""
     keep_empty: bool = False
     """Keep rows without a text, blank lines of a file of lines too: every row of the file gets an answer."""
     expected_text: str | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import unicodedata
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from assay.data.encoding import find_nul
 from assay.data.findings import Finding, find
 from assay.data.lengths import Lengths, count_characters, count_words
 from assay.data.mojibake import find_mojibake
+from assay.data.spellings import label_counts, spelling_key
 
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
@@ -222,13 +223,10 @@ def _in_conflict(corpus: Corpus, first: Integers) -> Mask:
 
 
 def _similar_labels(corpus: Corpus) -> tuple[tuple[str, ...], ...]:
-    """Sets of labels that become the same in lower case, with compatible characters and single spaces."""
-    present = {share.label for share in _class_shares(corpus)}
+    """Sets of labels that are spellings of one, also with `_` or `-` in the place of blanks."""
     alike: dict[str, list[str]] = {}
-    for name in corpus.label_names:
-        if name in present:
-            plain = " ".join(unicodedata.normalize("NFKC", name).casefold().replace("_", " ").replace("-", " ").split())
-            alike.setdefault(plain, []).append(name)
+    for name in label_counts(corpus):
+        alike.setdefault(spelling_key(re.sub("[_-]", " ", name)), []).append(name)
     return tuple(tuple(names) for names in alike.values() if len(names) > 1)
 
 

@@ -12,6 +12,7 @@ from assay.data.gather import Gatherer
 from assay.data.locate import locate
 from assay.data.options import Progress, ReadOptions
 from assay.data.pieces import Reader, Wanted
+from assay.data.spellings import merge_spellings
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError
 
@@ -32,6 +33,7 @@ def read(
     keep: bool | Sequence[str] = True,
     skip_unlabelled: bool = False,
     skip_empty: bool = False,
+    merge_labels: bool = False,
     progress: Progress | None = None,
 ) -> Corpus:
     """Read labelled texts, or texts without labels.
@@ -66,6 +68,9 @@ def read(
         Which other columns to keep: all (True), none (False), or those in a list.
     skip_unlabelled, skip_empty
         Leave out rows whose label, or text, is missing or empty, instead of refusing them.
+    merge_labels
+        Take labels that differ only in case or blanks for one class, under the most frequent of their spellings (see
+        `assay.data.spellings`). Otherwise labels are taken as they stand.
     progress
         Called now and then with the bytes done and the bytes there are.
 
@@ -81,7 +86,7 @@ def read(
     Example(text='loved it', label='5')
     """
     if isinstance(source, Corpus):
-        return source
+        return merge_spellings(source) if merge_labels else source
     options = ReadOptions.checked(
         text=text,
         label=label,
@@ -94,6 +99,7 @@ def read(
         keep=keep,
         skip_unlabelled=skip_unlabelled,
         skip_empty=skip_empty,
+        merge_labels=merge_labels,
         progress=progress,
     )
     return read_with(source, options)
@@ -122,7 +128,8 @@ def read_with(source: Any, options: ReadOptions) -> Corpus:
     notes = [choice.note] if choice.note else []
     notes += [note for reader in readers for note in reader.notes]
     text_column = None if readers[0].has_fixed_columns else choice.text
-    return gatherer.corpus(described, notes, labelled=choice.label is not None, text_column=text_column)
+    corpus = gatherer.corpus(described, notes, labelled=choice.label is not None, text_column=text_column)
+    return merge_spellings(corpus, options.known_labels) if options.merge_labels else corpus
 
 
 def _wanted(reader: Reader, names: list[str], choice: Choice, options: ReadOptions) -> Wanted:

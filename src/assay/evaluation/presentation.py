@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from assay.data.spellings import shown_labels
 from assay.data.suggest import counted
 from assay.errors import ParameterError
 from assay.evaluation.error_analysis import pairs_table
@@ -133,8 +134,8 @@ def _class_table(evaluation: Evaluation) -> Table:
     kinds = [name for name in next(iter(evaluation.classes.values())) if "_" not in name]
     documents = evaluation.confusion.documents
     rows = [
-        (str(label), f"{documents[k]:,}", *(estimate_cell(evaluation.classes[label][kind]) for kind in kinds))
-        for k, label in enumerate(evaluation.labels)
+        (name, f"{documents[k]:,}", *(estimate_cell(evaluation.classes[label][kind]) for kind in kinds))
+        for k, (name, label) in enumerate(zip(shown_labels(evaluation.labels), evaluation.labels, strict=True))
     ]
     for average in ("macro", "micro", "weighted"):
         cells = [estimate_cell(evaluation.metrics[f"{average}_{kind}"]) for kind in kinds]
@@ -143,8 +144,9 @@ def _class_table(evaluation: Evaluation) -> Table:
 
 
 def _confusion_table(evaluation: Evaluation) -> Table:
+    names = shown_labels(evaluation.labels)
     rows = [
-        (str(label), *(f"{count:,}" for count in counts))
-        for label, counts in zip(evaluation.labels, evaluation.confusion.counts.tolist(), strict=True)
+        (name, *(f"{count:,}" for count in counts))
+        for name, counts in zip(names, evaluation.confusion.counts.tolist(), strict=True)
     ]
-    return Table("Confusion: truth down, predictions across", ("", *map(str, evaluation.labels)), rows)
+    return Table("Confusion: truth down, predictions across", ("", *names), rows)

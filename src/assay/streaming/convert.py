@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -15,11 +16,13 @@ from assay.data.batches import Batch, BatchStream
 from assay.data.live import MOMENT
 from assay.data.locate import reader_of_path
 from assay.data.options import Progress, ReadOptions
+from assay.data.spellings import merged_names, renamed_labels
 from assay.data.suggest import quoted
-from assay.errors import DataError
+from assay.errors import DataError, ParameterError
 from assay.streaming.ahead import read_ahead
 from assay.streaming.outputs import choose_format, is_watched, open_output, refuse_existing
 from assay.streaming.writers import open_writer
+from assay.wording import setting
 
 __all__ = ["Conversion", "convert_files"]
 
@@ -80,6 +83,7 @@ def convert_files(
     reading = options or ReadOptions()
     live = is_watched(target)
     reading = replace(reading, keep_empty=not reading.skip_empty, patience=MOMENT if live else math.inf)
+    renamed = _merged_labels(sources, reading) if reading.merge_labels else {}
     streams = [BatchStream(reader_of_path(source, reading), reading) for source in sources]
     kind = choose_format(target, to, streams[0].format)
     total, done, rows = sum(stream.size for stream in streams), 0, 0
@@ -89,7 +93,7 @@ def convert_files(
             _require_same_columns(streams[0], stream, kind)
             with closing(read_ahead(stream, give_up=stream.give_up)) as batches:
                 for batch in batches:
-                    writer.write(_written(kind, stream, batch))
+                    writer.write(_written(kind, stream, _renamed(batch, stream.label, renamed)))
                     if live:
                         sink.flush()
                     rows += len(batch.texts)
@@ -98,8 +102,36 @@ def convert_files(
             done += stream.size
         writer.close()
     notes = dict.fromkeys(note for stream in streams for note in stream.notes)
+    if renamed:
+        notes[f"labels that differ only in case or blanks were merged: {_in_words(renamed)}"] = None
     names = tuple(stream.name for stream in streams)
     return Conversion(names, None if target is None else str(target), kind, rows, (*notes, *writer.notes))
+
+
+def _merged_labels(sources: Sequence[str], reading: ReadOptions) -> dict[str, str]:
+    """Which labels get another name: found by reading the labels once before."""
+    if "-" in sources:
+        raise ParameterError(
+            "Labels are merged into their most frequent spelling, so the data is read twice, and standard input can be "
+            f"read only once. Give a file, or leave {setting('merge_labels')} out."
+        )
+    counts: Counter[str] = Counter()
+    for source in sources:
+        stream = BatchStream(reader_of_path(source, replace(reading, keep=False)), replace(reading, keep=False))
+        if stream.label is not None:
+            for batch in stream:
+                counts.update(label for label in batch.columns[stream.label].to_pylist() if label)
+    return merged_names(counts)
+
+
+def _renamed(batch: Batch, label: str | None, renamed: Mapping[str, str]) -> Batch:
+    if label is None or not renamed:
+        return batch
+    return batch._replace(columns={**batch.columns, label: renamed_labels(batch.columns[label], renamed)})
+
+
+def _in_words(renamed: Mapping[str, str]) -> str:
+    return ", ".join(f"{label!r} into {name!r}" for label, name in renamed.items())
 
 
 def _written(kind: str, stream: BatchStream, batch: Batch) -> Mapping[str, pa.Array]:

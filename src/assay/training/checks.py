@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.spellings import merged_names
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError
 from assay.wording import setting
@@ -60,10 +61,18 @@ def check_test_labels(train: Corpus, test: Corpus) -> None:
         name = test.label_names[index]
         if count and name not in known:
             row = int(np.argmax(test.classes == index))
-            raise DataError(
+            strange = (
                 f"{test.origin.place(row)}: the label {name!r} ({count:,} of {len(test):,} test texts have it) does "
-                f"not occur in the training data. Labels there are {quoted(nearest_first(name, sorted(known)))}. "
-                "Correct it, leave these rows out, or add texts with this label to the training data."
+                "not occur in the training data."
+            )
+            if renamed := merged_names({name: int(count)}, sorted(known)):
+                raise DataError(
+                    f"{strange} It differs only in case or blanks from {renamed[name]!r}, which does: use "
+                    f"{setting('merge_labels', True)} to take them for one."
+                )
+            raise DataError(
+                f"{strange} Labels there are {quoted(nearest_first(name, sorted(known)))}. Correct it, leave these "
+                "rows out, or add texts with this label to the training data."
             )
 
 

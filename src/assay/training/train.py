@@ -17,6 +17,7 @@ from assay.classifier.text_classifier import TextClassifier
 from assay.classifier.training_data import corpus_of
 from assay.data.corpus import Corpus
 from assay.data.duplicates import first_occurrences
+from assay.data.spellings import merge_spellings
 from assay.errors import AssayError
 from assay.evaluation.metrics import parse_metric
 from assay.prediction.linear_model import LinearTextModel
@@ -56,6 +57,7 @@ def train(
     vectors: WordVectors | str | os.PathLike[str] | None = None,
     metric: str = "accuracy",
     budget: float | str | None = None,
+    merge_labels: bool = False,
     seed: int = 0,
     threads: int | None = None,
     **others: Any,
@@ -86,6 +88,8 @@ def train(
         What the search compares by.
     budget
         Seconds that the search may take, or a text such as "2m"; None: by the size of the data.
+    merge_labels
+        Take labels that differ only in case or blanks for one class, see `assay.read`.
     seed
         Same data, settings and seed: same model.
     threads
@@ -103,7 +107,10 @@ def train(
     chosen: dict[str, Any] = {"learner": learner, "ngrams": ngrams, "chars": chars, "C": C}
     chosen |= {"class_weight": class_weight, "vectors": vectors, "metric": metric, "budget": budget, "seed": seed}
     settings = TrainingSettings.chosen(**chosen, **others)
-    run = run_training(corpus_of(corpus, labels), replace(settings, holdout=0.0), threads=threads)
+    learned = corpus_of(corpus, labels)
+    if merge_labels:
+        learned = merge_spellings(learned)
+    run = run_training(learned, replace(settings, holdout=0.0), threads=threads)
     return run.model
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assay.data.spellings import label_counts, shown_labels, spellings_sentence
 from assay.data.suggest import counted
 from assay.evaluation.estimate import Estimate
 from assay.report.sections.measured import Measured
@@ -47,6 +48,7 @@ class Answer:
     """What the first screen shows."""
 
     source: str
+    spellings: str | None  # labels that may be one class: every number after it may be of half a class
     asked: str
     headline: tuple[str, str, str]  # before the number, the number, after it
     plain: str
@@ -57,24 +59,29 @@ class Answer:
 def answer(run: TrainingRun, on: Measured | None) -> Answer:
     """The first screen of a run."""
     source = PurePath(run.train.source).name
-    labels = run.labels
+    labels = shown_labels(run.labels)
     asked = (
         f"Which of the two classes “{labels[0]}” and “{labels[1]}” does a text belong to?"
         if len(labels) == 2
         else f"Which of {len(labels)} classes does a text belong to?"
     )
+    found = spellings_sentence(label_counts(run.train))
+    spellings = found and f"{found}. They were learned as different classes; assay train --merge-labels makes them one."
     if on is None:
         plain = (
             f"It learned from {counted(len(run.train), 'text', 'texts')} of {source}, and none were set aside to "
             "measure it on. Measure it before relying on it: assay evaluate MODEL DATA, with texts that it has not "
             "seen."
         )
-        return Answer(source, asked, ("A model has been trained. How good it is, is ", "not known", "."), plain, (), ())
+        return Answer(
+            source, spellings, asked, ("A model has been trained. How good it is, is ", "not known", "."), plain, (), ()
+        )
     evaluation = on.evaluation
     accuracy = evaluation.accuracy
     share = percent(accuracy.value, on.digits)
     return Answer(
         source,
+        spellings,
         asked,
         ("It gets ", share, " of unseen texts right."),
         _plain(run, on),
@@ -148,18 +155,19 @@ def _about_classes(on: Measured) -> Iterator[Fact]:
     present = np.flatnonzero(documents > 0)
     if len(present) > 1:
         k = int(present[np.argmin(right[present] / documents[present])])
-        label, share = evaluation.labels[k], percent(right[k] / documents[k])
+        label, share = on.labels[k], percent(right[k] / documents[k])
         yield Fact("Hardest class", f"Of the {documents[k]:,} texts of “{label}” it recognised {right[k]:,} ({share}).")
     pairs = evaluation.confused_pairs(1)
     if pairs and len(evaluation.labels) > 2:
         pair = pairs[0]
         more_first = pair.first_as_second >= pair.second_as_first
-        first, second = (pair.first, pair.second) if more_first else (pair.second, pair.first)
+        both = (pair.first, pair.second) if more_first else (pair.second, pair.first)
+        first, second = (on.labels[evaluation.labels.index(label)] for label in both)
         most = max(pair.first_as_second, pair.second_as_first)
         text = (
             f"“{first}” was taken for “{second}” {counted(most, 'time', 'times')}, and the reverse {pair.total - most}."
         )
-        yield Fact("Most often confused", text, pair=(str(first), str(second)))
+        yield Fact("Most often confused", text, pair=(first, second))
 
 
 def _about_probabilities(on: Measured) -> Iterator[Fact]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from assay.data.changes import change_sentences
 from assay.data.findings import Finding
+from assay.data.spellings import label_counts, shown_labels
 from assay.data.suggest import counted
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
     from assay.data.lengths import Lengths
     from assay.data.profile import Profile
     from assay.training.run import TrainingRun
@@ -37,6 +36,7 @@ class DataSection:
     """What the section shows."""
 
     sentence: str
+    changes: tuple[str, ...]
     classes: tuple[ClassRow, ...]
     more_classes: int
     lengths: tuple[tuple[str, Lengths], ...]
@@ -46,13 +46,14 @@ class DataSection:
 
 def data_section(run: TrainingRun) -> DataSection:
     """The data of a run."""
-    counts = _counts(run.train)
-    of_test = None if run.test is None else _counts(run.test)
+    counts = label_counts(run.train)
+    of_test = None if run.test is None else label_counts(run.test)
     rows = _rows(counts, of_test)
     profile: Profile | None = run.profile
     lengths = () if profile is None else (("words", profile.words), ("characters", profile.characters))
     return DataSection(
         _sentence(run),
+        tuple(f"{sentence[:1].upper()}{sentence[1:]}." for sentence in change_sentences(run.train.changes)),
         rows[:MOST_CLASSES],
         max(0, len(rows) - MOST_CLASSES),
         tuple((name, found) for name, found in lengths if found is not None),
@@ -61,18 +62,15 @@ def data_section(run: TrainingRun) -> DataSection:
     )
 
 
-def _counts(corpus: Corpus) -> dict[str, int]:
-    found = zip(corpus.label_names, np.asarray(corpus.class_counts).tolist(), strict=True)
-    return {str(label): int(n) for label, n in found if n}
-
-
 def _rows(train: dict[str, int], test: dict[str, int] | None) -> tuple[ClassRow, ...]:
     total = {label: n + (test or {}).get(label, 0) for label, n in train.items()}
     total |= {label: n for label, n in (test or {}).items() if label not in train}
     everything, most = sum(total.values()), max(total.values())
+    ordered = sorted(total.items(), key=lambda item: -item[1])
+    names = shown_labels(label for label, _ in ordered)
     return tuple(
-        ClassRow(label, train.get(label, 0), None if test is None else test.get(label, 0), n / everything, n / most)
-        for label, n in sorted(total.items(), key=lambda item: -item[1])
+        ClassRow(name, train.get(label, 0), None if test is None else test.get(label, 0), n / everything, n / most)
+        for name, (label, n) in zip(names, ordered, strict=True)
     )
 
 

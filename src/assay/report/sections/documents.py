@@ -77,7 +77,7 @@ def documents_section(run: TrainingRun, on: Measured) -> DocumentsSection:
         page.shown(wrong[:WORST].tolist(), LONG, removal=True),
         page.shown(wrong[:MOST_MISTAKES].tolist(), SHORT, room=ROOM),
         len(wrong),
-        tuple(map(str, on.evaluation.labels)),
+        on.labels,
         isinstance(run.model.model, LinearTextModel),
     )
 
@@ -101,6 +101,7 @@ class _Page:
 
     def __init__(self, run: TrainingRun, on: Measured) -> None:
         self.classifier, self.corpus, self.outcomes = run.model, on.corpus, on.evaluation.outcomes
+        self.labels = on.labels
         self.confidence = self.outcomes.confidence if self.outcomes.probabilities is not None else None
 
     def shown(
@@ -140,8 +141,8 @@ class _Page:
         return ShownText(
             row,
             _short_place(self.corpus.origin.place(row)),
-            truth,
-            said,
+            self.labels[self.outcomes.truth[row]],
+            self.labels[self.outcomes.predicted[row]],
             None if self.confidence is None else float(self.confidence[row]),
             Markup(coloured_html(pieces)),  # escapes the text
             max(0, len(text) - (pieces[-1].end if pieces else 0)),

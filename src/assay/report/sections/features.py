@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from assay.data.spellings import shown_labels
 from assay.explanation.columns import of_whole_texts
 from assay.explanation.groups import feature_groups
 from assay.explanation.importance import group_importance
@@ -63,7 +64,7 @@ def features_section(run: TrainingRun, on: Measured | None) -> FeaturesSection |
         return None
     found = top_features(model, run.train, top=FEATURES)
     classes = []
-    for label, features in list(found.items())[:MOST_CLASSES]:
+    for label, features in list(zip(shown_labels(found), found.values(), strict=True))[:MOST_CLASSES]:
         most = max((item.separation or 0.0 for item in features), default=0.0) or 1.0
         classes.append(
             ClassFeatures(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from assay.data.spellings import shown_labels
+
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
     from assay.evaluation.evaluation import Evaluation
@@ -27,6 +29,11 @@ class Measured:
     evaluation: Evaluation
     corpus: Corpus
     held_out: bool
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What the page calls the classes: all of it, so that its filters find what its tables name."""
+        return shown_labels(self.evaluation.labels)
 
     @property
     def digits(self) -> int:

@@ -96,11 +96,11 @@ def results_section(on: Measured) -> ResultsSection:
         tuple(MetricRow(*METRIC_NAMES[name], e) for name, e in evaluation.metrics.items() if name in METRIC_NAMES),
         tuple(
             ClassResult(
-                str(label),
+                name,
                 int(counts[k].sum()),
                 *(evaluation.classes[label][kind] for kind in ("precision", "recall", "f1")),
             )
-            for k, label in enumerate(evaluation.labels)
+            for k, (name, label) in enumerate(zip(on.labels, evaluation.labels, strict=True))
         ),
         _matrix(on),
         _pairs(on),
@@ -112,7 +112,7 @@ def results_section(on: Measured) -> ResultsSection:
 
 def _matrix(on: Measured) -> Matrix:
     evaluation = on.evaluation
-    labels = tuple(map(str, evaluation.labels))
+    labels = on.labels
     if len(labels) > LARGEST_TABLE:
         return Matrix(labels, (), True, matrix_figure(labels, evaluation.confusion.counts))
     counts = evaluation.confusion.counts
@@ -135,6 +135,4 @@ def _pairs(on: Measured) -> tuple[tuple[str, str, int], ...]:
     wrong = evaluation.confusion.counts * (1 - np.eye(len(evaluation.labels), dtype=np.int64))
     order = np.argsort(-wrong, axis=None, kind="stable")[:MOST_PAIRS]
     places = [np.unravel_index(int(flat), wrong.shape) for flat in order]
-    return tuple(
-        (str(evaluation.labels[i]), str(evaluation.labels[j]), int(wrong[i, j])) for i, j in places if wrong[i, j] > 0
-    )
+    return tuple((on.labels[i], on.labels[j], int(wrong[i, j])) for i, j in places if wrong[i, j] > 0)
