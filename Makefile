@@ -36,10 +36,10 @@ export NO_MKDOCS_2_WARNING := 1
 demo: $(DONE)/package
 	@$(BIN)/assay demo
 
-test: $(DONE)/test $(DONE)/neural $(DONE)/encoders
+test: $(DONE)/test $(DONE)/neural $(DONE)/encoders $(DONE)/spreadsheets
 	$(BIN)/python -m pytest $(WORKERS) $(PYTEST)
 
-lint: $(DONE)/test $(DONE)/neural $(DONE)/encoders $(DONE)/lint $(DONE)/docs
+lint: $(DONE)/test $(DONE)/neural $(DONE)/encoders $(DONE)/spreadsheets $(DONE)/lint $(DONE)/docs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -100,7 +100,7 @@ $(DONE)/package: $(NATIVE_FILES) pyproject.toml $(DONE)/tools
 	@touch $@
 
 # What an optional group of pyproject.toml names, without building the package again.
-$(DONE)/test $(DONE)/neural $(DONE)/encoders $(DONE)/lint $(DONE)/docs $(DONE)/bench: $(DONE)/%: constraints.txt pyproject.toml $(DONE)/package
+$(DONE)/test $(DONE)/neural $(DONE)/encoders $(DONE)/spreadsheets $(DONE)/lint $(DONE)/docs $(DONE)/bench: $(DONE)/%: constraints.txt pyproject.toml $(DONE)/package
 	@echo "» installing what '$*' needs"
 	@$(BIN)/python -c 'import tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
 	    print(*project["optional-dependencies"]["$*"], sep="\n")' > $(VENV)/$*.txt

@@ -10,8 +10,8 @@ from assay.errors import MissingExtraError
 __all__ = ["require"]
 
 
-def require(module: str, purpose: str) -> ModuleType:
-    """Import an optional package, or say what it is needed for.
+def require(module: str, purpose: str, *, extra: str | None = None) -> ModuleType:
+    """Import an optional package, or say what it is needed for, and the extra of assay that brings it.
 
     Examples
     --------
@@ -23,5 +23,6 @@ def require(module: str, purpose: str) -> ModuleType:
     except ImportError:
         package = module.partition(".")[0]
         raise MissingExtraError(
-            f"{purpose} need {package}, which is not installed. Use: pip install {package}"
+            f"{purpose} need {package}, which is not installed. Use: pip install "
+            + (f"'assay[{extra}]'" if extra else package)
         ) from None

@@ -90,8 +90,8 @@ def test_vectors_without_a_model_are_learned_from_the_data(tmp_path):
     ("arguments", "code", "message"),
     [
         (["in.csv", "-o", "old.csv"], 2, "old.csv: the file exists. Use --force"),
-        (["in.csv", "-o", "out.xlsx"], 2, "out.xlsx: assay does not write spreadsheets. Write .csv"),
-        (["in.csv", "--to", "xlsx"], 2, "does not write the format 'xlsx'. It writes "),
+        (["in.csv", "-o", "out.ods"], 2, "out.ods: of spreadsheets, assay writes .xlsx. Name it so"),
+        (["in.csv", "--to", "docx"], 2, "does not write the format 'docx'. It writes "),
         (["in.csv", "other.csv", "-o", "out.csv"], 3, "need the same columns: convert them one by one."),
         (["in.csv", "--to", "libsvm"], 2, "Give one with -o."),
         (["in.csv", "--model", "MODEL", "-o", "x.svm"], 3, "the model does not know the label 'x'"),

@@ -190,7 +190,7 @@ def test_utf16_that_does_not_say_its_byte_order_is_refused(write, name):
     "name",
     [
         *("idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape", "base64", "rot13", "x" * 5000),
-        *("", "\0", "\udcff", None, 8, True, []),
+        *("", "\0", "\udcff", 8, True, []),
     ],
 )
 def test_what_no_file_is_written_in_is_no_encoding(write, name):

@@ -363,3 +363,58 @@ def test_settings_with_a_value_they_cannot_have(write, option, value, message):
     name = write("reviews.csv", b"text,label\na,x\n")
     with pytest.raises(ParameterError, match=message):
         assay.read(name, **{option: value})
+
+
+# -- above the header --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("above", "delimiter", "said"),
+    [
+        ("sep=;\n", ";", "the first row stands above the header and is not read ('sep=;')"),
+        ("SEP=|\r\n", "|", "the first row stands"),
+        (
+            "Export of 12.3.2026\n\n",
+            ",",
+            "the first 2 rows stand above the header and are not read ('Export of 12.3.2026')",
+        ),
+        ("Reviews, all of them\n", ";", "('Reviews, all of them')"),
+        ("All reviews;;\n;;\n", ";", "the first 2 rows stand above the header and are not read ('All reviews')"),
+        ("\n\n", ",", "the first 2 rows stand above the header and are not read"),
+        ("sep=;\nMarch\n\n", ";", "the first 3 rows stand above the header and are not read ('March')"),
+    ],
+)
+def test_what_spreadsheets_put_above_the_header_is_passed_over_and_said(tmp_path, above, delimiter, said):
+    path = tmp_path / "a.csv"
+    rows = [["text", "label", "id"], ["loved it", "pos", "1"], ["", "neg", "2"]]
+    path.write_text(above + "".join(delimiter.join(row) + "\n" for row in rows), newline="")
+    n_above = above.count("\n")
+    corpus = assay.read(path, skip_empty=True)
+    assert corpus.texts.to_pylist() == ["loved it"]
+    assert corpus.origin.place(0) == f"{path}, row {n_above + 2}"
+    assert any(said in note for note in corpus.notes)
+    with pytest.raises(DataError, match=rf"row {n_above + 3}: column 'text' is empty"):
+        assay.read(path)
+
+
+def test_rows_below_a_title_that_do_not_fit_are_named_by_their_row_and_line_in_the_file(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text('Export\ntext,label\n"two\nlines",pos\nso dull,neg\nand,one,more\nlast,pos\n')
+    with pytest.raises(DataError, match=r"row 5 \(line 6\): 3 fields where the first row has 2"):
+        assay.read(path)
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["comment\nwell, no\nso, yes\n", "text\nloved it;pos\nso dull;neg\n", "remarks\n1,5\n2,7\n"],
+)
+def test_a_lone_column_with_delimiters_in_its_texts_is_no_title(tmp_path, content):
+    path = tmp_path / "a.csv"
+    path.write_text(content)
+    assert len(assay.read(path, label=False)) == 2
+
+
+def test_a_semicolon_in_every_text_makes_no_title_of_the_header(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("id,text\n1,x;y\n2,a;b\n3,c;d\n")
+    assert assay.read(path, label=False).texts.to_pylist() == ["x;y", "a;b", "c;d"]

@@ -82,7 +82,7 @@ def card_cli(
             text=text,
             label=label,
             format=None,
-            encoding="utf-8",
+            encoding=None,
             errors="strict",
             delimiter=None,
             names=None,

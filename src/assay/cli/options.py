@@ -27,6 +27,7 @@ __all__ = [
     "Quiet",
     "Resamples",
     "Seed",
+    "Sheet",
     "SkipEmpty",
     "SkipUnlabelled",
     "TextColumn",
@@ -69,11 +70,16 @@ Format = Annotated[
     reading_option(
         "--format",
         metavar="NAME",
-        help="csv, tsv, jsonl, parquet, arrow, fasttext, lines or folder; found out if not given.",
+        help="csv, tsv, jsonl, parquet, arrow, fasttext, lines, xlsx or folder; found out if not given.",
     ),
 ]
 Encoding = Annotated[
-    str, reading_option("--encoding", metavar="NAME", help="What text files are written in: utf-8 unless given.")
+    str | None,
+    reading_option(
+        "--encoding",
+        metavar="NAME",
+        help="What text files are written in; UTF-8 if not given, or what a file shows that is not UTF-8.",
+    ),
 ]
 Errors = Annotated[
     str,
@@ -94,7 +100,15 @@ Delimiter = Annotated[
 NoQuotes = Annotated[bool, reading_option("--no-quotes", help="Take quotes in a CSV file as part of the text.")]
 Names = Annotated[
     str | None,
-    reading_option("--names", metavar="A,B,...", help="Names of the columns of a CSV file without a header row."),
+    reading_option("--names", metavar="A,B,...", help="Names of the columns of a table without a header row."),
+]
+Sheet = Annotated[
+    str | None,
+    reading_option(
+        "--sheet",
+        metavar="NAME",
+        help="Sheet of a spreadsheet, by its name or number; the first that is not empty if not given.",
+    ),
 ]
 SkipUnlabelled = Annotated[bool, reading_option("--skip-unlabelled", help="Leave out rows without a label.")]
 MergeLabels = Annotated[
@@ -132,7 +146,7 @@ To = Annotated[
     typer.Option(
         "--to",
         metavar="NAME",
-        help="csv, tsv, jsonl, parquet, arrow, fasttext or lines; as the output is named, else as the input is.",
+        help="csv, tsv, jsonl, parquet, arrow, xlsx, fasttext or lines; as the output is named, else as the input is.",
         show_default=False,
         rich_help_panel=OUTPUT,
     ),

@@ -30,7 +30,7 @@ def read_data(
 
     source = data[0] if len(data) == 1 else data
     with progress_bar(quiet=quiet) as progress:
-        given: dict[str, Any] = {"format": None, "encoding": "utf-8", "errors": "strict", "names": None}
+        given: dict[str, Any] = {"format": None, "encoding": None, "errors": "strict", "names": None}
         given |= {"keep": True, "label": None, **settings}
         options = ReadOptions.checked(delimiter=separator(delimiter), progress=progress, **given)
         corpus = read_with(source, options)

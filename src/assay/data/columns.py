@@ -1,39 +1,24 @@
 """Choosing the text and the label column: by name, then by what they hold; never by a coin.
 
-A name counts by its rank in the lists below.  If the best rank is held by one column, that is it; if by
+A name counts by its rank in `assay.data.column_names`.  If the best rank is held by one column, that is it; if by
 several, or by none, the contents decide, and only when they are clear.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 import pyarrow as pa
 
+from assay.data.column_names import LABEL_NAMES, TEXT_NAMES, plain_name
 from assay.data.suggest import excerpt, nearest_first, quoted
 from assay.errors import DataError
 from assay.wording import setting
 
 __all__ = ["Choice", "choose_columns", "distinct_names", "is_textual"]
 
-# Each line is a rank; a name in an earlier line wins. Case, spaces and punctuation do not count.
-_TEXT_NAMES = [
-    "text texts",
-    "sentence review document message comment tweet utterance content body article",
-    "reviewtext reviewbody fulltext rawtext cleantext messagetext commenttext tweettext",
-    "doc post question query description abstract paragraph passage email sms",
-    "title headline subject summary name",
-]
-_LABEL_NAMES = [
-    "label labels",
-    "class category target sentiment intent topic tag y",
-    "labelname labeltext classname classlabel categoryname annotation gold goldlabel",
-    "polarity emotion genre stance type kind group department language lang",
-    "rating stars score overall spam isspam toxic author",
-]
 _LONGEST_LABEL = 60
 
 
@@ -107,8 +92,8 @@ def choose_columns(
     chosen_text = text
     if chosen_text is None:
         candidates = [column for column in columns if column.may_be_text and column.name != label]
-        found = _by_name(candidates, _TEXT_NAMES) or _longest(candidates)
-        if found is None or (headless and found.rank(_TEXT_NAMES) is None):
+        found = _by_name(candidates, TEXT_NAMES) or _longest(candidates)
+        if found is None or (headless and found.rank(TEXT_NAMES) is None):
             raise _no_text(columns, candidates, where, headless)
         chosen_text = found.name
         guesses.append(f"texts are in column {chosen_text!r}")
@@ -151,9 +136,8 @@ class _Column:
         self.may_be_named_label = self.may_be_label or pa.types.is_floating(self.type)
         self._shown = [value for value in _strings(values.slice(0, 1000)) if value]
 
-    def rank(self, names: list[str]) -> int | None:
-        plain = re.sub(r"[\W_]+", "", self.name).casefold()
-        return next((rank for rank, row in enumerate(names) if plain in row.split()), None)
+    def rank(self, names: Mapping[str, int]) -> int | None:
+        return names.get(plain_name(self.name))
 
     @property
     def mean_length(self) -> float:
@@ -197,7 +181,7 @@ def is_textual(kind: pa.DataType) -> bool:
     )
 
 
-def _by_name(columns: list[_Column], names: list[str]) -> _Column | None:
+def _by_name(columns: list[_Column], names: Mapping[str, int]) -> _Column | None:
     ranked = [(rank, column) for column in columns if (rank := column.rank(names)) is not None]
     best = [column for rank, column in ranked if rank == min(ranked, key=lambda pair: pair[0])[0]]
     return best[0] if len(best) == 1 else None
@@ -213,7 +197,7 @@ def _longest(columns: list[_Column]) -> _Column | None:
 
 def _guess_label(others: list[_Column]) -> tuple[str | None, list[str]]:
     """The column that holds the labels, or those of which it is not clear which does."""
-    named = _by_name(others, _LABEL_NAMES)
+    named = _by_name(others, LABEL_NAMES)
     if named is not None:
         return named.name, []
     fitting = [column.name for column in others if column.may_be_label and column.repeats_few_short_values]

@@ -7,14 +7,17 @@ taken.
 from __future__ import annotations
 
 import codecs
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
 from assay.data.arrays import joined_integers
+from assay.data.header import Above, lines_above_header
 
 __all__ = ["DELIMITERS", "Dialect", "parse_options", "sniff"]
 
@@ -32,6 +35,8 @@ class Dialect:
     first_row: tuple[str, ...]
     rows: pa.Table
     """The complete rows of the sample after the first, columns named "0", "1", …"""
+    above: Above
+    """What stands above the first row."""
 
 
 def parse_options(delimiter: str, quotes: bool, **others: object) -> pyarrow.csv.ParseOptions:
@@ -45,7 +50,9 @@ def parse_options(delimiter: str, quotes: bool, **others: object) -> pyarrow.csv
     )
 
 
-def sniff(sample: bytes, *, cut: bool, delimiters: Sequence[str], quotes: bool) -> Dialect | None:
+def sniff(
+    sample: bytes, *, cut: bool, delimiters: Sequence[str], quotes: bool, has_header: bool = True
+) -> Dialect | None:
     """Find the dialect; None when the sample does not even hold the whole first row.
 
     Parameters
@@ -58,8 +65,19 @@ def sniff(sample: bytes, *, cut: bool, delimiters: Sequence[str], quotes: bool) 
         The candidates; of equals, the first wins.
     quotes
         Whether values may be quoted.
+    has_header
+        Whether a row of names is looked for below whatever stands above it.
     """
-    text = sample.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace").encode()
+    guessed = len(delimiters) > 1
+    decoded = sample.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")
+    above = lines_above_header(decoded, delimiters, quotes=quotes) if has_header else Above()
+    if above.delimiter is not None:
+        delimiters = (above.delimiter,)
+    text = (
+        "".join(islice(io.StringIO(decoded, newline=""), above.lines, None)).encode()
+        if above.lines
+        else decoded.encode()
+    )
     if not cut and not text.endswith((b"\n", b"\r")):
         text += b"\n"
     tried = [_Attempt(text, delimiter, quotes) for delimiter in delimiters]
@@ -71,7 +89,8 @@ def sniff(sample: bytes, *, cut: bool, delimiters: Sequence[str], quotes: bool) 
     first = tuple(column[0].as_py() for column in table.columns)
     rows = table.slice(1, max(last - 1, 0))
     blank = not any(joined_integers(pc.binary_length(column)).any() for column in rows.columns)
-    return Dialect(best.delimiter, len(delimiters) > 1, blank and not cut and not best.n_ragged, first, rows)
+    has_one_row = blank and not cut and not best.n_ragged
+    return Dialect(best.delimiter, guessed, has_one_row, first, rows, above)
 
 
 class _Attempt:

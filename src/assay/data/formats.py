@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from assay.data.columnar import ArrowFileReader, ParquetReader
+from assay.data.containers import FOREIGN_MARKS, ZIP_MARK, refuse_foreign
 from assay.data.encoding import to_utf8
 from assay.data.json_lines import JsonLinesReader
 from assay.data.line_files import LABEL_PREFIX, FastTextReader, LinesReader
@@ -18,19 +19,7 @@ from assay.errors import DataError
 __all__ = ["BINARY_MARKS", "file_reader", "find_format"]
 
 _FORMAT_OF_MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow"}
-_FOREIGN = {
-    b"PK\x03\x04": ("a zip archive or an Excel or OpenDocument file", "Save it as CSV (UTF-8), or unpack it"),
-    b"\xd0\xcf\x11\xe0": ("an old Excel file", "Save it as CSV (UTF-8)"),
-    b"%PDF": ("a PDF file", "Take the texts out and save them as CSV"),
-    b"\xfd7zXZ": ("compressed with xz", "Unpack it with unxz, or compress it with gzip or zstd"),
-    b"\x04\x22\x4d\x18": ("compressed with lz4", "Unpack it, or compress it with gzip or zstd"),
-    b"7z\xbc\xaf": ("a 7-Zip archive", "Unpack it"),
-    b"SQLite format 3": ("an SQLite database", "Export the table as CSV"),
-    b"\x89HDF": ("an HDF5 file", "Save the table as Parquet or CSV"),
-    b"FEA1": ("a Feather file of version 1", "Write it again with a newer pyarrow or pandas"),
-    b"ORC": ("an ORC file", "Save the table as Parquet"),
-}
-BINARY_MARKS = (*MARK_OF_PACKING.values(), *_FORMAT_OF_MAGIC, *(mark for mark in _FOREIGN if len(mark) > 3))
+BINARY_MARKS = (*MARK_OF_PACKING.values(), *_FORMAT_OF_MAGIC, *FOREIGN_MARKS)
 """What begins a stream that is no text: it can be read only as a whole."""
 
 
@@ -48,6 +37,10 @@ def _reader_of_format(kind: str, source: ByteSource, options: ReadOptions) -> Re
         return ParquetReader(source)
     if kind == "arrow":
         return ArrowFileReader(source)
+    if kind == "xlsx":
+        from assay.data.spreadsheet import SpreadsheetReader  # only here: few files are spreadsheets
+
+        return SpreadsheetReader(source, options)
     if kind == "jsonl":
         return JsonLinesReader(source, options)
     if kind == "fasttext":
@@ -65,11 +58,11 @@ def find_format(source: ByteSource, options: ReadOptions) -> str:
     for magic, kind in _FORMAT_OF_MAGIC.items():
         if head.startswith(magic):
             return kind
-    for magic, (what, way_out) in _FOREIGN.items():
-        if head.startswith(magic) and (len(magic) > 3 or not head.isascii()):
-            raise DataError(f"{source.name}: this is {what}, which assay does not read. {way_out}.")
+    refuse_foreign(source, head)
+    if head.startswith(ZIP_MARK):
+        return "xlsx"
     named = format_of_name(source.name)
-    if named in ("parquet", "arrow"):
+    if named in ("parquet", "arrow", "xlsx"):
         raise DataError(
             f"{source.name}: the name says {named}, but the bytes do not: they begin with {head[:8]!r}. "
             "Rename the file to what it is, or fetch it again."

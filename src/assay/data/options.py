@@ -16,7 +16,7 @@ __all__ = ["FORMATS", "Progress", "ReadOptions"]
 Progress = Callable[[int, int], None]
 """Called with the bytes that are done and the bytes that there are."""
 
-FORMATS = ("csv", "tsv", "jsonl", "parquet", "arrow", "fasttext", "lines", "folder")
+FORMATS = ("csv", "tsv", "jsonl", "parquet", "arrow", "fasttext", "lines", "xlsx", "folder")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,7 @@ class ReadOptions:
     delimiter: str | None = None
     quotes: bool = True
     names: tuple[str, ...] | None = None
+    sheet: str | None = None
     keep: bool | tuple[str, ...] = True
     skip_unlabelled: bool = False
     skip_empty: bool = False
@@ -53,12 +54,13 @@ class ReadOptions:
         cls,
         *,
         format: str | None,
-        encoding: str,
+        encoding: str | None,
         errors: str,
         delimiter: str | None,
         names: Sequence[str] | None,
         keep: bool | Sequence[str],
         label: str | bool | None,
+        sheet: str | int | None = None,
         **others: object,
     ) -> ReadOptions:
         """Check every setting that has only some valid values."""
@@ -87,9 +89,15 @@ class ReadOptions:
                     f"The '{setting}' parameter of read must be a list of column names. Got {value!r} instead; write "
                     f"[{value!r}]."
                 )
+        if sheet is not None and (isinstance(sheet, bool) or not isinstance(sheet, str | int) or sheet in ("", 0)):
+            raise ParameterError(
+                "The 'sheet' parameter of read must be the name of a sheet, or its number from 1. Got "
+                f"{sheet!r} instead."
+            )
         return cls(
+            sheet=None if sheet is None else str(sheet),
             format=format,
-            encoding=canonical_encoding(encoding),
+            encoding=canonical_encoding("utf-8" if encoding is None else encoding),
             errors=errors,
             delimiter=delimiter,
             names=None if names is None else tuple(names),

@@ -25,11 +25,12 @@ def read(
     text: str | None = None,
     label: str | Literal[False] | None = None,
     format: str | None = None,
-    encoding: str = "utf-8",
+    encoding: str | None = None,
     errors: str = "strict",
     delimiter: str | None = None,
     quotes: bool = True,
     names: Sequence[str] | None = None,
+    sheet: str | int | None = None,
     keep: bool | Sequence[str] = True,
     skip_unlabelled: bool = False,
     skip_empty: bool = False,
@@ -43,17 +44,17 @@ def read(
     Parameters
     ----------
     source
-        A file (CSV, TSV, JSON Lines, Parquet, Arrow/Feather, fastText lines, plain lines; also compressed as
-        .gz, .zst or .bz2), a list of files, a glob, a folder with a sub-folder for each class, ``"-"`` for
-        standard input, or data in memory: a list of texts, a tuple ``(texts, labels)``, a list of tuples
+        A file (CSV, TSV, Excel's .xlsx, JSON Lines, Parquet, Arrow/Feather, fastText lines, plain lines; also
+        compressed as .gz, .zst or .bz2), a list of files, a glob, a folder with a sub-folder for each class, ``"-"``
+        for standard input, or data in memory: a list of texts, a tuple ``(texts, labels)``, a list of tuples
         ``(text, label)``, a dict of columns, or anything that speaks Arrow (DataFrames, Series, tables).
     text, label
         The names of the columns; None to guess them. ``label=False`` reads texts without labels.
     format
-        ``"csv"``, ``"tsv"``, ``"jsonl"``, ``"parquet"``, ``"arrow"``, ``"fasttext"``, ``"lines"`` or
-        ``"folder"``; None to find out.
+        ``"csv"``, ``"tsv"``, ``"jsonl"``, ``"parquet"``, ``"arrow"``, ``"fasttext"``, ``"lines"``, ``"xlsx"``
+        or ``"folder"``; None to find out.
     encoding
-        What text files are written in.
+        What text files are written in; None for UTF-8, or what a file shows that is not UTF-8.
     errors
         ``"strict"`` refuses bytes that are not valid in the encoding, ``"replace"`` puts U+FFFD in their
         place.
@@ -63,7 +64,9 @@ def read(
     quotes
         Whether values in a CSV file may be quoted; False takes quotes as part of the text.
     names
-        Names for the columns of a CSV file without a header row.
+        Names for the columns of a CSV file or a sheet without a header row.
+    sheet
+        The name of the sheet of a spreadsheet, or its number from 1; None takes the first that is not empty.
     keep
         Which other columns to keep: all (True), none (False), or those in a list.
     skip_unlabelled, skip_empty
@@ -96,6 +99,7 @@ def read(
         delimiter=delimiter,
         quotes=quotes,
         names=names,
+        sheet=sheet,
         keep=keep,
         skip_unlabelled=skip_unlabelled,
         skip_empty=skip_empty,

@@ -10,7 +10,7 @@ out as a row, every quote was closed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -21,6 +21,7 @@ from assay.data.arrays import boolean_array, joined_integers, string_array, text
 from assay.data.columns import distinct_names
 from assay.data.dialect import DELIMITERS, NAME_OF_DELIMITER, Dialect, parse_options, sniff
 from assay.data.encoding import describe_invalid
+from assay.data.header import said_above, why_headless
 from assay.data.live import SeparatedRowEnd
 from assay.data.options import ReadOptions
 from assay.data.origin import Origin, Rows, joined_places
@@ -50,7 +51,8 @@ class SeparatedReader(Reader):
         self._dialect = self._find_dialect(delimiter or options.delimiter)
         self.delimiter = self._dialect.delimiter
         self._names = self._find_names()
-        self._header_rows = 0 if options.names else 1
+        self._above = self._dialect.above.lines  # of the header, lines that are not read
+        self._header_rows = 0 if options.names else self._above + 1
         self._block = _BLOCK_BYTES
         self._part = source  # what is being read: all of it, or as much as has come
         self._first_row = 1  # of the part
@@ -69,15 +71,7 @@ class SeparatedReader(Reader):
         """Say why the first row seems to be data, if it does."""
         if not self._header_rows:
             return None
-        rows = self._dialect.rows
-        for index, cell in enumerate(self._dialect.first_row):
-            if len(cell) > 60 or len(cell.split()) > 6 or "\n" in cell:
-                return f"{excerpt(cell)} is long for a column name"
-            if cell.strip().lstrip("+-").replace(".", "", 1).isdecimal():
-                return f"{excerpt(cell)} is a number"
-            if cell and rows.num_rows and cell in rows.column(index).to_pylist():
-                return f"{excerpt(cell)} stands again below in its column"
-        return None
+        return why_headless(self._dialect.first_row, self._dialect.rows)
 
     def pieces(self, wanted: Wanted) -> Iterator[Piece]:
         """Go through the rows, part by part as the source gives them."""
@@ -109,7 +103,8 @@ class SeparatedReader(Reader):
 
     def line(self, row: int) -> int | None:
         """Count the line ends inside the values of the rows before; only when somebody asks."""
-        lines, rows = self._part.lines_before + 1, self._first_row - 1
+        lines, rows = self._part.lines_before + 1, self._first_read - 1
+        lines += self._first_read - self._first_row
         try:
             for batch in self._batches(self._stream(valid=True), invalid_row_handler=lambda _: "skip"):
                 part = batch.slice(0, row - 1 - rows)
@@ -138,7 +133,7 @@ class SeparatedReader(Reader):
                 what = "is empty" if not sample else "holds no text"
                 raise DataError(f"{self.name}: the file {what}. A CSV file has a header row and a row for each text.")
             cut = len(sample) > size
-            dialect = sniff(sample, cut=cut, delimiters=candidates, quotes=self._options.quotes)
+            dialect = self._sniff(sample, candidates, cut=cut)
             if dialect is not None and self._source.is_coming and not cut:
                 dialect = self._dialect_of_whole_rows(sample, dialect.delimiter)
             if dialect is not None:
@@ -153,6 +148,8 @@ class SeparatedReader(Reader):
                 f"{excerpt(dialect.delimiter.join(dialect.first_row))}. If it is a text and not a header, say "
                 f"{setting('format', 'lines')}, or name its columns with {setting('names')}."
             )
+        if dialect.above.lines:
+            self.notes.append(said_above(self.name, dialect.above.lines, dialect.above.title))
         if dialect.guessed and dialect.delimiter != "," and len(dialect.first_row) > 1:
             self.notes.append(f"{self.name}: the delimiter is a {NAME_OF_DELIMITER[dialect.delimiter]}")
         return dialect
@@ -161,8 +158,12 @@ class SeparatedReader(Reader):
         """What whole rows show, of a file that may go on; None before there is one below the header."""
         quotes = self._options.quotes
         whole = sample[: max(SeparatedRowEnd(delimiter, quotes=quotes)(sample), 0)]
-        dialect = sniff(whole, cut=False, delimiters=(delimiter,), quotes=quotes) if whole else None
+        dialect = self._sniff(whole, (delimiter,), cut=False) if whole else None
         return dialect if dialect is not None and (self._options.names or not dialect.has_one_row) else None
+
+    def _sniff(self, sample: bytes, delimiters: Sequence[str], *, cut: bool) -> Dialect | None:
+        options = self._options
+        return sniff(sample, cut=cut, delimiters=delimiters, quotes=options.quotes, has_header=options.names is None)
 
     def _find_names(self) -> list[str]:
         found, given = self._dialect.first_row, self._options.names
@@ -173,11 +174,16 @@ class SeparatedReader(Reader):
             )
         return distinct_names(given or found)
 
+    @property
+    def _first_read(self) -> int:
+        """The first row of the part that the parser sees."""
+        return self._above + 1 if self._first_row == 1 else self._first_row
+
     # -- the rows ------------------------------------------------------------------------------------------------------
 
     def _read(self, wanted: Wanted, skip: int) -> Iterator[Piece]:
         stream = self._stream()
-        first = self._first_row  # of the batch
+        first = self._first_read  # of the batch
         closed = False
         for batch in self._batches(stream):
             number = first
@@ -185,7 +191,7 @@ class SeparatedReader(Reader):
                 closed = True
                 batch = batch.slice(0, batch.num_rows - 1)
             first += batch.num_rows
-            if number == 1 and self._header_rows and batch.num_rows:
+            if number == self._above + 1 and self._header_rows and batch.num_rows:
                 self._check_header(batch)
             batch = batch.slice(min(max(skip + 1 - number, 0), batch.num_rows))
             if batch.num_rows:
@@ -228,7 +234,12 @@ class SeparatedReader(Reader):
         names = [str(column) for column in range(len(self._names))]
         return pyarrow.csv.open_csv(  # type: ignore[no-any-return]
             pa.PythonFile(stream, mode="r"),
-            pyarrow.csv.ReadOptions(use_threads=False, block_size=self._block, column_names=names),
+            pyarrow.csv.ReadOptions(
+                use_threads=False,
+                block_size=self._block,
+                column_names=names,
+                skip_rows=self._first_read - self._first_row,
+            ),
             parse_options(self._dialect.delimiter, self._options.quotes, **handler),
             pyarrow.csv.ConvertOptions(
                 check_utf8=False,
@@ -248,7 +259,7 @@ class SeparatedReader(Reader):
                 column[0].as_py().decode()
             except UnicodeDecodeError as error:
                 what = describe_invalid(error, self._options.encoding)
-                raise DataError(f"{self.name}, row 1: a column name {what}") from error
+                raise DataError(f"{self.name}, row {self._header_rows}: a column name {what}") from error
 
     def _explain(self, error: Exception) -> DataError:
         """Read again up to the bad row, with every byte made valid, to learn what stands in it."""

@@ -21,6 +21,8 @@ _FORMAT_OF_SUFFIX = {
     ".ipc": "arrow",
     ".ft": "fasttext",
     ".fasttext": "fasttext",
+    ".xlsx": "xlsx",
+    ".xlsm": "xlsx",
 }
 KNOWN_SUFFIXES = frozenset(_FORMAT_OF_SUFFIX)
 

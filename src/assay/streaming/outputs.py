@@ -19,7 +19,7 @@ from assay.wording import setting
 
 __all__ = ["choose_format", "is_watched", "open_output", "outputs_in_folder", "refuse_existing"]
 
-_SPREADSHEETS = (".xlsx", ".xls", ".ods")
+_OTHER_SPREADSHEETS = (".xls", ".xlsm", ".xlsb", ".ods", ".numbers")
 _SUFFIX_OF_FORMAT = {"fasttext": "ft", "lines": "txt"}
 
 
@@ -35,13 +35,12 @@ def choose_format(output: Path | None, to: str | None, read: str | None) -> str:
         return check_format(to)
     named = None
     if output is not None:
-        if output.suffix.lower() in _SPREADSHEETS:
+        if output.suffix.lower() in _OTHER_SPREADSHEETS:
             raise ParameterError(
-                f"{output}: assay does not write spreadsheets. Write .csv, which spreadsheets open, or choose a format "
-                f"with {setting('to')}."
+                f"{output}: of spreadsheets, assay writes .xlsx. Name it so, or choose a format with {setting('to')}."
             )
         named = format_of_name(output.name) or ("lines" if Path(strip_packing(output.name)).suffix == ".txt" else None)
-    return named or (read if read not in (None, "folder") else "csv")
+    return named or (read if read not in (None, "folder", "xlsx") else "csv")
 
 
 def refuse_existing(output: Path, *, force: bool) -> None:
@@ -59,7 +58,7 @@ def is_watched(output: Path | None) -> bool:
 def open_output(output: Path | None, kind: str) -> Iterator[IO[bytes]]:
     """Open a file, compressed where its name says so, or standard output for None; closed by an error, it is gone."""
     if output is None:
-        if kind in ("parquet", "arrow") and sys.stdout.isatty():
+        if kind in ("parquet", "arrow", "xlsx") and sys.stdout.isatty():
             raise ParameterError(
                 f"{kind} is not for a terminal. Write it to a file with {setting('output', option='-o')}, or choose "
                 f"{setting('to', 'csv')}."

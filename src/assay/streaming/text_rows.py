@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from assay import _native
 from assay.data.arrays import filled, joined_integers, joined_mask, only_where, string_array, text_bytes
 
-__all__ = ["json_lines", "lines", "separated_header", "separated_rows"]
+__all__ = ["as_text", "json_lines", "lines", "separated_header", "separated_rows"]
 
 Columns = Mapping[str, pa.Array]
 
@@ -87,7 +87,7 @@ def _column(values: pa.Array, before: bytes, quoting: str) -> Any:
         if valid is not None:
             codes = codes * valid  # what stands under a null can be any number
         values = values.dictionary
-    offsets, data = text_bytes(_text(values))
+    offsets, data = text_bytes(as_text(values))
     return _native.TextColumn(data, offsets, codes, valid, before, quoting)
 
 
@@ -96,13 +96,13 @@ def _json_column(values: pa.Array, before: bytes) -> Any:
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
         return _column(values, before, "json")
     if pa.types.is_integer(kind) or pa.types.is_boolean(kind):
-        return _column(filled(_text(values), "null"), before, "none")
+        return _column(filled(as_text(values), "null"), before, "none")
     if pa.types.is_floating(kind):
         finite = only_where(pc.is_finite(values), values)  # JSON has neither NaN nor infinity
-        return _column(filled(_text(finite), "null"), before, "none")
+        return _column(filled(as_text(finite), "null"), before, "none")
     if pa.types.is_nested(kind):
-        return _column(filled(_text(values), "null"), before, "none")
-    return _column(_text(values), before, "json")
+        return _column(filled(as_text(values), "null"), before, "none")
+    return _column(as_text(values), before, "json")
 
 
 def _json_values(texts: pa.Array) -> pa.Array:
@@ -119,7 +119,7 @@ def _json_value(text: str | None) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _text(values: pa.Array) -> pa.Array:
+def as_text(values: pa.Array) -> pa.Array:
     """Values as text; lists and structures as JSON."""
     if pa.types.is_large_string(values.type):
         return values

@@ -15,9 +15,9 @@ from assay.errors import DataError, ParameterError
 from assay.streaming.text_rows import json_lines, lines, separated_header, separated_rows
 from assay.wording import setting
 
-__all__ = ["WRITTEN_FORMATS", "FastTextWriter", "Writer", "arrow_file", "check_format", "open_writer"]
+__all__ = ["WRITTEN_FORMATS", "Columns", "FastTextWriter", "Writer", "arrow_file", "check_format", "open_writer"]
 
-WRITTEN_FORMATS = ("csv", "tsv", "jsonl", "parquet", "arrow", "fasttext", "lines")
+WRITTEN_FORMATS = ("csv", "tsv", "jsonl", "parquet", "arrow", "xlsx", "fasttext", "lines")
 _GROUP_ROWS = 1 << 17
 
 Columns = Mapping[str, pa.Array]
@@ -57,6 +57,10 @@ def open_writer(sink: IO[bytes], kind: str, *, delimiter: str | None = None, nes
             return LinesWriter(sink)
         case "parquet":
             return ParquetWriter(sink)
+        case "xlsx":
+            from assay.streaming.sheet_writer import SheetWriter  # which knows what a writer is
+
+            return SheetWriter(sink)
         case _:
             return ArrowWriter(sink)
 
