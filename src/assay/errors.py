@@ -5,6 +5,7 @@ Every error says what was wrong, where, the value that was found, and the way ou
     AssayError                 anything that a user can put right; commands print it without a traceback
     ├── DataError              the data cannot be read or used as it is               exit code 3
     ├── ParameterError         a setting has a value that it cannot have              exit code 2
+    │   └── UnclearColumnError which column is meant has to be said                   exit code 2
     ├── ModelFileError         a file is not a model, or is damaged, or too new       exit code 3
     ├── NotPermittedError      the system does not let this user at a file            exit code 1
     ├── NotFittedError         something was used before it was fitted                exit code 1
@@ -16,6 +17,8 @@ catches them; `NotPermittedError` is also a `PermissionError`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 __all__ = [
     "AssayError",
     "DataError",
@@ -24,6 +27,7 @@ __all__ = [
     "NotFittedError",
     "NotPermittedError",
     "ParameterError",
+    "UnclearColumnError",
 ]
 
 
@@ -43,6 +47,23 @@ class ParameterError(AssayError, ValueError):
     """A setting has a value that it cannot have."""
 
     exit_code = 2
+
+
+class UnclearColumnError(ParameterError):
+    """Which column is meant has to be said: several could be, and none more than the others.
+
+    Attributes
+    ----------
+    parameter
+        The setting that says it: ``"text"`` or ``"label"``.
+    columns
+        The columns of the data with an example of each, those that could be meant first.
+    """
+
+    def __init__(self, message: str, parameter: str, columns: Sequence[tuple[str, str]]) -> None:
+        super().__init__(message)
+        self.parameter = parameter
+        self.columns = tuple(columns)
 
 
 class ModelFileError(AssayError):

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from assay.data.columns import choose_columns
-from assay.errors import DataError
+from assay.errors import AssayError, DataError, UnclearColumnError
 
 PROSE = ["a film that takes its time", "dull from beginning to end", "great fun for the whole family"]
 
@@ -100,13 +100,13 @@ def test_the_note_says_only_what_was_guessed():
     ],
 )
 def test_what_is_not_clear_is_said_with_the_columns(columns, options, message):
-    with pytest.raises(DataError) as caught:
+    with pytest.raises(AssayError) as caught:
         choose(columns, **options)
     assert str(caught.value).startswith(message)
 
 
 def test_many_columns_are_not_all_listed():
-    with pytest.raises(DataError, match=r" and 88 more\.$"):
+    with pytest.raises(UnclearColumnError, match=r" and 88 more\.$"):
         choose({f"c{i}": ["x"] for i in range(100)})
 
 
@@ -119,3 +119,80 @@ def test_a_name_that_stands_twice_must_be_chosen():
         "are: 'text' (for example 'a'), 'text_2' (for example 'b'), 'label' (for example 'x')."
     )
     assert choose_columns(table, "r.csv", "text_2", None).text == "text_2"
+
+
+# -- what people call them ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Message", "Category"),
+        ("文本", "类别"),
+        ("內容", "類別"),
+        ("texto", "etiqueta"),
+        ("Reseña", "Categoría"),
+        ("resena", "CATEGORIA"),
+        ("पाठ", "श्रेणी"),
+        ("النص", "التصنيف"),
+        ("Avaliação", "Rótulo"),
+        ("текст", "метка"),
+        ("Отзыв", "Категория"),
+        ("テキスト", "ラベル"),
+        ("ﾚﾋﾞｭｰ", "ﾗﾍﾞﾙ"),
+        ("Nachricht", "Kategorie"),
+        ("texte", "catégorie"),
+        ("TEXTE", "ETIQUETTE"),
+        ("testo", "etichetta"),
+        ("텍스트", "라벨"),
+        ("bericht", "categorie"),
+        ("Yorum", "SINIF"),
+        ("ulasan", "kelas"),
+        ("Review Text", "class_label"),
+    ],
+)
+def test_names_in_many_languages_are_known_whatever_their_case_and_accents(text, label):
+    others = {"nr": ["1", "2", "3"], "extra": ["x", "y", "x"]}
+    choice = choose({**others, label: ["a", "b", "c"], text: ["o", "p", "q"]})
+    assert (choice.text, choice.label) == (text, label)
+
+
+# -- strong and weak guesses -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("columns", "label"),
+    [
+        ({"label": ["x", "y", "x"], "category": ["a", "b", "a"]}, "label"),
+        ({"category": ["x", "y", "x"], "author": ["a", "b", "a"]}, "category"),
+        ({"category": ["x", "y", "x"], "annotation": ["one", "two", "three"]}, "category"),
+        ({"stars": ["1", "5", "1"], "id": ["1", "2", "3"]}, "stars"),
+        ({"mood": ["up", "down", "up"], "id": ["1", "2", "3"]}, "mood"),
+    ],
+)
+def test_a_strong_guess_is_taken(columns, label):
+    assert choose({"text": PROSE, **columns}).label == label
+
+
+@pytest.mark.parametrize(
+    ("columns", "fitting"),
+    [
+        ({"author": ["x", "y", "x"], "section": ["a", "b", "a"]}, ["author", "section"]),
+        ({"stars": ["1", "5", "1"], "country": ["a", "b", "a"]}, ["stars", "country"]),
+        ({"category": ["x", "y", "x"], "annotation": ["a", "b", "a"]}, ["category", "annotation"]),
+        ({"category": ["x", "y", "x"], "topic": ["a", "b", "a"]}, ["category", "topic"]),
+    ],
+)
+def test_a_weak_guess_of_the_labels_has_to_be_said(columns, fitting):
+    with pytest.raises(UnclearColumnError, match="it is not clear which column holds the labels") as caught:
+        choose({"text": PROSE, **columns})
+    assert caught.value.exit_code == 2
+    assert caught.value.parameter == "label"
+    assert [name for name, _ in caught.value.columns] == [*fitting, "text"]
+
+
+def test_a_late_name_for_texts_is_weak_beside_longer_texts():
+    with pytest.raises(UnclearColumnError, match=r"holds the texts; 'title', 'remarks' could. Say text=. The columns"):
+        choose({"title": ["one", "two", "three"], "remarks": PROSE})
+    assert choose({"title": PROSE, "remarks": ["a", "b", "c"]}, label=False).text == "title"
+    assert choose({"review": ["one", "two", "three"], "remarks": PROSE}, label=False).text == "review"

@@ -7,8 +7,9 @@ and without ``--quiet`` or ``--json``. Everywhere else a command does what it wo
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
-__all__ = ["can_ask", "confirm"]
+__all__ = ["can_ask", "choose", "confirm"]
 
 
 def can_ask(*, quiet: bool) -> bool:
@@ -18,11 +19,30 @@ def can_ask(*, quiet: bool) -> bool:
 
 def confirm(question: str) -> bool:
     """Ask a question that ``y`` or ``yes`` says yes to; anything else, and the end of the input, is no."""
+    return _answer(f"{question} [y/N] ").casefold() in ("y", "yes")
+
+
+def choose(question: str, offers: Sequence[str]) -> int | None:
+    """Ask which of some numbered offers is meant, from 0; None for an empty answer, or the end of the input."""
     from assay.cli.console import notes
     from assay.cli.text import visible
 
-    notes().print(f"{visible(question)} [y/N] ", end="", soft_wrap=True)
+    notes().print(visible(question), soft_wrap=True)
+    for number, offer in enumerate(offers, start=1):
+        notes().print(f"  {number}  {visible(offer)}", soft_wrap=True)
+    while answer := _answer("Number (nothing to stop): "):
+        if answer.isdecimal() and 1 <= int(answer) <= len(offers):
+            return int(answer) - 1
+        notes().print(f"{visible(answer)} is not one of 1 to {len(offers)}.", soft_wrap=True)
+    return None
+
+
+def _answer(prompt: str) -> str:
+    from assay.cli.console import notes
+    from assay.cli.text import visible
+
+    notes().print(visible(prompt), end="", soft_wrap=True)
     answer = sys.stdin.readline()
     if not answer.endswith("\n"):
         notes().print()  # the end of the input leaves the cursor behind the question
-    return answer.strip().casefold() in ("y", "yes")
+    return answer.strip()

@@ -107,10 +107,10 @@ def texts_to_texts(
     """Any format that is read into any format that is written."""
     from dataclasses import asdict
 
-    from assay.cli.reading import progress_bar, say_notes, separator
+    from assay.cli.reading import asking_for_columns, progress_bar, say_notes, separator
     from assay.data.locate import expand_path
     from assay.data.options import ReadOptions
-    from assay.streaming.convert import convert_files
+    from assay.streaming.convert import Conversion, convert_files
     from assay.streaming.outputs import choose_format
 
     fasttext = choose_format(output, to, "") == "fasttext"  # the one format that names no columns but has labels
@@ -118,8 +118,12 @@ def texts_to_texts(
         **settings | {"delimiter": separator(settings["delimiter"])}, keep=True, labels_optional=not fasttext
     )
     sources = [path for item in data for path in expand_path(item)]
-    with progress_bar(quiet=quiet or output is None) as progress:
-        done = convert_files(sources, output, to=to, force=force, options=options, progress=progress)
+
+    def write(options: ReadOptions) -> Conversion:
+        with progress_bar(quiet=quiet or output is None) as progress:
+            return convert_files(sources, output, to=to, force=force, options=options, progress=progress)
+
+    done = asking_for_columns(write, options, quiet=quiet)
     say_notes(done.notes, quiet=quiet)
     return asdict(done)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.cli.console import notes, print_json
-from assay.cli.reading import say_notes
+from assay.cli.reading import asking_for_columns, say_notes
 from assay.cli.text import visible
 from assay.data.locate import expand_path
 from assay.data.suggest import counted
@@ -18,20 +18,30 @@ from assay.streaming.predict import FilePrediction, RowProgress, predict_file, p
 
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
+    from assay.data.options import ReadOptions
 
 __all__ = ["label_files"]
 
 
 def label_files(
-    model: TextClassifier, data: list[str], output: Path | None, *, as_json: bool, quiet: bool, **settings: Any
+    model: TextClassifier,
+    data: list[str],
+    output: Path | None,
+    *,
+    options: ReadOptions,
+    as_json: bool,
+    quiet: bool,
+    **settings: Any,
 ) -> None:
     """Label one file to a file or to standard output, several into a folder."""
     paths = [path for item in data for path in expand_path(item)]
     silent = quiet or (as_json and output is not None)
-    done = []
-    with row_progress(paths, quiet=silent or output is None) as progress:
-        for result in run(model, paths, output, progress, settings):
-            done.append(result)
+
+    def label(options: ReadOptions) -> list[FilePrediction]:
+        with row_progress(paths, quiet=silent or output is None) as progress:
+            return list(run(model, paths, output, progress, settings | {"options": options}))
+
+    done = asking_for_columns(label, options, quiet=silent)
     for result in done:
         say_notes(dict.fromkeys(result.notes), quiet=silent)
     say_summary(done, quiet=silent)

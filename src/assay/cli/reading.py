@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import shlex
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from assay.cli.console import notes
 from assay.cli.text import visible
@@ -12,9 +14,11 @@ from assay.cli.text import visible
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
     from assay.data.corpus import Corpus
-    from assay.data.options import Progress
+    from assay.data.options import Progress, ReadOptions
 
-__all__ = ["read_data", "read_labelled", "require_file", "say_notes", "separator"]
+Result = TypeVar("Result")
+
+__all__ = ["asking_for_columns", "read_data", "read_labelled", "require_file", "say_notes", "separator"]
 
 
 def read_data(
@@ -28,14 +32,39 @@ def read_data(
     from assay.data.options import ReadOptions
     from assay.data.read import read_with
 
-    source = data[0] if len(data) == 1 else data
-    with progress_bar(quiet=quiet) as progress:
-        given: dict[str, Any] = {"format": None, "encoding": None, "errors": "strict", "names": None}
-        given |= {"keep": True, "label": None, **settings}
-        options = ReadOptions.checked(delimiter=separator(delimiter), progress=progress, **given)
-        corpus = read_with(source, options)
+    given: dict[str, Any] = {"format": None, "encoding": None, "errors": "strict", "names": None}
+    given |= {"keep": True, "label": None, **settings}
+    options = ReadOptions.checked(delimiter=separator(delimiter), **given)
+
+    def read(options: ReadOptions) -> Corpus:
+        with progress_bar(quiet=quiet) as progress:
+            return read_with(data[0] if len(data) == 1 else data, replace(options, progress=progress))
+
+    corpus = asking_for_columns(read, options, quiet=quiet)
     say_notes(corpus.notes, quiet=quiet)
     return settle_spellings(corpus, options.known_labels, quiet=quiet) if ask else corpus
+
+
+def asking_for_columns(read: Callable[[ReadOptions], Result], options: ReadOptions, *, quiet: bool) -> Result:
+    """Read; where it is not clear which column is meant, ask a person and read again, or pass the error on."""
+    from assay.cli.asking import can_ask, choose
+    from assay.cli.console import notes
+    from assay.errors import UnclearColumnError
+
+    while True:
+        try:
+            return read(options)
+        except UnclearColumnError as error:
+            if not can_ask(quiet=quiet):
+                raise
+            unclear = error
+        question = f"Which column holds the {unclear.parameter}s?"
+        chosen = choose(question, [f"{name}  {example}" for name, example in unclear.columns])
+        if chosen is None:
+            raise unclear
+        name = unclear.columns[chosen][0]
+        notes().print(f"--{unclear.parameter} {visible(shlex.quote(name))} says it at once.", soft_wrap=True)
+        options = replace(options, **{unclear.parameter: name})  # type: ignore[arg-type]
 
 
 def read_labelled(

@@ -1,7 +1,18 @@
 """Choosing the text and the label column: by name, then by what they hold; never by a coin.
 
 A name counts by its rank in `assay.data.column_names`.  If the best rank is held by one column, that is it; if by
-several, or by none, the contents decide, and only when they are clear.
+several, or by none, the contents decide: the texts are by far the longest, the labels are short and come again.
+
+A guess counts only if it is strong, that is, if no other column could as well be meant:
+
+* a name of the first rank (``text``, ``label``) is strong;
+* a name of the second or third (``review``, ``category``) is strong, unless another column has such a name too and
+  looks like labels;
+* a later name (``title``; ``type``, ``stars``, ``author``) is strong only if no other column holds longer texts, or
+  looks like labels;
+* contents are strong if they fit one column alone.
+
+Everything else is an `UnclearColumnError`, which the command line makes a question of.
 """
 
 from __future__ import annotations
@@ -14,12 +25,13 @@ import pyarrow as pa
 
 from assay.data.column_names import LABEL_NAMES, TEXT_NAMES, plain_name
 from assay.data.suggest import excerpt, nearest_first, quoted
-from assay.errors import DataError
+from assay.errors import AssayError, DataError, UnclearColumnError
 from assay.wording import setting
 
 __all__ = ["Choice", "choose_columns", "distinct_names", "is_textual"]
 
 _LONGEST_LABEL = 60
+_LAST_STRONG_RANK = 2  # of a name, from 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,19 +107,18 @@ def choose_columns(
         found = _by_name(candidates, TEXT_NAMES) or _longest(candidates)
         if found is None or (headless and found.rank(TEXT_NAMES) is None):
             raise _no_text(columns, candidates, where, headless)
+        if longer := _longer_texts(found, candidates):
+            raise _unclear(where, "text", [found, *longer], columns)
         chosen_text = found.name
         guesses.append(f"texts are in column {chosen_text!r}")
     chosen_label = label or None
     if label is None:
         others = [column for column in columns if column.name != chosen_text and column.may_be_named_label]
         chosen_label, fitting = _guess_label(others)
-        if len(fitting) > 1 and not labels_optional:
-            raise DataError(
-                f"{where}: it is not clear which column holds the labels; {quoted(fitting)} could. Say "
-                f"{setting('label')}, or {setting('label', False)}. The columns are: {_listed(columns)}."
-            )
+        if fitting and not labels_optional:
+            raise _unclear(where, "label", fitting, columns)
         none = (
-            f"no column is taken for labels, since {quoted(fitting)} could hold them"
+            f"no column is taken for labels, since {quoted(column.name for column in fitting)} could hold them"
             if fitting
             else "there are no labels"
         )
@@ -149,11 +160,15 @@ class _Column:
         few = len(distinct) <= max(len(self._shown) / 2, min(len(self._shown) - 1, 20))
         return bool(distinct) and few and max(map(len, distinct)) <= _LONGEST_LABEL
 
+    @property
+    def example(self) -> str:
+        return excerpt(self._shown[0], 30) if self._shown else ""
+
     def __str__(self) -> str:
         if not self._shown:
             return f"{self.name!r} (empty)"
         kind = "" if self.may_be_text else f"{self.type}, "
-        return f"{self.name!r} ({kind}for example {excerpt(self._shown[0], 30)})"
+        return f"{self.name!r} ({kind}for example {self.example})"
 
 
 def _strings(values: pa.ChunkedArray) -> list[str]:
@@ -195,13 +210,43 @@ def _longest(columns: list[_Column]) -> _Column | None:
     return longest if longest.mean_length > 15 and longest.mean_length > 3 * second.mean_length else None
 
 
-def _guess_label(others: list[_Column]) -> tuple[str | None, list[str]]:
+def _longer_texts(found: _Column, candidates: list[_Column]) -> list[_Column]:
+    """What makes a guess weak: columns with longer texts than one that is called by a late name."""
+    if (found.rank(TEXT_NAMES) or 0) <= _LAST_STRONG_RANK:
+        return []
+    return [column for column in candidates if column.mean_length > max(15, found.mean_length)]
+
+
+def _guess_label(others: list[_Column]) -> tuple[str | None, list[_Column]]:
     """The column that holds the labels, or those of which it is not clear which does."""
+    fitting = [column for column in others if column.may_be_label and column.repeats_few_short_values]
     named = _by_name(others, LABEL_NAMES)
-    if named is not None:
-        return named.name, []
-    fitting = [column.name for column in others if column.may_be_label and column.repeats_few_short_values]
-    return (fitting[0], []) if len(fitting) == 1 else (None, fitting)
+    if named is None:
+        return (fitting[0].name, []) if len(fitting) == 1 else (None, fitting)
+    rank = named.rank(LABEL_NAMES) or 0
+    rivals = [column for column in fitting if column is not named and _is_rival(column, rank)]
+    return (None, [named, *rivals]) if rivals else (named.name, [])
+
+
+def _is_rival(column: _Column, rank: int) -> bool:
+    """Whether a column that looks like labels could as well be meant as one whose name has this rank."""
+    if rank > _LAST_STRONG_RANK:
+        return True
+    other = column.rank(LABEL_NAMES)
+    return rank > 0 and other is not None and other <= _LAST_STRONG_RANK
+
+
+def _unclear(where: str, parameter: str, fitting: list[_Column], columns: list[_Column]) -> UnclearColumnError:
+    """Which columns could be meant, and how to say it."""
+    none = f", or {setting('label', False)}" if parameter == "label" else ""
+    could = f"; {quoted(column.name for column in fitting)} could" if fitting else ""
+    first = [*fitting, *(column for column in columns if column not in fitting)]
+    return UnclearColumnError(
+        f"{where}: it is not clear which column holds the {parameter}s{could}. Say {setting(parameter)}{none}. The "
+        f"columns are: {_listed(columns)}.",
+        parameter,
+        [(column.name, column.example) for column in first if parameter == "label" or column.may_be_text],
+    )
 
 
 def _require(columns: list[_Column], where: str, parameter: str, name: str, headless: str | None) -> None:
@@ -215,7 +260,7 @@ def _require(columns: list[_Column], where: str, parameter: str, name: str, head
     )
 
 
-def _no_text(columns: list[_Column], candidates: list[_Column], where: str, headless: str | None) -> DataError:
+def _no_text(columns: list[_Column], candidates: list[_Column], where: str, headless: str | None) -> AssayError:
     if headless:
         return DataError(f"{where}, row 1: {_headless(columns, headless)}")
     if not columns:
@@ -224,10 +269,7 @@ def _no_text(columns: list[_Column], candidates: list[_Column], where: str, head
         return DataError(
             f"{where}: no column holds text. The columns are: {_listed(columns)}. The texts must be strings."
         )
-    return DataError(
-        f"{where}: it is not clear which column holds the texts. Say {setting('text')}. "
-        f"The columns are: {_listed(columns)}."
-    )
+    return _unclear(where, "text", [], columns)
 
 
 def _headless(columns: list[_Column], why: str) -> str:
