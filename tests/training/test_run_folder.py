@@ -10,9 +10,11 @@ from assay.errors import DataError, ParameterError
 from assay.training import TrainingRun
 from assay.training.run_folder import check_place, new_folder, write_run
 
+MODEL = {"file": "x.assay", "sha256": "0" * 64}
+
 
 def test_a_run_leaves_settings_metrics_predictions_and_a_card(searched: TrainingRun, tmp_path: Path) -> None:
-    write_run(searched, tmp_path, {"data": ["x.csv"]})
+    write_run(searched, tmp_path, {"data": ["x.csv"]}, MODEL)
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "card.md",
         "metrics.json",
@@ -28,7 +30,7 @@ def test_a_run_leaves_settings_metrics_predictions_and_a_card(searched: Training
 
 
 def test_predictions_hold_every_text_with_its_probabilities(searched: TrainingRun, tmp_path: Path) -> None:
-    write_run(searched, tmp_path, {})
+    write_run(searched, tmp_path, {}, MODEL)
     table = pq.read_table(tmp_path / "predictions.parquet")
     assert table.num_rows == len(searched.train) + len(searched.test)  # type: ignore[arg-type]
     assert json.loads(table.schema.metadata[b"labels"]) == list(searched.labels)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import platform
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +15,7 @@ import numpy as np
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
 
-__all__ = ["data_provenance", "now", "plain_settings", "versions"]
+__all__ = ["data_provenance", "model_reference", "now", "plain_settings", "versions"]
 
 # They change no bit of a model, and so they are no part of what it was made of.
 _WITHOUT_EFFECT = {"n_jobs", "verbose"}
@@ -30,6 +32,12 @@ def data_provenance(corpus: Corpus) -> dict[str, Any]:
         "sha256": corpus.fingerprint,
         **corpus.changes,
     }
+
+
+def model_reference(path: str | os.PathLike[str], name: str | None = None) -> dict[str, str]:
+    """Which model a result is of: the name of its file (or another), and SHA-256 of all its bytes."""
+    with Path(path).open("rb") as file:
+        return {"file": name or Path(path).name, "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
 
 
 def plain_settings(estimator: Any) -> dict[str, Any]:

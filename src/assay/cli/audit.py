@@ -155,6 +155,7 @@ def audit_cli(
     are swapped.
     """
     from assay.audit import audit
+    from assay.classifier.provenance import model_reference
     from assay.cli.audit_probes import read_probes
     from assay.cli.audit_screen import show_audit
     from assay.cli.console import notes, print_json
@@ -221,7 +222,7 @@ def audit_cli(
 
         write_audit(result, html, model=Path(model).name)
     if as_json:
-        print_json(result.to_dict())
+        print_json(result.to_dict() | {"model": model_reference(model)})
     else:
         show_audit(result)
     if html is not None:

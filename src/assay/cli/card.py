@@ -25,7 +25,11 @@ Output = Annotated[
 EvaluationFile = Annotated[
     Path | None,
     typer.Option(
-        "--evaluation", metavar="FILE", readable=False, help="What 'assay evaluate --json' printed.", show_default=False
+        "--evaluation",
+        metavar="FILE",
+        help="What 'assay evaluate --json' printed, or the metrics.json of a run; if not given, that of the run folder "
+        "beside MODEL.",
+        show_default=False,
     ),
 ]
 AuditFile = Annotated[
@@ -43,6 +47,8 @@ Test = Annotated[
 Name = Annotated[
     str | None, typer.Option("--name", metavar="NAME", help="What the card calls the model.", show_default=False)
 ]
+
+OF_RUN = {"evaluation": "metrics.json", "audit": "audit.json"}
 
 
 def card_cli(
@@ -63,35 +69,54 @@ def card_cli(
     once written there, it is kept whenever the card is made again.
     """
     from assay.card import write_card
-    from assay.cli.card_files import read_result
     from assay.cli.loading import load_model
-    from assay.cli.reading import read_labelled, say_notes
+    from assay.cli.reading import say_notes
     from assay.errors import ParameterError
-    from assay.evaluation.evaluation import evaluate
 
     if evaluation is not None and test is not None:
         raise ParameterError("Give --evaluation FILE or --test DATA, not both: the card has one evaluation.")
     classifier = load_model(model)
-    measured: Any = None
-    if evaluation is not None:
-        measured = read_result(evaluation, "evaluation")
-    elif test is not None:
-        corpus = read_labelled(
-            [test],
-            classifier,
-            text=text,
-            label=label,
-            format=None,
-            encoding=None,
-            errors="strict",
-            delimiter=None,
-            names=None,
-            keep=False,
-            merge_labels=merge_labels,
-            quiet=quiet,
-        )
-        measured = evaluate(classifier, corpus)
-    found = None if audit is None else read_result(audit, "audit")
+    if test is not None:
+        measured = evaluate_for_card(classifier, test, text=text, label=label, merge_labels=merge_labels, quiet=quiet)
+    else:
+        measured = result_for_card(evaluation, "evaluation", Path(model), quiet=quiet)
+    found = result_for_card(audit, "audit", Path(model), quiet=quiet)
     target = output or Path(model).with_suffix(".card.md")
     say_notes(write_card(classifier, target, measured, found, name=name), quiet=quiet)
     typer.echo(target)
+
+
+def evaluate_for_card(classifier: Any, test: str, *, quiet: bool, **settings: Any) -> Any:
+    """Measure the model on labelled texts."""
+    from assay.cli.reading import read_labelled
+    from assay.evaluation.evaluation import evaluate
+
+    return evaluate(classifier, read_labelled([test], classifier, delimiter=None, keep=False, quiet=quiet, **settings))
+
+
+def result_for_card(given: Path | None, kind: str, model: Path, *, quiet: bool) -> Any:
+    """The result that was named, if it is of the model; else that of the run folder beside the model, if there is one.
+
+    One that was named and is of another model is refused; one that lies there is left, and said to be.
+    """
+    from assay.classifier.provenance import model_reference
+    from assay.cli.card_files import read_result, require_model
+    from assay.cli.reading import say_notes
+    from assay.errors import DataError
+
+    path = given or model.with_suffix(".run") / OF_RUN[kind]
+    if given is None and not path.is_file():
+        return None
+    try:
+        found = read_result(path, kind)
+        require_model(found, path, model_reference(model))
+    except DataError as error:
+        if given is not None:
+            raise
+        say_notes([f"the {kind} beside the model was not used. {str(error).rstrip('.')}"], quiet=quiet)
+        return None
+    if given is None:
+        say_notes([f"the {kind} is that of {path}"], quiet=quiet)
+    elif "model" not in found:
+        say_notes([f"{path} does not say which model it is of; see to it that it is {model}"], quiet=quiet)
+    return found

@@ -1,32 +1,53 @@
-"""Results that another command printed as JSON."""
+"""Results that another command wrote as JSON, and whether they are of the model that the card is about."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from assay.errors import DataError
+from assay.wording import setting
 
-__all__ = ["read_result"]
+__all__ = ["read_result", "require_model"]
+
+_COMMANDS = {"evaluation": "evaluate", "audit": "audit"}
 
 
 def read_result(path: Path, kind: str) -> dict[str, Any]:
-    """A result of one kind, such as ``"audit"``."""
+    """A result of one kind, ``"evaluation"`` or ``"audit"``; an evaluation may also be the metrics.json of a run."""
+    made = f"'assay {_COMMANDS[kind]} … --json > {path}'"
     try:
         found = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
-        raise DataError(f"no such file: {path}. Make it with 'assay {command(kind)} … --json > {path}'.") from None
-    except ValueError as error:
-        raise DataError(f"{path}: this is not JSON ({error}). Make it with 'assay {command(kind)} … --json'.") from None
-    if not isinstance(found, dict) or found.get("kind") != kind:
-        held = found.get("kind") if isinstance(found, dict) else type(found).__name__
+        raise DataError(f"no such file: {path}. Make it with {made}.") from None
+    except (ValueError, IsADirectoryError) as error:
+        raise DataError(f"{path}: this is not JSON ({error}). Make it with {made}.") from None
+    held = found.get("kind") if isinstance(found, dict) else type(found).__name__
+    if held == "training" and kind == "evaluation":
+        return _evaluation_of_run(path, found)
+    if held != kind:
+        raise DataError(f"{path}: this is {held!r}, where {kind!r} is needed. Make it with {made}.")
+    return dict(found)
+
+
+def require_model(result: Mapping[str, Any], path: Path, model: Mapping[str, str]) -> None:
+    """Refuse a result that says it is of another model than this one, by name and SHA-256."""
+    of = result.get("model")
+    if of is None or of.get("sha256") == model["sha256"]:
+        return
+    raise DataError(
+        f"{path}: this {result['kind']} is of another model: of {of.get('file')} (SHA-256 {of.get('sha256')}), and the "
+        f"card of {model['file']} (SHA-256 {model['sha256']}). Make it with 'assay {_COMMANDS[result['kind']]} "
+        f"{model['file']} … --json'."
+    )
+
+
+def _evaluation_of_run(path: Path, run: Mapping[str, Any]) -> dict[str, Any]:
+    if run.get("evaluation") is None:
         raise DataError(
-            f"{path}: this is {held!r}, where {kind!r} is needed, as 'assay {command(kind)} --json' prints."
+            f"{path}: nothing was held out in this run, so there is no evaluation in it. Measure the model for the "
+            f"card with {setting('test')}."
         )
-    return found
-
-
-def command(kind: str) -> str:
-    """The command that prints such a result."""
-    return {"evaluation": "evaluate", "audit": "audit"}[kind]
+    return {**run["evaluation"], "model": run.get("model")}

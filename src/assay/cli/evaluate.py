@@ -83,6 +83,7 @@ def evaluate_cli(
     Every metric comes with an interval in which its true value probably lies. --min and --max take any metric of the
     table, and those of one class after a colon: accuracy, macro_f1, weighted_f1, recall:spam, roc_auc …
     """
+    from assay.classifier.provenance import data_provenance, model_reference
     from assay.cli.console import print_json, results
     from assay.cli.gates import MISSED, check_gates, parse_gates
     from assay.cli.loading import load_model
@@ -125,7 +126,8 @@ def evaluate_cli(
     )
     outcomes, missed = check_gates(gates, evaluation)
     if as_json:
-        print_json(evaluation.to_dict() | {"gates": outcomes})
+        of = {"model": model_reference(model), "data": data_provenance(corpus)}
+        print_json(evaluation.to_dict() | of | {"gates": outcomes})
     else:
         console = results()
         show_page(evaluation.text(console.width), console)

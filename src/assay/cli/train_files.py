@@ -71,22 +71,25 @@ class Places:
 
 def write_files(run: TrainingRun, places: Places, reading: Mapping[str, Any], *, with_report: bool) -> dict[str, Path]:
     """Write the run folder and the model; returns what was written, by name."""
+    from assay.atomic_file import write_atomically
+    from assay.classifier.provenance import model_reference
     from assay.training.run_folder import new_folder, write_run
 
     absolute = {**reading, **_absolute(reading)}
     written = {"model": places.model, "run": places.folder}
     with new_folder(places.folder, force=places.force) as folder:
-        write_run(run, folder, absolute)
+        saved = folder / places.model.name
+        run.model.save(saved)
+        write_run(run, folder, absolute, model_reference(saved))
         if (with_report or places.report) and find_spec("assay.report") is not None:
             write_report = import_module("assay.report").write_report
             write_report(run, folder / "report.html", model=places.model.name)
             written["report"] = places.folder / "report.html"
             if places.report is not None:
-                from assay.atomic_file import write_atomically
-
                 write_atomically(places.report, (folder / "report.html").read_bytes())
                 written["report"] = places.report
-        run.model.save(places.model)
+        write_atomically(places.model, saved.read_bytes())
+        saved.unlink()
     return written
 
 

@@ -108,6 +108,8 @@ class TrainingRun:
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready; the guide to training describes it."""
         return {
+            "kind": "training",
+            "version": 1,
             "labels": list(self.labels),
             "train": len(self.train),
             "test": None if self.test is None else len(self.test),

@@ -78,7 +78,7 @@ def _put_in_place(temporary: Path, path: Path) -> None:
         shutil.rmtree(aside, ignore_errors=True)
 
 
-def write_run(run: TrainingRun, folder: Path, data: Mapping[str, Any]) -> None:
+def write_run(run: TrainingRun, folder: Path, data: Mapping[str, Any], model: Mapping[str, str]) -> None:
     """Write settings.toml, metrics.json, card.md and, where anything was predicted, predictions.parquet.
 
     Parameters
@@ -89,9 +89,11 @@ def write_run(run: TrainingRun, folder: Path, data: Mapping[str, Any]) -> None:
         Exists already.
     data
         Options that say where the data is and how it is read.
+    model
+        Which model this is: name and SHA-256 of its file.
     """
     (folder / "settings.toml").write_text(settings_text(run, data), encoding="utf-8")
-    metrics = json.dumps(run.to_dict(), ensure_ascii=False, indent=2, allow_nan=False)
+    metrics = json.dumps(run.to_dict() | {"model": model}, ensure_ascii=False, indent=2, allow_nan=False)
     (folder / "metrics.json").write_text(metrics + "\n", encoding="utf-8")
     (folder / "card.md").write_text(card_markdown(run.model, run.evaluation_dict()), encoding="utf-8")
     table = predictions_table(run)
