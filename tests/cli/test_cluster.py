@@ -52,7 +52,7 @@ def test_the_number_is_chosen_and_said(run, texts):
     shown = run("cluster", texts, "-k", "2-4", "--unlabelled")
     assert shown.returncode == 0
     assert "How many clusters" in shown.stdout
-    assert "k = 2 of 3 from 2 to 4" in " ".join(shown.stdout.split())
+    assert "k = 2, of 3 tried from 2 to 4" in " ".join(shown.stdout.split())
     assert "NMI" not in shown.stdout
 
 

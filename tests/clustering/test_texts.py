@@ -58,7 +58,7 @@ def test_the_number_of_clusters_is_chosen_from_candidates(corpus):
     assert [item.k for item in found.choice.measured] == [2, 3, 4, 5]
     inertias = [item.inertia for item in found.choice.measured]
     assert inertias == sorted(inertias, reverse=True)
-    assert found.choice.sentence.startswith("k = 3 of 4 from 2 to 5: silhouette 0.")
+    assert found.choice.sentence.startswith("k = 3, of 4 tried from 2 to 5: silhouette 0.")
 
 
 def test_a_result_is_plain_data(corpus):

@@ -131,7 +131,7 @@ def test_many_classes_and_long_texts_stay_below_two_megabytes(run_of: Train, tmp
     page = Page((tmp_path / "report.html").read_text(encoding="utf-8"))
     assert "more characters" in page.text
     assert "Find a class" in page.text
-    assert "The most frequent confusions" in page.text
+    assert "These are the most frequent confusions." in page.text
 
 
 def test_names_of_classes_may_hold_anything(run_of: Train) -> None:

@@ -73,8 +73,8 @@ class Choice:
         (best,) = (item for item in self.measured if item.k == self.k)
         lowest, highest = self.measured[0].k, self.measured[-1].k
         parts = [
-            f"k = {self.k} of {len(self.measured)} from {lowest} to {highest}: silhouette {best.silhouette:.3f}, "
-            f"stability {best.stability:.2f}"
+            f"k = {self.k}, of {len(self.measured)} tried from {lowest} to {highest}: silhouette "
+            f"{best.silhouette:.3f}, stability {best.stability:.2f}"
         ]
         if best.silhouette < 0.1:
             parts.append("the silhouette is low, as it is for most texts: clusters shade into each other")

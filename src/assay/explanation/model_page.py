@@ -7,6 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from assay.explanation.presentation import explanation_page, readable, shortened
+from assay.page import in_parts
 
 if TYPE_CHECKING:
     from assay.explanation.importance import GroupImportance
@@ -17,22 +18,25 @@ __all__ = ["model_page"]
 
 _LONGEST = 600  # characters of a text
 _EXAMPLE = "for example"
+_END = "</section>"
 
 
 def model_page(
     features: Mapping[str, list[FeatureWeight]] | None = None,
     prototypes: Mapping[str, ClassPrototype] | None = None,
     groups: GroupImportance | None = None,
+    *,
+    where: str = "",
 ) -> str:
     """Features that speak for each class, what each class is like, and what groups of features are worth."""
     parts = []
     if features is not None:
-        parts += ["<h1>What speaks for each class</h1>", *map(_features, features, features.values())]
+        parts += ["<section><h2>What speaks for each class</h2>", *map(_features, features, features.values()), _END]
     if prototypes is not None:
-        parts += ["<h1>What each class is like</h1>", *map(_prototype, prototypes.values())]
+        parts += ["<section><h2>What each class is like</h2>", *map(_prototype, prototypes.values()), _END]
     if groups is not None:
-        parts.append(groups._repr_html_())
-    return explanation_page("".join(parts), "What the model has learned")
+        parts += ["<section>", groups._repr_html_(), _END]
+    return explanation_page("".join(parts), "What has the model learned?", where)
 
 
 def _features(label: str, items: list[FeatureWeight]) -> str:
@@ -44,7 +48,7 @@ def _features(label: str, items: list[FeatureWeight]) -> str:
         if counted:
             cells += [f"{item.inside or 0:,}", f"{item.outside or 0:,}", item.example or ""]
         rows.append(cells)
-    return f"<h2>{escape(label)}</h2>{_table(heads, rows)}"
+    return f"<h3>{in_parts(label)}</h3>{_table(heads, rows)}"
 
 
 def _prototype(prototype: ClassPrototype) -> str:
@@ -56,8 +60,8 @@ def _prototype(prototype: ClassPrototype) -> str:
     )
     heads = ["feature", "mean here", "elsewhere"]
     return (
-        f"<h2>{escape(prototype.label)}</h2><p>{prototype.n_documents:,} documents; the most typical, by their cosine "
-        f"with the mean of all:</p><ul>{documents}</ul>{_table(heads, rows)}"
+        f"<h3>{in_parts(prototype.label)}</h3><p>{prototype.n_documents:,} documents; the most typical, by their "
+        f"cosine with the mean of all:</p><ul>{documents}</ul>{_table(heads, rows)}"
     )
 
 
@@ -66,4 +70,4 @@ def _table(heads: list[str], rows: list[list[str]]) -> str:
     head = "".join(f"<th{kind}>{name}</th>" for name, kind in zip(heads, kinds, strict=True))
     lines = ("".join(f"<td{k}>{escape(cell)}</td>" for cell, k in zip(row, kinds, strict=True)) for row in rows)
     body = "".join(f"<tr>{line}</tr>" for line in lines)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'

@@ -59,6 +59,7 @@ def occlusion_html(occlusion: Occlusion, label: str | None = None, against: str 
         f'<div class="assay-explanation"><style>{STYLE}</style>'
         f"<p><strong>{escape(headline(occlusion))}</strong></p><p>{escape(question)}:</p>"
         f'<p class="text" dir="auto">{coloured_html(occlusion.pieces(label, against))}</p>'
-        f"<table><thead><tr><th>word</th><th>loss of probability</th></tr></thead><tbody>{rows}</tbody></table>"
+        '<div class="wide"><table><thead><tr><th>word</th><th>loss of probability</th></tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
         f"<p>{escape(removal_sentence(occlusion.smallest_removal()))}</p><p><small>{HOW_OCCLUSION}</small></p></div>"
     )

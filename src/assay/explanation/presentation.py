@@ -8,6 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from assay.explanation.words import TextPiece
+from assay.page import framed
 
 if TYPE_CHECKING:
     from assay.explanation.decision import Explanation, FeatureContribution
@@ -39,17 +40,7 @@ STYLE = (
     ".assay-explanation mark { color: inherit; background: none; border-radius: 4px; }"
     ".assay-explanation mark.for { background: rgba(0, 114, 178, calc(var(--s) * .55)); }"
     ".assay-explanation mark.against { background: rgba(213, 94, 0, calc(var(--s) * .55)); }"
-    ".assay-explanation .text { line-height: 1.9; white-space: pre-wrap; overflow-wrap: anywhere; }"
-)
-PAGE_STYLE = (
-    ":root { color-scheme: light dark; }"
-    "body { font: 1.0625rem/1.6 system-ui, sans-serif; max-width: 46rem; margin: 2.5rem auto; padding: 0 1.2rem; }"
-    "table { border-collapse: collapse; font-variant-numeric: tabular-nums; }"
-    "th, td { text-align: right; padding: .3rem 1rem .3rem 0; border-bottom: 1px solid rgba(128, 128, 128, .3); }"
-    "th:first-child, td:first-child, th.words, td.words { text-align: left; }"
-    "td.words { min-width: 16rem; overflow-wrap: anywhere; }"
-    "h2 { margin-top: 2.2rem; }"
-    ".assay td, .assay th { white-space: normal; }"
+    ".assay-explanation .text { line-height: 1.9; white-space: pre-wrap; overflow-wrap: break-word; }"
 )
 FAINTEST = 0.06  # of the strongest word; what is fainter is left uncoloured
 
@@ -121,10 +112,10 @@ def explanation_html(
         f'<div class="assay-explanation"><style>{STYLE}</style>'
         f"<p><strong>{escape(headline(explanation))}</strong></p><p>{escape(question)}:</p>"
         f'<p class="text" dir="auto">{coloured_html(explanation.pieces(label, against))}</p>'
-        "<table><thead><tr><th>feature</th><th>value</th><th>weight</th><th>contribution</th></tr></thead>"
-        f"<tbody>{rows}<tr><td>bias</td><td></td><td></td><td>{bias:+.4f}</td></tr>"
+        '<div class="wide"><table><thead><tr><th>feature</th><th>value</th><th>weight</th><th>contribution</th></tr>'
+        f"</thead><tbody>{rows}<tr><td>bias</td><td></td><td></td><td>{bias:+.4f}</td></tr>"
         f"<tr><td>all {len(explanation.columns)} features and bias</td><td></td><td></td><td>{score:+.4f}</td></tr>"
-        "</tbody></table>"
+        "</tbody></table></div>"
         f"<p>{escape(removal_sentence(explanation.smallest_removal()))}</p>{nearest_html(nearest)}</div>"
     )
 
@@ -149,14 +140,10 @@ def shortened(text: str, length: int) -> str:
     return text if len(text) <= length else text[: length - 1] + "…"
 
 
-def explanation_page(content: str, title: str = "Explanation") -> str:
-    """A piece of HTML as a page of its own, which needs no other file."""
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{title}</title><style>{PAGE_STYLE}</style></head>"
-        f"<body>{content}</body></html>\n"
-    )
+def explanation_page(content: str, question: str = "Why this label?", where: str = "") -> str:
+    """A piece of HTML under a question, as a page that needs no other file."""
+    head = f'<header class="answer alone"><div><h1>{escape(question)}</h1></div></header>'
+    return framed(f'{head}<main id="content" class="explained">{content}</main>', title=question, where=where)
 
 
 def coloured_html(pieces: Sequence[TextPiece]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from assay import __version__
 from assay.atomic_file import write_atomically
 from assay.audit.result import said_once
 from assay.report.build import environment
@@ -60,6 +59,5 @@ def render_audit(audit: Audit, *, model: str) -> str:
         "tags": _TAGS,
         "tables": [table for table in audit.tables() if table.rows],
         "level": audit.level,
-        "version": __version__,
     }
     return environment().get_template("audit.html").render(page)

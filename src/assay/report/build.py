@@ -6,10 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
-
-from assay import __version__
+from assay import page
 from assay.atomic_file import write_atomically
 from assay.report import wording
 from assay.report.sections.answer import answer
@@ -23,6 +20,8 @@ from assay.report.sections.repeat import repeat_section
 from assay.report.sections.results import results_section
 
 if TYPE_CHECKING:
+    from jinja2 import Environment
+
     from assay.training.run import TrainingRun
 
 __all__ = ["render_report", "write_report"]
@@ -76,14 +75,10 @@ def render_report(run: TrainingRun, *, model: str = "model.assay", settings: str
         "documents": None if on is None else documents_section(run, on),
         "repeat": repeat_section(run, model, settings),
     }
-    return environment().get_template("report.html").render(sections, model=model, version=__version__)
+    return environment().get_template("report.html").render(sections, model=model)
 
 
 def environment() -> Environment:
-    """Templates that escape every text."""
-    # Everything is escaped, whatever a template's name ends in; style and script are included as they are.
-    made = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined)
-    made.trim_blocks = made.lstrip_blocks = True
-    made.filters |= {name: getattr(wording, name) for name in ("percent", "seconds", "value", "within")}
-    made.globals["verbatim"] = lambda name: Markup((TEMPLATES / name).read_text(encoding="utf-8"))
-    return made
+    """The templates of the reports, in the frame of all pages."""
+    filters = {name: getattr(wording, name) for name in ("percent", "seconds", "value", "within")}
+    return page.environment(TEMPLATES, **filters)

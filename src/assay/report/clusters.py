@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from assay import __version__
 from assay.atomic_file import write_atomically
 from assay.report.build import environment
 
@@ -52,7 +51,6 @@ def render_clusters(clustering: Clustering) -> str:
         "choice": clustering.choice,
         "highest": max([item.silhouette for item in measured], default=0),
         "clusters": [_shown(clustering, cluster, largest) for cluster in clustering.clusters],
-        "version": __version__,
     }
     return environment().get_template("clusters.html").render(page)
 

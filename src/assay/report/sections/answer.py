@@ -181,5 +181,6 @@ def _about_probabilities(on: Measured) -> Iterator[Fact]:
     yield Fact(
         "When it is sure",
         f"For {percent(coverage.coverage.value)} of the texts it is at least {CONFIDENT:.0%} sure, and right for "
-        f"{percent(coverage.accuracy.value)} of those. Its probabilities are off by {100 * off:.0f} points on average.",
+        f"{percent(coverage.accuracy.value)} of those. Its probabilities are off by "
+        f"{counted(round(100 * off), 'point', 'points')} on average.",
     )

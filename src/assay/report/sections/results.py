@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 from markupsafe import Markup
@@ -13,11 +14,11 @@ from assay.report.matrix_figure import matrix_figure
 from assay.report.sections.measured import Measured
 from assay.report.wording import METRIC_NAMES
 
-__all__ = ["ClassResult", "Matrix", "MatrixCell", "MetricRow", "ResultsSection", "results_section"]
+__all__ = ["ClassResult", "Confusion", "Matrix", "MatrixCell", "MetricRow", "ResultsSection", "results_section"]
 
-LARGEST_TABLE = 25  # classes; more are drawn as a figure
+LARGEST_TABLE = 25  # classes; of more, the largest confusions are listed and the whole is a drawing
 MANY_COLUMNS = 8
-MOST_PAIRS = 10
+MOST_PAIRS, MOST_PAIRS_WITHOUT_TABLE = 10, 25
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,16 @@ class MatrixCell:
 
 
 @dataclass(frozen=True)
+class Confusion:
+    """Texts of one class that were taken for another, and their share of the class."""
+
+    truth: str
+    said: str
+    count: int
+    share: float
+
+
+@dataclass(frozen=True)
 class Matrix:
     """The confusion matrix; without rows where there are too many classes for a table."""
 
@@ -76,7 +87,7 @@ class ResultsSection:
     metrics: tuple[MetricRow, ...]
     classes: tuple[ClassResult, ...]
     matrix: Matrix
-    pairs: tuple[tuple[str, str, int], ...]  # true and predicted label, texts
+    pairs: tuple[Confusion, ...]
     reliability: Markup | None
     precision_recall: Markup | None
     calibration_error: float | None
@@ -85,7 +96,6 @@ class ResultsSection:
 def results_section(on: Measured) -> ResultsSection:
     """The result of an evaluation."""
     evaluation = on.evaluation
-    counts = evaluation.confusion.counts
     probabilities = evaluation.outcomes.probabilities is not None
     # A curve needs texts of a class and others.
     curves = evaluation.outcomes.confidence is not None and np.unique(evaluation.outcomes.truth).size > 1
@@ -94,20 +104,28 @@ def results_section(on: Measured) -> ResultsSection:
         evaluation.level,
         on.held_out,
         tuple(MetricRow(*METRIC_NAMES[name], e) for name, e in evaluation.metrics.items() if name in METRIC_NAMES),
-        tuple(
-            ClassResult(
-                name,
-                int(counts[k].sum()),
-                *(evaluation.classes[label][kind] for kind in ("precision", "recall", "f1")),
-            )
-            for k, (name, label) in enumerate(zip(on.labels, evaluation.labels, strict=True))
-        ),
+        _classes(on),
         _matrix(on),
         _pairs(on),
         evaluation_svg(evaluation, "reliability") if probabilities else None,
         evaluation_svg(evaluation, "precision_recall") if curves else None,
         evaluation["calibration_error"].value if probabilities else None,
     )
+
+
+def _classes(on: Measured) -> tuple[ClassResult, ...]:
+    """The classes, those that are recognised worst first; those of which nothing is known last."""
+    evaluation = on.evaluation
+    counts = evaluation.confusion.counts
+    rows = [
+        ClassResult(
+            name,
+            int(counts[k].sum()),
+            *(evaluation.classes[label][kind] for kind in ("precision", "recall", "f1")),
+        )
+        for k, (name, label) in enumerate(zip(on.labels, evaluation.labels, strict=True))
+    ]
+    return tuple(sorted(rows, key=lambda row: row.f1.value if row.f1.defined else inf))
 
 
 def _matrix(on: Measured) -> Matrix:
@@ -129,10 +147,16 @@ def _matrix(on: Measured) -> Matrix:
     return Matrix(labels, rows, len(labels) > MANY_COLUMNS, None)
 
 
-def _pairs(on: Measured) -> tuple[tuple[str, str, int], ...]:
+def _pairs(on: Measured) -> tuple[Confusion, ...]:
     """The most frequent mistakes, true label first."""
     evaluation = on.evaluation
     wrong = evaluation.confusion.counts * (1 - np.eye(len(evaluation.labels), dtype=np.int64))
-    order = np.argsort(-wrong, axis=None, kind="stable")[:MOST_PAIRS]
+    most = MOST_PAIRS if len(evaluation.labels) <= LARGEST_TABLE else MOST_PAIRS_WITHOUT_TABLE
+    order = np.argsort(-wrong, axis=None, kind="stable")[:most]
+    texts = evaluation.confusion.counts.sum(axis=1)
     places = [np.unravel_index(int(flat), wrong.shape) for flat in order]
-    return tuple((on.labels[i], on.labels[j], int(wrong[i, j])) for i, j in places if wrong[i, j] > 0)
+    return tuple(
+        Confusion(on.labels[i], on.labels[j], int(wrong[i, j]), float(wrong[i, j] / texts[i]))
+        for i, j in places
+        if wrong[i, j] > 0
+    )
