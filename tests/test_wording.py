@@ -94,7 +94,7 @@ def test_no_message_of_the_library_spells_an_option_out() -> None:
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in exempt:
                 found = re.findall(
-                    r"(?<![\w(;-])--[a-z]{2}[a-z-]*(?!:)\b|\(--[a-z]+|[a-z_]+= \(|in Python\b", node.value
+                    r"(?<![\w(;-])--[a-z]{2}[a-z-]*(?!:)\b|\(--[a-z]+|[a-z_]+= \(|\(in Python\b", node.value
                 )
                 markup_or_command = re.search(r"var\(--|<|assay train ", node.value)
                 if found and not markup_or_command:
