@@ -92,7 +92,10 @@ def test_nested_columns_are_kept_as_json(write):
         ('"a" "b" null', ["a", "b", None]),
         ('1 "b" null', ["1", "b", None]),
         ("1 true null", ["1", "true", None]),
-        ("1 12345678901234567890 null", [1.0, 12345678901234567890.0, None]),
+        ("1 9223372036854775807 null", [1, 9223372036854775807, None]),
+        ("1 9223372036854775808 null", ["1", "9223372036854775808", None]),
+        (f"1.5 {'9' * 5000} null", ["1.5", "9" * 5000, None]),
+        ("1.5 1e309 null", ["1.5", "1e309", None]),
         ("null null null", [None, None, None]),
     ],
 )
@@ -110,9 +113,70 @@ def test_a_column_whose_type_changes_after_the_sample_becomes_strings(write):
     assert column[-1].as_py() == "one"
 
 
-def test_deep_nesting_beside_the_text_is_no_harm(write):
-    line = b'{"text": "a", "label": 1, "deep": ' + b"[" * 100 + b"]" * 100 + b"}"
-    assert read_line(write, line)[0] == ("a", "1")
+@pytest.mark.parametrize("number", ["9" * 5000, "1e309"])
+def test_a_number_beyond_all_floats_that_comes_late_stays_as_it_was_written(write, number):
+    lines = ['{"text": "a", "label": "x", "n": 1.5}'] * 1001 + [f'{{"text": "a", "label": "x", "n": {number}}}']
+    assert assay.read(write("reviews.jsonl", "\n".join(lines).encode())).column("n")[-1].as_py() == number
+
+
+@pytest.mark.parametrize(("begin", "end"), [(b"[", b"]"), (b'{"a": [', b"]}"), (b'{"a": ', b"}")])
+@pytest.mark.parametrize("depth", [2, 100, 198, 200, 330, 500, 950, 20_000])
+def test_every_depth_is_either_read_or_refused(write, refused, begin, end, depth):
+    times = depth // len(end)
+    nested = begin * times + (b"1" if b":" in begin else b"") + end * times
+    line = b'{"text": "a", "label": 1, "deep": ' + nested + b"}"
+    if depth < 200:
+        assert read_line(write, line)[0] == ("a", "1")
+    else:
+        assert refused(line, "r.jsonl").startswith("r.jsonl, row 1: more than 200 objects or arrays stand inside each")
+
+
+def test_many_brackets_beside_each_other_are_not_deep(write):
+    assert read_line(write, b'{"text": "a", "label": 1, "wide": [' + b"[]," * 1000 + b"{}]}")[0] == ("a", "1")
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        (b"", "column 3"),
+        (b"  ", "column 3"),
+        (b"k" * 100_000, "k" * 100_000),
+        (rb"\u0000", "\0"),
+        (b"__proto__", "__proto__"),
+        (b"a.b", "a.b"),
+        (rb"a\nb", "a\nb"),
+        (rb"\ud83d\ude00", "\U0001f600"),
+    ],
+)
+def test_odd_keys_are_columns_like_others(write, key, name):
+    line = b'{"text": "a", "label": "x", "' + key + b'": 7}\n'
+    corpus = assay.read(write("reviews.jsonl", line * 2))
+    assert corpus.column(name).to_pylist() == [7, 7]
+    assert assay.read("reviews.jsonl", text="text", label=name).label_names == ("7",)
+
+
+@pytest.mark.parametrize(
+    ("key", "what"),
+    [
+        (rb"\ud800", "a key has half of a surrogate pair, U+D800, at the beginning, which is not a character"),
+        (b"caf\xe9", "a key has byte 0xE9 after 'caf', which is not UTF-8"),
+    ],
+)
+def test_a_key_that_is_no_text(refused, write, key, what):
+    line = b'{"text": "a", "label": "x"}\n{"text": "a", "label": "x", "' + key + b'": 7}\n'
+    assert refused(line, "reviews.jsonl").startswith(f"reviews.jsonl, row 2: {what}")
+    late = b'{"text": "a", "label": "x"}\n' * 2000 + line
+    assert refused(late, "reviews.jsonl").startswith(f"reviews.jsonl, row 2002: {what}")
+    corpus = assay.read(write("reviews.jsonl", line), errors="replace", keep=True)
+    assert corpus.column(corpus.columns[-1]).to_pylist() == [None, 7]
+    assert corpus.columns[-1].endswith("\ufffd")
+
+
+def test_the_key_that_stands_twice_among_very_many_is_named(refused):
+    keys = ", ".join(f'"k{i}": 1' for i in [*range(20_000), 19_999])
+    assert refused(f'{{"text": "a", {keys}}}'.encode(), "r.jsonl") == (
+        "r.jsonl, row 1: the key 'k19999' stands twice in one object. Keep one of them."
+    )
 
 
 def test_keys_that_come_up_late_are_said(write, monkeypatch):
@@ -188,8 +252,8 @@ def test_every_kind_of_invalid_json_is_refused(refused, line):
         (b'{"text": "a", "score": NaN}', "NaN is not JSON. Write null or a number instead."),
         (b'{"text": "a", "score": -Infinity}', "-Infinity is not JSON"),
         (b'{"text": "a\0b"}', "the line holds a NUL byte (0x00)"),
-        (b'{"text": "a", "deep": ' + b"[" * 200_000, "the JSON is nested too deeply"),
-        (b'{"text": ' + b'{"text": ' * 200_000, "the JSON is nested too deeply"),
+        (b'{"text": "a", "deep": ' + b"[" * 200_000, "more than 200 objects or arrays stand inside each other"),
+        (b'{"text": ' + b'{"text": ' * 200_000, "more than 200 objects or arrays stand inside each other"),
     ],
 )
 def test_lines_that_are_no_single_plain_object(refused, line, what):

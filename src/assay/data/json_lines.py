@@ -7,6 +7,7 @@ be; it takes two objects on one line for two rows; it accepts NaN; and of an err
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from itertools import islice
@@ -14,15 +15,18 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.json
 
-from assay.data.encoding import utf8_array
+from assay.data.columns import distinct_names
+from assay.data.encoding import describe_invalid, invalid_rows, repair, utf8_array
 from assay.data.json_objects import JsonObject, Number, as_written, field, parse_object, refuse_nested
 from assay.data.lines import LineBlock, blocks_of_source, line_blocks
 from assay.data.options import ReadOptions
 from assay.data.origin import Origin
 from assay.data.pieces import Piece, Reader, Wanted
 from assay.data.streams import ByteSource, TextStream
+from assay.data.suggest import excerpt
 from assay.errors import DataError
 
 __all__ = ["JsonLinesReader"]
@@ -44,9 +48,11 @@ class JsonLinesReader(Reader):
         self._source = source
         self._options = options
         self._keys: set[str] = set()
+        self._key_of: dict[str, str] = {}  # what a column is called in the file, by its name here
         self._kinds: dict[str, pa.DataType | None] = {}
         self._unseen: set[str] = set()  # columns that are null in all of the first objects
         self._late: dict[str, int] = {}
+        self._has_repaired_keys = False
 
     def sample(self) -> pa.Table:
         """Return the first objects; the columns are their keys, and the dotted names that were asked for."""
@@ -65,25 +71,27 @@ class JsonLinesReader(Reader):
                 names[asked] = None
         found = {name: [field(value, name) for value in objects] for name in names}
         self._kinds = {name: _common_kind(values) for name, values in found.items()}
+        self._key_of = dict(zip(distinct_names(found), found, strict=True))
         self._unseen = {name for name, values in found.items() if not any(value is not None for value in values)}
         self.nested = frozenset(name for name, values in found.items() if _is_nested(values))
         return pa.table({name: utf8_array([as_written(value) for value in values]) for name, values in found.items()})
 
     def pieces(self, wanted: Wanted) -> Iterator[Piece]:
         """Go through the lines."""
-        kinds = {name: self._kinds[name] for name in wanted}
-        if wanted.label and kinds[wanted.label] == pa.float64():
-            kinds[wanted.label] = None
-        can_be_quick = None not in kinds.values() and self._keys.issuperset(wanted)
+        kinds = {self._key_of[name]: self._kinds[self._key_of[name]] for name in wanted}
+        if wanted.label and kinds[self._key_of[wanted.label]] == pa.float64():
+            kinds[self._key_of[wanted.label]] = None
+        can_be_quick = None not in kinds.values() and self._keys.issuperset(kinds) and not self._has_repaired_keys
         for block in blocks_of_source(self._source, self._options.encoding):
             table, rows = self._quickly(block, kinds) if can_be_quick else (None, [])
             if table is None:
                 table, rows = self._exactly(block, kinds, wanted)
             n_lines = block.data.count(b"\n") + (not block.data.endswith(b"\n"))
             blank = np.setdiff1d(np.arange(block.first, block.first + n_lines), rows)
+            table = table.rename_columns(list(wanted))
             yield Piece(table, Origin.of_file(self.name, rows), Origin.of_file(self.name, blank), block.position)
         if self._late:
-            first = ", ".join(f"{name!r} (row {row})" for name, row in list(self._late.items())[:5])
+            first = ", ".join(f"{excerpt(name)} (row {row})" for name, row in list(self._late.items())[:5])
             self.notes.append(f"{self.name}: keys that come up only later are left out: {first}")
 
     def _quickly(
@@ -107,7 +115,7 @@ class JsonLinesReader(Reader):
             )
         except pa.ArrowInvalid:
             return None, []
-        if len(table) != len(rows):
+        if len(table) != len(rows) or _overflows(table):
             return None, []
         return pa.RecordBatch.from_arrays([c.combine_chunks() for c in table.columns], names=table.column_names), rows
 
@@ -115,8 +123,9 @@ class JsonLinesReader(Reader):
         self, block: LineBlock, kinds: dict[str, pa.DataType | None], wanted: Wanted
     ) -> tuple[pa.RecordBatch, list[int]]:
         rows, objects = [], []
+        essential = [self._key_of[name] for name in wanted.essential]
         for row, value in self._objects(block):
-            for name in wanted.essential:
+            for name in essential:
                 refuse_nested(name, value, f"{self.name}, row {row}")
             if not value.keys() <= self._keys:
                 for key in value.keys() - self._keys:
@@ -128,13 +137,31 @@ class JsonLinesReader(Reader):
             values = [field(value, name) for value in objects]
             if name in self._unseen:
                 kind = _common_kind(values)
-            columns.append(_column(values, None if name in wanted.essential else kind))
+            columns.append(_column(values, None if name in essential else kind))
         return pa.RecordBatch.from_arrays(columns, names=list(kinds)), rows
 
     def _objects(self, block: LineBlock) -> Iterator[tuple[int, JsonObject]]:
         for number, line in enumerate(block.decode(), block.first):
             if line and not line.isspace():
-                yield number, parse_object(line, self.name, number)
+                value = parse_object(line, self.name, number)
+                yield number, value if "".join(value).isascii() else self._with_valid_keys(value, number)
+
+    def _with_valid_keys(self, value: JsonObject, row: int) -> JsonObject:
+        """Refuse or repair keys that are not UTF-8: they are to be names of columns."""
+        keys = utf8_array(list(value))
+        bad = invalid_rows(keys.cast(pa.large_binary()))
+        if not bad:
+            return value
+        if self._options.errors != "replace":
+            what = describe_invalid(next(iter(bad.values())), self._options.encoding)
+            raise DataError(f"{self.name}, row {row}: a key {what}")
+        self._has_repaired_keys = True
+        return dict(zip(distinct_names(map(repair, keys.to_pylist())), value.values(), strict=True))
+
+
+def _overflows(table: pa.Table) -> bool:
+    """Whether a number was too large for its column: pyarrow makes infinity of some."""
+    return any(pc.any(pc.is_inf(column)).as_py() for column in table.columns if pa.types.is_floating(column.type))
 
 
 def _is_nested(values: list[Any]) -> bool:
@@ -144,7 +171,10 @@ def _is_nested(values: list[Any]) -> bool:
 
 
 def _common_kind(values: list[Any]) -> pa.DataType | None:
-    """Return the type that all values have; string where there are none; None for nested and mixed values."""
+    """Return the type that all values have; string where there are none; None for nested and mixed values.
+
+    A number that no type holds has none either: it stays as it was written.
+    """
     kinds = {_kind(value) for value in values if value is not None}
     if kinds == {pa.int64(), pa.float64()}:
         return pa.float64()
@@ -153,8 +183,9 @@ def _common_kind(values: list[Any]) -> pa.DataType | None:
 
 def _kind(value: Any) -> pa.DataType | None:
     if isinstance(value, Number):
-        is_integer = value.lstrip("-").isdecimal() and len(value) < 19
-        return pa.int64() if is_integer else pa.float64()
+        if value.lstrip("-").isdecimal():
+            return pa.int64() if len(value) <= 20 and -(1 << 63) <= int(value) < 1 << 63 else None
+        return pa.float64() if math.isfinite(float(value)) else None
     return {str: pa.large_string(), bool: pa.bool_()}.get(type(value))
 
 

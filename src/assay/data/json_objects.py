@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any
 
 from assay.data.suggest import excerpt
@@ -12,6 +13,8 @@ from assay.wording import setting
 __all__ = ["Number", "as_written", "field", "kind_of", "parse_object", "refuse_nested"]
 
 JsonObject = dict[str, Any]
+
+_DEEPEST = 200  # objects and arrays inside each other; Python gives up at a depth that depends on its version
 
 
 class Number(str):
@@ -38,13 +41,15 @@ def parse_object(line: str, file: str, number: int) -> JsonObject:
     except json.JSONDecodeError as error:
         raise _invalid(file, where, line, error) from error
     except _RepeatedKeyError as error:
-        raise DataError(f"{where}: the key {error.args[0]!r} stands twice in one object. Keep one of them.") from error
+        raise DataError(
+            f"{where}: the key {excerpt(error.args[0])} stands twice in one object. Keep one of them."
+        ) from error
     except ValueError as error:
         raise DataError(f"{where}: {error.args[0]} is not JSON. Write null or a number instead.") from error
     except RecursionError as error:
-        raise DataError(
-            f"{where}: the JSON is nested too deeply: {excerpt(line)}. Take the nested part out."
-        ) from error
+        raise _too_deep(where, line) from error
+    if line.count("[") + line.count("{") > _DEEPEST and _depth(value) > _DEEPEST:
+        raise _too_deep(where, line)
     if not isinstance(value, dict):
         is_table = isinstance(value, list) and any(isinstance(item, dict) for item in value)
         hint = f" A file that is one array is turned into JSON Lines {_conversion(file, '.[]')}." if is_table else ""
@@ -96,6 +101,22 @@ def _has_keys(value: JsonObject | list[Any]) -> bool:
     return isinstance(value, dict) and bool(value)
 
 
+def _depth(value: Any) -> int:
+    """How many objects and arrays stand inside each other."""
+    depth, inside = 0, [value]
+    while inside := [item for item in inside if isinstance(item, (dict, list))]:
+        depth += 1
+        inside = [item for part in inside for item in (part.values() if isinstance(part, dict) else part)]
+    return depth
+
+
+def _too_deep(where: str, line: str) -> DataError:
+    return DataError(
+        f"{where}: more than {_DEEPEST} objects or arrays stand inside each other: {excerpt(line)}. Take the nested "
+        "part out."
+    )
+
+
 def _refuse_constant(constant: str) -> Any:
     raise ValueError(constant)
 
@@ -103,8 +124,8 @@ def _refuse_constant(constant: str) -> Any:
 def _unrepeated(pairs: list[tuple[str, Any]]) -> JsonObject:
     result = dict(pairs)
     if len(result) != len(pairs):
-        keys = [key for key, _ in pairs]
-        raise _RepeatedKeyError(next(key for index, key in enumerate(keys) if key in keys[:index]))
+        counts = Counter(key for key, _ in pairs)
+        raise _RepeatedKeyError(next(key for key, count in counts.items() if count > 1))
     return result
 
 
