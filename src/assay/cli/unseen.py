@@ -26,7 +26,8 @@ def settle_unseen(corpus: Corpus, labels: Sequence[str], way: str) -> tuple[Corp
     """
     if way not in WAYS:
         raise ParameterError(f"--unseen must be one of {quoted(nearest_first(way, WAYS))}. Got {way!r} instead.")
-    known = np.array([name in set(labels) for name in corpus.label_names], bool)
+    there = set(labels)
+    known = np.array([name in there for name in corpus.label_names], bool)
     strange = ~known[corpus.classes]
     if not strange.any():
         return corpus, []

@@ -76,8 +76,8 @@ class BatchStream:
         self._first_note = choice.note
         self.text, self.label = choice.text, choice.label
         essential = {choice.text, choice.label}
-        kept = {name for name in names if options.keep is True or (options.keep and name in options.keep)}
-        self.columns = [name for name in names if name in kept | essential]
+        kept = essential | set(names if options.keep is True else options.keep or ())
+        self.columns = [name for name in names if name in kept]
         self._wanted = Wanted(choice.text, choice.label, [name for name in self.columns if name not in essential])
 
     @property

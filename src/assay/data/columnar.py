@@ -13,6 +13,7 @@ from assay.data.columns import distinct_names
 from assay.data.origin import Origin
 from assay.data.pieces import Piece, Reader, Wanted
 from assay.data.streams import ByteSource
+from assay.data.width import require_columns
 from assay.errors import DataError, NotPermittedError
 
 __all__ = ["ArrowFileReader", "ParquetReader"]
@@ -34,6 +35,7 @@ class _ColumnarReader(Reader):
         """Return the first rows, with the file's types."""
         try:
             schema = self._schema()
+            require_columns(len(schema), self.name)
             first = next((batch for batch, _ in self._batches(range(len(schema)), _SAMPLE_ROWS)), None)
         except PermissionError as error:
             raise NotPermittedError.of(self.name) from error
@@ -47,7 +49,8 @@ class _ColumnarReader(Reader):
         try:
             schema = self._schema()
             names, of_classes = distinct_names(schema.names), stored_names(schema)
-            chosen = [index for index, name in enumerate(names) if name in set(wanted)]
+            asked = set(wanted)
+            chosen = [index for index, name in enumerate(names) if name in asked]
             for batch, share in self._batches(chosen, _BATCH_ROWS):
                 origin = Origin.counted(self.name, batch.num_rows, first=done + 1)
                 done += batch.num_rows

@@ -53,13 +53,15 @@ def distinct_names(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]
     """
     result: list[str] = []
     used = set(taken)
+    counts: dict[str, int] = {}  # up to which the names with a number behind them are taken
     for place, name in enumerate(names, start=1):
         base = name if name.strip() else f"column {place}"
-        new, count = base, 1
+        new, count = base, counts.get(base, 1)
         while new in used:
             count += 1
             new = f"{base}_{count}"
         used.add(new)
+        counts[base] = count
         result.append(new)
     return result
 

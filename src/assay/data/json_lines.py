@@ -27,11 +27,14 @@ from assay.data.origin import Origin
 from assay.data.pieces import Piece, Reader, Wanted
 from assay.data.streams import ByteSource, TextStream
 from assay.data.suggest import excerpt
+from assay.data.width import require_columns
 from assay.errors import DataError
 
 __all__ = ["JsonLinesReader"]
 
 _SAMPLE_LINES = 1000
+_MANY_KEYS = "Every key of an object is one: keys that are no names but data belong into values."
+_SHOWN_LATE_KEYS = 5
 # What pyarrow's parser takes for a number, though JSON has no such thing; and the one integer it would write otherwise.
 # After a key and its quote: in a text the same letters mean nothing.
 _SUSPECT = re.compile(rb'"\s*:\s*(?:-0\b|-?Inf|NaN)')
@@ -64,6 +67,7 @@ class JsonLinesReader(Reader):
             if not objects and not self._source.wait_for_more():
                 raise DataError(f"{self.name}: the file is empty. It should hold one JSON object a line.")
         names = dict.fromkeys(key for value in objects for key in value)
+        require_columns(len(names), self.name, _MANY_KEYS)
         self._keys = set(names)
         goes_on = len(objects) == _SAMPLE_LINES or block.position < self.size
         for asked in (self._options.text, self._options.label):
@@ -91,7 +95,9 @@ class JsonLinesReader(Reader):
             table = table.rename_columns(list(wanted))
             yield Piece(table, Origin.of_file(self.name, rows), Origin.of_file(self.name, blank), block.position)
         if self._late:
-            first = ", ".join(f"{excerpt(name)} (row {row})" for name, row in list(self._late.items())[:5])
+            first = ", ".join(
+                f"{excerpt(name)} (row {row})" for name, row in list(self._late.items())[:_SHOWN_LATE_KEYS]
+            )
             self.notes.append(f"{self.name}: keys that come up only later are left out: {first}")
 
     def _quickly(
@@ -127,9 +133,10 @@ class JsonLinesReader(Reader):
         for row, value in self._objects(block):
             for name in essential:
                 refuse_nested(name, value, f"{self.name}, row {row}")
-            if not value.keys() <= self._keys:
-                for key in value.keys() - self._keys:
-                    self._late.setdefault(key, row)
+            if len(self._late) < _SHOWN_LATE_KEYS and not value.keys() <= self._keys:
+                for key in value:
+                    if key not in self._keys:
+                        self._late.setdefault(key, row)
             rows.append(row)
             objects.append(value)
         columns = []

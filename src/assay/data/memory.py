@@ -23,6 +23,7 @@ from assay.data.encoding import utf8_array
 from assay.data.origin import Origin
 from assay.data.pieces import Piece, Reader, Wanted
 from assay.data.suggest import excerpt, quoted
+from assay.data.width import require_columns
 from assay.errors import DataError
 
 __all__ = ["MemoryReader", "plain_array"]
@@ -45,6 +46,7 @@ class MemoryReader(Reader):
 
     def sample(self) -> pa.Table:
         """Return the first rows."""
+        require_columns(self._table.num_columns, self.name)
         return self._table.slice(0, 1000)
 
     def pieces(self, wanted: Wanted) -> Iterator[Piece]:

@@ -139,12 +139,14 @@ def read_with(source: Any, options: ReadOptions) -> Corpus:
 def _wanted(reader: Reader, names: list[str], choice: Choice, options: ReadOptions) -> Wanted:
     essential = [name for name in (choice.text, choice.label) if name is not None]
     asked = essential if isinstance(options.keep, bool) else [*essential, *options.keep]
+    there = set(names)
     for name in asked:
-        if name not in names:
+        if name not in there:
             raise DataError(
                 f"{reader.name}: there is no column {name!r}. The columns are {quoted(nearest_first(name, names))}."
             )
     others = [name for name in names if name not in essential]
     if options.keep is not True:
-        others = [name for name in others if options.keep and name in options.keep]
+        kept = set(options.keep or ())
+        others = [name for name in others if name in kept]
     return Wanted(choice.text, choice.label, others)

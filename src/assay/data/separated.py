@@ -10,6 +10,7 @@ out as a row, every quote was closed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -28,6 +29,7 @@ from assay.data.origin import Origin, Rows, joined_places
 from assay.data.pieces import Piece, Reader, Wanted
 from assay.data.streams import ByteSource, TextStream
 from assay.data.suggest import counted, excerpt
+from assay.data.width import MOST_COLUMNS, require_columns
 from assay.errors import DataError, ParameterError
 from assay.wording import setting
 
@@ -36,6 +38,7 @@ __all__ = ["SeparatedReader"]
 _SAMPLE_BYTES = 1 << 20
 _BLOCK_BYTES = 1 << 21
 _LARGEST_BLOCK = (1 << 31) - 1
+_QUOTED = re.compile(rb'"[^"]*(?:"|$)')
 _END_MARK = b"assay-end-of-file-6f1d0b52"
 
 
@@ -132,6 +135,7 @@ class SeparatedReader(Reader):
             if empty:
                 what = "is empty" if not sample else "holds no text"
                 raise DataError(f"{self.name}: the file {what}. A CSV file has a header row and a row for each text.")
+            self._require_columns(sample, candidates)
             cut = len(sample) > size
             dialect = self._sniff(sample, candidates, cut=cut)
             if dialect is not None and self._source.is_coming and not cut:
@@ -153,6 +157,21 @@ class SeparatedReader(Reader):
         if dialect.guessed and dialect.delimiter != "," and len(dialect.first_row) > 1:
             self.notes.append(f"{self.name}: the delimiter is a {NAME_OF_DELIMITER[dialect.delimiter]}")
         return dialect
+
+    def _require_columns(self, sample: bytes, delimiters: Sequence[str]) -> None:
+        """Count the values of the first row before it is parsed: a parser makes room for every column."""
+        if max(sample.count(delimiter.encode()) for delimiter in delimiters) < MOST_COLUMNS:
+            return
+        plain = _QUOTED.sub(b"", sample) if self._options.quotes else sample
+        first = next(iter(plain.lstrip(b"\r\n").splitlines()), b"")
+        delimiter = max(delimiters, key=lambda delimiter: first.count(delimiter.encode()))
+        name = NAME_OF_DELIMITER.get(delimiter, repr(delimiter))
+        require_columns(
+            first.count(delimiter.encode()) + 1,
+            f"{self.name}, row 1 (with a {name} as delimiter)",
+            f"Say which {setting('delimiter')} the file has; if every line is a text, {setting('format', 'lines')}; "
+            "otherwise leave columns out that are not needed.",
+        )
 
     def _dialect_of_whole_rows(self, sample: bytes, delimiter: str) -> Dialect | None:
         """What whole rows show, of a file that may go on; None before there is one below the header."""
