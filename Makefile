@@ -1,7 +1,8 @@
 # Everything from nothing but Python 3.11+, a C++20 compiler and the package registry:
 #
 #   make demo    set up and show what assay does with its embedded sample
-#   make test    set up and run every test
+#   make test    set up and run every test, with the same random examples everywhere
+#   make fuzz    the property tests with examples drawn at random, for a minute (make fuzz SECONDS=600)
 #   make lint    style, types, import directions, C++ format, and the documentation's links
 #   make asan    the kernels' tests under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make bench   the benchmarks: tables of ratios measured side by side in one run
@@ -10,12 +11,13 @@
 #   make clean   remove everything that make has made
 #
 # Another interpreter, in an environment of its own:   make test PYTHON=python3.13 VENV=.venv313
-# Some tests:   make test PYTEST='-k reading -x'      One benchmark:   make bench BENCH=benchmarks/features.py
+# Some tests:   make test PYTEST='-k reading -x', make fuzz FUZZ=tests/oracle      One benchmark:   make bench BENCH=benchmarks/features.py
 # What pip does:   make demo QUIET=
 PYTHON ?= python3
 VENV   ?= .venv
 QUIET  ?= -qq
 PYTEST ?=
+SECONDS ?= 60
 WORKERS := --numprocesses=auto --maxprocesses=4 --dist=worksteal
 
 BIN     := $(VENV)/bin
@@ -27,7 +29,7 @@ ASAN         := $(VENV)/asan
 NATIVE_FILES := CMakeLists.txt $(wildcard cpp/*.py cpp/*/*)
 CPP_FILES    := $(wildcard cpp/*/*.cpp cpp/*/*.hpp)
 
-.PHONY: demo test lint format asan bench docs clean
+.PHONY: demo test fuzz lint format asan bench docs clean
 .NOTPARALLEL: # one environment is set up at a time; ninja and pytest use the cores themselves
 .DELETE_ON_ERROR:
 
@@ -36,10 +38,22 @@ export NO_MKDOCS_2_WARNING := 1
 demo: $(DONE)/package
 	@$(BIN)/assay demo
 
-test: $(DONE)/test $(DONE)/neural $(DONE)/encoders $(DONE)/spreadsheets
-	$(BIN)/python -m pytest $(WORKERS) $(PYTEST)
+# What the tests need.
+TESTED := $(DONE)/test $(DONE)/neural $(DONE)/encoders $(DONE)/spreadsheets
 
-lint: $(DONE)/test $(DONE)/neural $(DONE)/encoders $(DONE)/spreadsheets $(DONE)/lint $(DONE)/docs
+# The superuser may read and write everything: that is taken away, so that the tests of permissions have something to
+# test. Where it cannot be, or where nothing here could be written without it, they are skipped.
+PLAIN := setpriv --bounding-set=-dac_override,-dac_read_search
+BOUND  = $(shell $(PLAIN) test -w . -a -w $(VENV) 2>/dev/null && echo $(PLAIN))
+
+test: $(TESTED)
+	$(BOUND) $(BIN)/python -m pytest $(WORKERS) $(PYTEST)
+
+FUZZ ?= tests
+fuzz: $(TESTED)
+	@$(BIN)/python tests/explore.py --seconds $(SECONDS) $(FUZZ) --tb=short $(WORKERS) $(PYTEST)
+
+lint: $(TESTED) $(DONE)/lint $(DONE)/docs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

@@ -1,11 +1,31 @@
-"""Where the real data sets are, if they are anywhere."""
+"""What all tests share: the examples they draw, where the real data is, and two models."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
+import hypothesis
 import pytest
+from hypothesis import HealthCheck
+from hypothesis.internal.conjecture import providers
+
+# A slow machine is no failure, and what failed before is no longer there tomorrow.
+_steady = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow], "database": None, "print_blob": True}
+hypothesis.settings.register_profile("same-everywhere", derandomize=True, **_steady)
+hypothesis.settings.register_profile("explore", **_steady)  # what `make fuzz` loads
+hypothesis.settings.load_profile("same-everywhere")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Draw the same examples whatever else was imported.
+
+    Hypothesis also tries the constants of the modules that are loaded at that moment, and these depend on which tests
+    this worker has run before.
+    """
+    if config.getoption("--hypothesis-profile", None) != "explore":
+        nothing = providers.Constants()
+        providers._get_local_constants = lambda: nothing
 
 
 @pytest.fixture(scope="session")

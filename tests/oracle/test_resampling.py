@@ -9,7 +9,6 @@ import pytest
 from scipy import stats
 from sklearn import metrics as theirs
 from statsmodels.stats.contingency_tables import mcnemar
-from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
 import assay
@@ -19,7 +18,7 @@ from assay.evaluation.intervals import bca_interval, percentile_interval, wilson
 from assay.evaluation.metrics import parse_metric
 from assay.evaluation.outcomes import Outcomes
 from assay.evaluation.resampling import Cells, Documents, Resampling, accelerations
-from assay.evaluation.significance import holm, mcnemar_p_value
+from assay.evaluation.significance import mcnemar_p_value
 
 LABELS = ("a", "b", "c")
 JOINT = np.array([[0.30, 0.05, 0.04], [0.06, 0.22, 0.05], [0.02, 0.04, 0.22]])  # P(truth, prediction)
@@ -208,11 +207,6 @@ def test_mcnemar_agrees_with_statsmodels_and_scipy(only_a: int, only_b: int) -> 
         assert mcnemar_p_value(only_a, only_b, alternative) == pytest.approx(expected, abs=1e-12)
     mid = 2 * stats.binom.cdf(min(only_a, only_b), n, 0.5) - stats.binom.pmf(only_a, n, 0.5)
     assert mcnemar_p_value(only_a, only_b, mid_p=True) == pytest.approx(min(1.0, mid), abs=1e-12)
-
-
-def test_holm_agrees_with_statsmodels() -> None:
-    p_values = [0.004, 0.2, 0.011, 0.03, 0.03, 0.9]
-    assert holm(p_values) == pytest.approx(multipletests(p_values, method="holm")[1], abs=1e-15)
 
 
 def two_systems(seed: int, n: int = 400, skill: tuple[float, float] = (0.8, 0.8)) -> tuple[np.ndarray, ...]:

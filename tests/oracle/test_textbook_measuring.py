@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import assay
@@ -101,6 +101,8 @@ def test_bootstrap_test_of_the_same_virtual_sets_is_the_textbooks(pairs, seed):
 
 @SOME
 @given(st.tuples(*[st.integers(0, 8)] * 4).filter(lambda counts: sum(counts) > 1), st.integers(0, 1000))
+@example((0, 2, 0, 0), 0)
+@example((0, 0, 2, 0), 0)
 def test_bootstrap_test_of_counts_finds_the_p_value_of_all_virtual_sets(counts, seed):
     """The native core draws counts of equal documents instead of documents."""
     pairs = [pair for pair, n in zip(((1, 1), (1, 0), (0, 1), (0, 0)), counts, strict=True) for _ in range(n)]
@@ -108,8 +110,13 @@ def test_bootstrap_test_of_counts_finds_the_p_value_of_all_virtual_sets(counts, 
     systems = [said(gold, [pair[k] for pair in pairs]) for k in (0, 1)]
     n_resamples = 4000
     ours = assay.compare(*systems, gold, metric="accuracy", labels=["x", "y"], n_resamples=n_resamples, seed=seed)
-    exact = exact_p_value(pairs)
-    # five standard errors of a share; one resample where the exact value is 0 or 1
+    if any(n == len(pairs) for n in counts[1:3]):  # each resample shows the same lead: see `compare`
+        assert ours.test == "randomization"
+        exact = 1.0 if counts[2] else 0.5 ** len(pairs)  # all coins must fall to the first
+    else:
+        assert ours.test == "bootstrap"
+        exact = exact_p_value(pairs)
+    # five standard errors of a share; some resamples where the exact value is about 0 or 1
     error = max(math.sqrt(exact * (1 - exact) / n_resamples), 1e-3)
     assert ours.p_value == pytest.approx(exact, abs=5 * error)
 

@@ -14,7 +14,7 @@ from assay.audit.findings import Finding
 from assay.audit.groups import GroupDifference, GroupResult
 from assay.audit.thresholds import Thresholds
 from assay.audit.wording import half_width, names_text, p_text, signed, value_text
-from assay.evaluation.significance import holm
+from assay.evaluation.multiplicity import holm
 
 __all__ = ["group_findings"]
 

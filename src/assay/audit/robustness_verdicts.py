@@ -14,7 +14,7 @@ from assay.audit.findings import Finding
 from assay.audit.robustness import RobustnessResult
 from assay.audit.thresholds import Thresholds
 from assay.audit.wording import p_text
-from assay.evaluation.significance import holm
+from assay.evaluation.multiplicity import holm
 
 __all__ = ["robustness_findings"]
 

@@ -18,7 +18,7 @@ from assay.audit.term_evidence import TermEvidence, term_evidence
 from assay.audit.thresholds import Thresholds
 from assay.audit.wording import p_text, signed
 from assay.data.suggest import counted
-from assay.evaluation.significance import holm
+from assay.evaluation.multiplicity import holm
 
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     from assay.evaluation.evaluation import Evaluation, evaluate
     from assay.evaluation.intervals import corrected_t_interval, wilson_interval
     from assay.evaluation.learning_curves import LearningCurve, learning_curve
+    from assay.evaluation.multiplicity import holm
     from assay.evaluation.protocol import Selection, select_and_test
-    from assay.evaluation.significance import holm, mcnemar_p_value
+    from assay.evaluation.significance import mcnemar_p_value
     from assay.evaluation.thresholds import choose_rule
     from assay.prediction.calibration import Calibration
     from assay.prediction.decision_rule import DecisionRule
@@ -80,7 +81,7 @@ _HOME_OF = {
     "cross_validate": "assay.evaluation.cross_validation",
     "evaluate": "assay.evaluation.evaluation",
     "fit_calibration": "assay.evaluation.calibration",
-    "holm": "assay.evaluation.significance",
+    "holm": "assay.evaluation.multiplicity",
     "learning_curve": "assay.evaluation.learning_curves",
     "mcnemar_p_value": "assay.evaluation.significance",
     "select_and_test": "assay.evaluation.protocol",

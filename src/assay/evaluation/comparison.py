@@ -15,13 +15,13 @@ from assay.evaluation.estimate import Estimate
 from assay.evaluation.estimation import NO_SPREAD, check_interval
 from assay.evaluation.intervals import acceleration, bca_interval, check_level, percentile_interval
 from assay.evaluation.metrics import LabelMetric, parse_metric
+from assay.evaluation.multiplicity import holm
 from assay.evaluation.operands import paired_outcomes
 from assay.evaluation.outcomes import Label, Outcomes, choices
 from assay.evaluation.resampling import Cells, Documents, Floats, Resampling
 from assay.evaluation.significance import (
     bootstrap_p_value,
     check_alternative,
-    holm,
     mcnemar_p_value,
     randomization_p_value,
 )
@@ -66,7 +66,9 @@ def compare(
         Default: ``"macro_f1"``, for McNemar ``"accuracy"``.
     test
         ``"bootstrap"`` (Berg-Kirkpatrick et al. 2012), ``"randomization"`` (Noreen 1989), ``"mcnemar"``
-        (exact) or ``"mcnemar_mid_p"``.
+        (exact) or ``"mcnemar_mid_p"``. Where every bootstrap resample shows the same lead, as of two documents of which
+        one model got both and the other none, the bootstrap has no doubt to measure: randomization takes its place, and
+        `Comparison.test` says so.
     alternative
         ``"greater"``: the first model is better; ``"less"``; ``"two-sided"``. Default: ``"greater"`` for the
         bootstrap test of two models, as in its paper, and ``"two-sided"`` everywhere else.

@@ -7,8 +7,6 @@ gives the p-value for one of three alternatives: ``"greater"`` (the first is bet
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,7 +14,7 @@ from assay.errors import ParameterError
 from assay.evaluation.outcomes import choices
 from assay.wording import parameter
 
-__all__ = ["ALTERNATIVES", "bootstrap_p_value", "holm", "mcnemar_p_value", "randomization_p_value"]
+__all__ = ["ALTERNATIVES", "bootstrap_p_value", "mcnemar_p_value", "randomization_p_value"]
 
 ALTERNATIVES = ("greater", "less", "two-sided")
 _ROUNDING = 1e-12  # δ of equal counts may differ in the last bit
@@ -109,20 +107,3 @@ def mcnemar_p_value(only_first: int, only_second: int, alternative: str = "two-s
     if alternative == "less":
         return upper_tail(only_second)
     return min(1.0, 2 * upper_tail(max(only_first, only_second)))
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """p-values adjusted for their number by Holm's step-down method.
-
-    Examples
-    --------
-    >>> [round(p, 10) for p in holm([0.01, 0.04, 0.03])]
-    [0.03, 0.06, 0.06]
-    """
-    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
-    adjusted = [0.0] * len(p_values)
-    largest = 0.0
-    for rank, i in enumerate(order):
-        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[i]))
-        adjusted[i] = largest
-    return adjusted

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from assay.errors import DataError, ParameterError
 from assay.evaluation.comparison import compare
 from assay.evaluation.comparison_result import Comparison
-from assay.evaluation.significance import holm
+from assay.evaluation.multiplicity import holm
 from assay.evaluation.tables import Table, estimate_cell, page_html, page_text
 from assay.explanation.groups import FeatureGroup, feature_groups
 from assay.features.blocks import rows_of

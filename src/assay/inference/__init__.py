@@ -15,8 +15,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from assay.evaluation.multiplicity import benjamini_hochberg
     from assay.inference.alternatives import held_out_p_value, permutation_p_value
-    from assay.inference.multiplicity import benjamini_hochberg
     from assay.inference.regression import regress
     from assay.inference.result import Coefficient, FeatureTest, Regression
 
@@ -34,7 +34,7 @@ _HOME_OF = {
     "Coefficient": "assay.inference.result",
     "FeatureTest": "assay.inference.result",
     "Regression": "assay.inference.result",
-    "benjamini_hochberg": "assay.inference.multiplicity",
+    "benjamini_hochberg": "assay.evaluation.multiplicity",
     "held_out_p_value": "assay.inference.alternatives",
     "permutation_p_value": "assay.inference.alternatives",
     "regress": "assay.inference.regression",

@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError, ParameterError
 from assay.evaluation.intervals import check_level
-from assay.evaluation.significance import holm
+from assay.evaluation.multiplicity import benjamini_hochberg, holm
 from assay.inference.alternatives import held_out_p_value, permutation_p_value
 from assay.inference.design import Design, check_rank
-from assay.inference.multiplicity import benjamini_hochberg
 from assay.inference.newton import LogisticFit, fit_logistic
 from assay.inference.result import Coefficient, FeatureTest, Regression
 from assay.inference.selection import select_features
