@@ -3,6 +3,7 @@
 #   make demo    set up and show what assay does with its embedded sample
 #   make test    set up and run every test, with the same random examples everywhere
 #   make fuzz    the property tests with examples drawn at random, for a minute (make fuzz SECONDS=600)
+#   make test-processors   the tests of numbers as older and newer processors would run them
 #   make lint    style, types, import directions, C++ format, and the documentation's links
 #   make asan    the kernels' tests under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make bench   the benchmarks: tables of ratios measured side by side in one run
@@ -29,7 +30,7 @@ ASAN         := $(VENV)/asan
 NATIVE_FILES := CMakeLists.txt $(wildcard cpp/*.py cpp/*/*)
 CPP_FILES    := $(wildcard cpp/*/*.cpp cpp/*/*.hpp)
 
-.PHONY: demo test fuzz lint format asan bench docs clean
+.PHONY: demo test fuzz test-processors lint format asan bench docs clean
 .NOTPARALLEL: # one environment is set up at a time; ninja and pytest use the cores themselves
 .DELETE_ON_ERROR:
 
@@ -52,6 +53,22 @@ test: $(TESTED)
 FUZZ ?= tests
 fuzz: $(TESTED)
 	@$(BIN)/python tests/explore.py --seconds $(SECONDS) $(FUZZ) --tb=short $(WORKERS) $(PYTEST)
+
+# What other x86-64 processors would run, as far as this one can play them: the kernels' instruction set, NumPy's, that
+# of the matrix products (OpenBLAS) and of PyTorch, and the C library's.
+PROCESSORS := newest 2013 2008
+newest := ASSAY_CPU=
+2013   := OPENBLAS_CORETYPE=Haswell NPY_DISABLE_CPU_FEATURES='X86_V4 AVX512_ICL' ATEN_CPU_CAPABILITY=avx2
+2008   := ASSAY_CPU=baseline OPENBLAS_CORETYPE=Nehalem NPY_DISABLE_CPU_FEATURES='X86_V3 X86_V4 AVX512_ICL' \
+	ATEN_CPU_CAPABILITY=default GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA,-AVX2_Usable,-FMA_Usable
+NUMBERS := $(addprefix tests/,audit classifier clustering contracts embeddings evaluation explanation features \
+	inference learners oracle prediction textbook training) src/assay docs README.md
+PLAYED  := $(addprefix processor-,$(PROCESSORS))
+.PHONY: $(PLAYED)
+test-processors: $(PLAYED)
+$(PLAYED): processor-%: $(TESTED)
+	@echo "» a processor of the kind '$*'"
+	@env $($*) $(BIN)/python -m pytest $(WORKERS) $(NUMBERS) $(PYTEST)
 
 lint: $(TESTED) $(DONE)/lint $(DONE)/docs
 	$(BIN)/ruff check .

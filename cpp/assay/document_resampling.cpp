@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "assay/counter_random.hpp"
+#include "assay/instruction_set.hpp"
 #include "assay/parallel.hpp"
 
 namespace assay {
@@ -14,17 +15,15 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // Eight resamples go down the documents together, side by side: what is looked up of a document serves all of them, and
-// the compiler makes vectors of them. Each one's sums run in the same order as if it were alone. AVX2 without FMA gives
-// the same bits as the baseline.
+// the compiler makes vectors of them. Each one's sums run in the same order as if it were alone.
 constexpr std::size_t kLanes = 8;
-#define ASSAY_FAST __attribute__((target_clones("avx2", "default")))
 
-double ratio(double numerator, double denominator) {
+ASSAY_INLINE double ratio(double numerator, double denominator) {
     return denominator > 0.0 ? numerator / denominator : kNaN;
 }
 
 /// sums[m * kLanes + lane] of the columns of `means_of`.
-ASSAY_FAST void sum_means(const DocumentMetrics& metrics, const std::int32_t* weights, double* sums) {
+ASSAY_INLINE void sum_means(const DocumentMetrics& metrics, const std::int32_t* weights, double* sums) {
     const auto n_means = static_cast<std::size_t>(metrics.n_means);
     const auto n = static_cast<std::size_t>(metrics.n_documents);
     std::fill(sums, sums + n_means * kLanes, 0.0);
@@ -38,7 +37,7 @@ ASSAY_FAST void sum_means(const DocumentMetrics& metrics, const std::int32_t* we
 }
 
 /// Σ_bins |Σ (correct - confidence)| / documents: the gaps of the bins, weighted by how many documents they hold.
-ASSAY_FAST void sum_gaps(const DocumentMetrics& metrics, const std::int32_t* weights, double* errors) {
+ASSAY_INLINE void sum_gaps(const DocumentMetrics& metrics, const std::int32_t* weights, double* errors) {
     std::vector<double> sums(static_cast<std::size_t>(metrics.n_bins) * kLanes, 0.0);
     const auto n = static_cast<std::size_t>(metrics.n_documents);
     for (std::size_t i = 0; i < n; ++i) {
@@ -53,8 +52,8 @@ ASSAY_FAST void sum_gaps(const DocumentMetrics& metrics, const std::int32_t* wei
 }
 
 /// One pass down the ranks: the ROC area by trapezoids, average precision by steps, ties taken together.
-ASSAY_FAST void sum_areas(const Ranking& ranking, const std::int32_t* weights, double* roc_areas,
-                          double* average_precisions) {
+ASSAY_INLINE void sum_areas(const Ranking& ranking, const std::int32_t* weights, double* roc_areas,
+                            double* average_precisions) {
     double negatives[kLanes] = {};  // documents passed that are not of the class
     double positives[kLanes] = {};  // and that are
     double roc[kLanes] = {};
@@ -94,29 +93,42 @@ ASSAY_FAST void sum_areas(const Ranking& ranking, const std::int32_t* weights, d
 
 /// A resample in each lane: document i counts weights[i * kLanes + lane] times in it.
 /// values[lane * size() + m] for the first n_used lanes.
-void measure_lanes(const DocumentMetrics& metrics, const std::vector<std::int32_t>& weights, std::size_t n_used,
-                   double* values) {
-    const auto row = static_cast<std::size_t>(metrics.size());
-    const auto n_means = static_cast<std::size_t>(metrics.n_means);
-    std::int64_t totals[kLanes] = {};
-    for (std::size_t i = 0; i < weights.size(); ++i) totals[i % kLanes] += weights[i];
-    std::vector<double> found(row * kLanes);  // [metric][lane]
-    sum_means(metrics, weights.data(), found.data());
-    std::size_t m = n_means;
-    if (metrics.n_bins > 0) sum_gaps(metrics, weights.data(), found.data() + kLanes * m++);
-    for (std::size_t k = 0; k < kLanes; ++k) {
-        for (std::size_t mean = 0; mean < m; ++mean) {
-            double& value = found[mean * kLanes + k];
-            value = ratio(value, static_cast<double>(totals[k]));
+struct Measurement {
+    const DocumentMetrics& metrics;
+    const std::vector<std::int32_t>& weights;
+    std::size_t n_used;
+    double* values;
+
+    template <int Bytes>
+    ASSAY_INLINE void run() {
+        const auto row = static_cast<std::size_t>(metrics.size());
+        const auto n_means = static_cast<std::size_t>(metrics.n_means);
+        std::int64_t totals[kLanes] = {};
+        for (std::size_t i = 0; i < weights.size(); ++i) totals[i % kLanes] += weights[i];
+        std::vector<double> found(row * kLanes);  // [metric][lane]
+        sum_means(metrics, weights.data(), found.data());
+        std::size_t m = n_means;
+        if (metrics.n_bins > 0) sum_gaps(metrics, weights.data(), found.data() + kLanes * m++);
+        for (std::size_t k = 0; k < kLanes; ++k) {
+            for (std::size_t mean = 0; mean < m; ++mean) {
+                double& value = found[mean * kLanes + k];
+                value = ratio(value, static_cast<double>(totals[k]));
+            }
+        }
+        for (const Ranking& ranking : metrics.rankings) {
+            sum_areas(ranking, weights.data(), found.data() + kLanes * m, found.data() + kLanes * (m + 1));
+            m += 2;
+        }
+        for (std::size_t k = 0; k < n_used; ++k) {
+            for (std::size_t metric = 0; metric < row; ++metric) values[k * row + metric] = found[metric * kLanes + k];
         }
     }
-    for (const Ranking& ranking : metrics.rankings) {
-        sum_areas(ranking, weights.data(), found.data() + kLanes * m, found.data() + kLanes * (m + 1));
-        m += 2;
-    }
-    for (std::size_t k = 0; k < n_used; ++k) {
-        for (std::size_t metric = 0; metric < row; ++metric) values[k * row + metric] = found[metric * kLanes + k];
-    }
+};
+
+void measure_lanes(const DocumentMetrics& metrics, const std::vector<std::int32_t>& weights, std::size_t n_used,
+                   double* values) {
+    Measurement measurement{metrics, weights, n_used, values};
+    with_widest_vectors(measurement);
 }
 
 std::vector<std::int32_t> room_for_weights(const DocumentMetrics& metrics, std::int32_t value = 0) {

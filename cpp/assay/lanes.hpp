@@ -15,20 +15,7 @@
 #include <type_traits>
 
 #include "assay/folded_rows.hpp"
-
-// Under the sanitizers every operation is instrumented: inlined everywhere, and compiled for two instruction sets, the
-// solvers would take minutes to build.
-#if defined(__SANITIZE_ADDRESS__)
-#define ASSAY_INLINE inline
-#define ASSAY_INLINE_LAMBDA
-#define ASSAY_ONE_INSTRUCTION_SET
-#else
-#define ASSAY_INLINE __attribute__((always_inline)) inline
-#define ASSAY_INLINE_LAMBDA __attribute__((always_inline))
-#if !defined(__x86_64__)
-#define ASSAY_ONE_INSTRUCTION_SET
-#endif
-#endif
+#include "assay/instruction_set.hpp"
 
 namespace assay {
 
@@ -325,28 +312,5 @@ ASSAY_INLINE void add_row(const MixedRow<Real>& row, const Lanes<Real, Width, By
     add_row<Real, Width, Bytes>(row.head, step, weights, stride);
     add_row<Real, Width, Bytes>(row.tail, step, weights, stride);
 }
-
-/// Calls body.template operator()<Bytes>() compiled for the widest vectors of this machine that the package
-/// supports. The arithmetic is the same in both; only the speed differs.
-#if defined(ASSAY_ONE_INSTRUCTION_SET)
-template <class Body>
-void with_widest_vectors(Body& body) {
-    body.template run<16>();
-}
-#else
-template <class Body>
-__attribute__((target("avx2"), noinline)) void run_with_avx2(Body& body) {
-    body.template run<32>();
-}
-template <class Body>
-__attribute__((noinline)) void run_with_baseline(Body& body) {
-    body.template run<16>();
-}
-template <class Body>
-void with_widest_vectors(Body& body) {
-    if (__builtin_cpu_supports("avx2")) return run_with_avx2(body);
-    run_with_baseline(body);
-}
-#endif
 
 }  // namespace assay

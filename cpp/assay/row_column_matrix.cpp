@@ -3,34 +3,37 @@
 #include <algorithm>
 #include <cmath>
 
+#include "assay/instruction_set.hpp"
 #include "assay/parallel.hpp"
 
 namespace assay {
 namespace {
 
-#if defined(__x86_64__)
-#define ASSAY_FAST __attribute__((target_clones("avx2", "default")))
-#else
-#define ASSAY_FAST
-#endif
+struct RowProducts {
+    const SparseHalf& half;
+    const double* weights;
+    std::size_t n_lanes;
+    std::int64_t first, last;
+    double* out;
 
-ASSAY_FAST void multiply_rows(const SparseHalf& half, const double* weights, std::size_t n_lanes, std::int64_t first,
-                              std::int64_t last, double* out) {
-    for (std::int64_t r = first; r < last; ++r) {
-        double* const sums = out + static_cast<std::size_t>(r) * n_lanes;
-        if (n_lanes == 1) {
-            double sum = 0;
-            for (const auto& entry : half[r]) sum += entry.value * weights[entry.column];
-            *sums = sum;
-            continue;
-        }
-        std::fill_n(sums, n_lanes, 0.0);
-        for (const auto& entry : half[r]) {
-            const double* const from = weights + static_cast<std::size_t>(entry.column) * n_lanes;
-            for (std::size_t k = 0; k < n_lanes; ++k) sums[k] += entry.value * from[k];
+    template <int Bytes>
+    ASSAY_INLINE void run() {
+        for (std::int64_t r = first; r < last; ++r) {
+            double* const sums = out + static_cast<std::size_t>(r) * n_lanes;
+            if (n_lanes == 1) {
+                double sum = 0;
+                for (const auto& entry : half[r]) sum += entry.value * weights[entry.column];
+                *sums = sum;
+                continue;
+            }
+            std::fill_n(sums, n_lanes, 0.0);
+            for (const auto& entry : half[r]) {
+                const double* const from = weights + static_cast<std::size_t>(entry.column) * n_lanes;
+                for (std::size_t k = 0; k < n_lanes; ++k) sums[k] += entry.value * from[k];
+            }
         }
     }
-}
+};
 
 }  // namespace
 
@@ -78,7 +81,8 @@ SparseHalf transpose(const SparseHalf& half, std::int64_t n_other) {
 void multiply(const SparseHalf& half, std::span<const double> weights, std::size_t n_lanes, int n_threads,
               std::span<double> out) {
     for_each_block(half.size(), 1024, n_threads, [&](std::int64_t first, std::int64_t last, int) {
-        multiply_rows(half, weights.data(), n_lanes, first, last, out.data());
+        RowProducts products{half, weights.data(), n_lanes, first, last, out.data()};
+        with_widest_vectors(products);
     });
 }
 

@@ -66,7 +66,7 @@ def test_a_result_is_plain_data(corpus):
     assert found["kind"] == "clusters"
     assert sum(cluster["size"] for cluster in found["clusters"]) == 90
     assert found["choice"]["k"] == 3
-    assert found["agreement"]["nmi"] == 1.0
+    assert found["agreement"]["nmi"] == pytest.approx(1)  # sums of logarithms in two orders
 
 
 @pytest.mark.parametrize("mini_batch", [False, True])

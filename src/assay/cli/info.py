@@ -42,7 +42,7 @@ def environment() -> dict[str, str]:
         "assay": __version__,
         "Python": f"{platform.python_version()} ({platform.python_implementation()})",
         "system": platform.platform(),
-        "machine": f"{platform.machine()}, {count_threads(None)} cores",
+        "machine": f"{platform.machine()}, {count_threads(None)} cores, kernels for {_native.instruction_set}",
         "Unicode": _native.unicode_version,
         "encoding": f"{sys.getfilesystemencoding()} (files), {sys.stdout.encoding} (output)",
         **{package: installed(package) for package in PACKAGES},

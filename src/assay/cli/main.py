@@ -53,6 +53,11 @@ def main(arguments: list[str] | None = None) -> int:
     except AssayError as error:
         say(f"Error: {error}")
         return error.exit_code
+    except ImportError as error:
+        if not isinstance(error.__cause__, AssayError):
+            raise
+        say(f"Error: {error.__cause__}")  # of the native module, which looks at ASSAY_CPU
+        return error.__cause__.exit_code
     except OSError as error:
         discard_output()
         if isinstance(error, PermissionError) and error.filename:

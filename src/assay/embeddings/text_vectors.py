@@ -16,6 +16,7 @@ from assay.errors import DataError
 from assay.features.analysis import NAMED_TOKENIZERS, Analysis, native_pattern
 from assay.features.documents import documents_from_strings
 from assay.features.embedding_block import EmbeddingBlock, word_shares
+from assay.features.inverse_frequency import inverse_document_frequencies
 from assay.features.vocabulary import Vocabulary
 
 __all__ = ["WordWeighting", "embedding_block", "zipf_shares"]
@@ -56,7 +57,7 @@ def embedding_block(
     weights = np.ones(len(kept))
     if weighting == "idf":
         found_in = np.bincount(columns, minlength=len(kept))
-        weights = np.log((1 + len(indptr) - 1) / (1 + found_in)) + 1
+        weights = inverse_document_frequencies(found_in, len(indptr) - 1)
     elif weighting == "sif":
         shares = zipf_shares(len(vectors)) if vectors.counts is None else vectors.counts / max(vectors.counts.sum(), 1)
         weights = a / (a + shares[kept])

@@ -19,6 +19,7 @@ from scipy.sparse import csr_matrix
 
 from assay import _native
 from assay.errors import DataError
+from assay.features.inverse_frequency import inverse_document_frequencies
 
 __all__ = ["CorpusFeatures", "FeatureSettings", "HashedFeatures", "settings_of"]
 
@@ -130,7 +131,9 @@ class CorpusFeatures:
         slots = self._slot[columns]
         place[slots, 0] = np.arange(columns.size, dtype=np.int32)
         place[slots, 1] = documents[columns]
-        idf = _idf(np.arange(train.size + 1), train.size, settings.smooth_idf) if settings.use_idf else np.empty(0)
+        idf = np.empty(0)
+        if settings.use_idf:
+            idf = inverse_document_frequencies(np.arange(train.size + 1), train.size, smooth=settings.smooth_idf)
         all_kept = columns.size == np.count_nonzero(documents)
         matrices = []
         for name, rows in (("train", train), ("test", test)):
@@ -244,9 +247,3 @@ def _counter_class(vectorizer: Any) -> Any:
 
         return CountVectorizer
     return next(c for c in type(vectorizer).__mro__ if c.__name__ == "CountVectorizer")
-
-
-def _idf(documents: NDArray[np.int64], n_train: int, smooth: bool) -> NDArray[np.float64]:
-    """log((1 + n)/(1 + df)) + 1, or log(n/df) + 1 without smoothing."""
-    with np.errstate(divide="ignore"):
-        return np.log((n_train + smooth) / (documents + smooth).astype(np.float64)) + 1.0

@@ -13,6 +13,7 @@ from sklearn.feature_extraction import text as theirs
 from sklearn.utils.validation import check_is_fitted
 
 from assay.errors import DataError
+from assay.features.inverse_frequency import inverse_document_frequencies
 from assay.features.learned_vocabulary import LearnedVocabulary, constraints_with_ours
 from assay.features.native_vectorizer import NonTextFeatureError
 from assay.features.text_features import Weighting
@@ -78,11 +79,8 @@ class TfidfTransformer(theirs.TfidfTransformer, auto_wrap_output_keys=None):  # 
         self.n_documents_ = n_documents
         self.n_features_in_ = len(frequencies)
         if self.use_idf:
-            smooth = int(self.smooth_idf)
-            ratio = np.full(len(frequencies), n_documents + smooth, dtype=dtype)
-            ratio /= frequencies.astype(dtype) + smooth
-            self.idf_ = np.log(ratio, out=ratio)
-            self.idf_ += 1.0
+            idf = inverse_document_frequencies(frequencies, n_documents, smooth=self.smooth_idf)
+            self.idf_ = idf.astype(dtype, copy=False)
         return self
 
 

@@ -6,6 +6,7 @@ turns them into the weights and biases of a linear model.
 
 from __future__ import annotations
 
+import math
 import warnings
 from abc import ABC, abstractmethod
 from functools import cached_property
@@ -22,6 +23,7 @@ from assay.learners.base import Learner, TrainingSet
 from assay.learners.class_counts import ClassCounts, LinearWeights
 from assay.learners.incremental import agree_on_classes
 from assay.learners.parameters import check_flag, check_number, threads_of
+from assay.logarithms import log
 
 __all__ = ["CountingLearner", "entry_of"]
 
@@ -144,7 +146,7 @@ class CountingLearner(Learner, ABC):
 
     def _given_prior(self, n_classes: int) -> NDArray[np.float64] | None:
         if self.class_prior is None:
-            return None if self.fit_prior else np.full(n_classes, -np.log(n_classes))
+            return None if self.fit_prior else np.full(n_classes, -math.log(n_classes))
         prior = np.asarray(self.class_prior, dtype=np.float64)
         if prior.shape != (n_classes,):
             raise ParameterError(
@@ -152,12 +154,10 @@ class CountingLearner(Learner, ABC):
                 "match number of classes. Give one for each, in the order of the sorted labels."
             )
         _refuse_negative_parameter("class_prior", prior)
-        with np.errstate(divide="ignore"):
-            return np.log(prior)
+        return log(prior)
 
     def _log_prior(self) -> NDArray[np.float64]:
-        with np.errstate(divide="ignore"):  # a class that no batch has shown yet
-            return np.asarray(np.log(self.class_count_) - np.log(self.class_count_.sum()))
+        return log(self.class_count_) - log(self.class_count_.sum())  # -inf for a class that no batch has shown yet
 
     def _smoothing(self, n_features: int) -> NDArray[np.float64]:
         """Return `alpha` as one number or one for each feature, raised to a safe minimum unless forced."""

@@ -16,6 +16,7 @@ from assay.data.suggest import nearest_first, quoted
 from assay.errors import ParameterError
 from assay.learners.class_counts import ClassCounts, SharedWeights
 from assay.learners.solution import LinearProblem, Solution, make_problem
+from assay.logarithms import log
 from assay.training.recipes import LearnerSettings
 
 __all__ = ["LinearFit", "fit_linear"]
@@ -214,7 +215,7 @@ def _fit_naive_bayes(task: _Task) -> LinearFit:
     if task.settings.name == "nb":
         found = SharedWeights(*_native.multinomial_weights(*counts, n_features, alpha, task.threads))
         sizes = task.class_sizes * task.label_weights
-        biases = np.log(sizes / sizes.sum()) + found.biases
+        biases = log(sizes / sizes.sum()) + found.biases
     else:
         found = SharedWeights(*_native.complement_weights(*counts, n_features, alpha, False, task.threads))
         biases = found.biases

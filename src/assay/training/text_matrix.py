@@ -19,6 +19,7 @@ from assay.errors import DataError
 from assay.features.blocks import FeatureBlock as ModelBlock
 from assay.features.blocks import side_by_side
 from assay.features.documents import as_documents
+from assay.features.inverse_frequency import inverse_document_frequencies
 from assay.features.text_features import TextFeatures, Weighting, native_matrix
 from assay.features.vocabulary import Vocabulary
 from assay.training.recipes import Block, FeatureBlock
@@ -115,8 +116,7 @@ def _choose_columns(block: FeatureBlock, corpus: Any) -> int:
 def _weighting(block: FeatureBlock, frequencies: NDArray[np.int64], n_documents: int) -> Weighting:
     idf = np.empty(0)
     if block.idf:
-        smooth = int(block.smooth_idf)
-        idf = np.log((n_documents + smooth) / (frequencies + smooth)) + 1.0
+        idf = inverse_document_frequencies(frequencies, n_documents, smooth=block.smooth_idf)
     return Weighting(binary=block.binary, sublinear=block.sublinear, norm=block.norm, idf=idf)
 
 
