@@ -68,6 +68,12 @@ def test_measures_of_the_text(measure):
         ("in(3)", 4, r"'in' needs a lexicon, such as in\(positive\); got '3'"),
         ("matches([A-Z])", 9, r"'matches' needs a pattern, such as matches\(\"\[A-Z\]\+\"\); got '\['"),
         ('matches("a(b")', 11, "the regular expression is wrong: missing \\), unterminated subpattern"),
+        (
+            'matches("(a+)\\1")',
+            10,
+            "the regular expression is wrong: it has a back-reference, which could take for ever",
+        ),
+        ('starts("(a{1,50}){1,50}")', 9, "the regular expression is wrong: it is too large: more than 1,000 states"),
         ('matches("ab', 9, "a text that is not closed has no meaning here"),
         ("count(lower[0]", 15, r"a '\)' must come here, but the template ends"),
         ("count(lower) & word", 14, "'&' is too much"),
@@ -85,6 +91,12 @@ def test_errors_name_the_column(text, column, message):
     shown, caret = str(caught.value).splitlines()[1:]
     assert shown == f"    {text}"
     assert caret.index("^") == 4 + column - 1
+
+
+@pytest.mark.parametrize("text", ["lower[{}]", "lower[-{}]", "suffix({})", "ngram({})"])
+def test_a_number_of_any_length_is_refused_in_words(text):
+    with pytest.raises(ParameterError, match=r"an offset is a whole number|needs a number, such as"):
+        parse_template(text.format("9" * 5000))
 
 
 def test_a_named_template_is_named_in_the_error():

@@ -69,13 +69,22 @@ def split_at_mark(text: str, mark: Mark, number: int) -> tuple[str, str, str]:
     >>> split_at_mark("Mr[[.]] Smith", ("[[", "]]"), 0)
     ('Mr', '.', ' Smith')
     """
-    opening, closing = map(re.escape, mark)
-    parts = re.split(f"{opening}(.*?){closing}", text, flags=re.DOTALL)
-    if len(parts) != 3:
-        found = "no marked place" if len(parts) == 1 else f"{len(parts) // 2} marked places"
+    opening, closing = mark
+    n_places = _count_places(text, opening, closing)
+    if n_places != 1:
+        found = f"{n_places} marked places" if n_places else "no marked place"
         raise DataError(
-            f"document {number} has {found}, and needs one: put {mark[0]} and {mark[1]} around what the templates look "
-            f"at, as in 'Mr{mark[0]}.{mark[1]} Smith'."
+            f"document {number} has {found}, and needs one: put {opening} and {closing} around what the templates look "
+            f"at, as in 'Mr{opening}.{closing} Smith'."
         )
-    before, inside, after = parts
+    before, _, rest = text.partition(opening)
+    inside, _, after = rest.partition(closing)
     return before, inside, after
+
+
+def _count_places(text: str, opening: str, closing: str) -> int:
+    """From each opening mark to the next closing one; in one walk, whatever is not closed."""
+    n_places = end = 0
+    while (begin := text.find(opening, end)) >= 0 and (last := text.find(closing, begin + len(opening))) >= 0:
+        n_places, end = n_places + 1, last + len(closing)
+    return n_places

@@ -20,6 +20,7 @@ from typing import Literal, cast
 
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import ParameterError
+from assay.features.pattern import Pattern, PatternError
 from assay.features.template import AGGREGATES, TEXT_MEASURES, Aggregate, Template, Term
 
 __all__ = ["ARGUMENTS", "YES_OR_NO", "parse_template"]
@@ -47,6 +48,7 @@ YES_OR_NO = frozenset({"in", "matches", "starts"})
 
 _EXAMPLES = {"number": "{}(3)", "lexicon": "{}(positive)", "pattern": '{}("[A-Z]+")'}
 _GREATEST = 1000  # tokens away, or letters long
+_DIGITS = 10  # of a number that is looked at
 _TOKEN = re.compile(
     r"""\s*(?:
     (?P<name>[^\W\d][\w-]*) | (?P<number>[+-]?\d+) | (?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')
@@ -167,8 +169,8 @@ class _Parser:
         self.take()
         given = self.take()
         value: str | int | None = None
-        if expected == "number" and given.kind == "number" and 1 <= int(given.text) <= _GREATEST:
-            value = int(given.text)
+        if expected == "number" and given.kind == "number" and _number(given.text) >= 1:
+            value = _number(given.text)
         elif expected == "lexicon" and given.kind in ("name", "text"):
             value = given.text if given.kind == "name" else _unquoted(given.text)
         elif expected == "pattern" and given.kind == "text":
@@ -182,8 +184,8 @@ class _Parser:
     def pattern(self, token: _Token) -> str:
         pattern = _unquoted(token.text)
         try:
-            re.compile(pattern)
-        except (re.error, RecursionError, OverflowError) as error:
+            Pattern(pattern)
+        except (re.error, PatternError, RecursionError, OverflowError) as error:
             column = token.column + 1 + (getattr(error, "pos", 0) or 0)
             raise self.error(column, f"the regular expression is wrong: {getattr(error, 'msg', error)}.") from None
         return pattern
@@ -191,7 +193,7 @@ class _Parser:
     def offset(self) -> int:
         self.take()
         number = self.take()
-        if number.kind != "number" or abs(int(number.text)) > _GREATEST:
+        if number.kind != "number" or abs(_number(number.text)) > _GREATEST:
             found = "the template ends" if number.kind == "end" else f"got {number.text!r}"
             raise self.error(number, f"an offset is a whole number, such as [-1]; {found}.")
         self.expect("]")
@@ -231,6 +233,12 @@ class _Parser:
         )
         place = f"{self.where}: {named}" if self.where else named
         return ParameterError(f"{place}, column {column}: {message}\n    {self.text}\n    {' ' * (column - 1)}^")
+
+
+def _number(text: str) -> int:
+    """The number that is written; one that is too large for anything is far below zero."""
+    number = int(text) if len(text) <= _DIGITS else -_GREATEST - 1
+    return number if number <= _GREATEST else -_GREATEST - 1
 
 
 def _unquoted(text: str) -> str:

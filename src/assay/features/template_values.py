@@ -6,13 +6,13 @@ Beyond the text, values are ``<start>`` and ``<end>``.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from math import log, log1p
 
 from assay.features.lexicon import Lexicon
+from assay.features.pattern import Pattern
 from assay.features.template import Template, Term
 from assay.features.tokens import Tokens
 
@@ -38,6 +38,7 @@ class Context:
         self.tokens = Tokens(text)
         self._lexicons = lexicons
         self._found: dict[str, tuple[dict[int, float], dict[int, float]]] = {}
+        self._beginnings: dict[Pattern, set[int] | None] = {}
 
     def entries(self, lexicon: str, *, ending: bool) -> dict[int, float]:
         """Scores of the lexicon's entries, by the tokens that they begin at, or end at."""
@@ -48,6 +49,21 @@ class Context:
                 {end - 1: score for _, end, score in matches},
             )
         return self._found[lexicon][ending]
+
+    def begins(self, pattern: Pattern, position: int) -> bool:
+        """Whether a match of the pattern begins at a position of the text.
+
+        Of a marked place it is asked once, of a whole text for every token: then one walk answers all.
+        """
+        if not pattern.may_begin(self.tokens.text[position]):
+            return False
+        if pattern not in self._beginnings:
+            self._beginnings[pattern] = None
+            return pattern.match(self.tokens.text, position)
+        found = self._beginnings[pattern]
+        if found is None:
+            found = self._beginnings[pattern] = pattern.positions(self.tokens.text)
+        return position in found
 
 
 def template_function(template: Template) -> TemplateFunction:
@@ -174,10 +190,10 @@ def _token_value(term: Term) -> Value:
         lexicon, ending = str(argument), offset < 0
         return lambda context, place: "" if place + offset in context.entries(lexicon, ending=ending) else None
     if term.feature == "matches":
-        fullmatch = re.compile(str(argument)).fullmatch
+        fullmatch = Pattern(str(argument)).fullmatch
         return lambda context, place: "" if _matched(context, place + offset, fullmatch) else None
     if term.feature == "starts":
-        pattern = re.compile(str(argument))
+        pattern = Pattern(str(argument))
         return lambda context, place: "" if _started(context, place + offset, pattern) else None
     if term.feature == "score":
         number = _number(term)
@@ -259,14 +275,14 @@ def _inside(
     return "<start>" if i < 0 else "<end>"
 
 
-def _matched(context: Context, i: int, fullmatch: Callable[[str], object]) -> bool:
+def _matched(context: Context, i: int, fullmatch: Callable[[str], bool]) -> bool:
     words = context.tokens.words
-    return 0 <= i < len(words) and fullmatch(words[i]) is not None
+    return 0 <= i < len(words) and fullmatch(words[i])
 
 
-def _started(context: Context, i: int, pattern: re.Pattern[str]) -> bool:
-    tokens = context.tokens
-    return 0 <= i < len(tokens) and pattern.match(tokens.text, tokens.starts[i]) is not None
+def _started(context: Context, i: int, pattern: Pattern) -> bool:
+    starts = context.tokens.starts
+    return 0 <= i < len(starts) and context.begins(pattern, starts[i])
 
 
 def _space(tokens: Tokens, i: int) -> str:
