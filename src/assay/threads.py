@@ -6,7 +6,10 @@ import os
 
 from assay.errors import ParameterError
 
-__all__ = ["count_threads"]
+__all__ = ["MOST_THREADS", "count_threads"]
+
+#: More do nothing but take memory, on any computer.
+MOST_THREADS = 1024
 
 
 def count_threads(n_jobs: int | None) -> int:
@@ -19,12 +22,16 @@ def count_threads(n_jobs: int | None) -> int:
     >>> count_threads(None) == count_threads(-1)
     True
     """
-    if n_jobs is not None and (not isinstance(n_jobs, int) or n_jobs == 0):
+    if n_jobs is not None and (not isinstance(n_jobs, int) or isinstance(n_jobs, bool) or not _usable(n_jobs)):
         raise ParameterError(
-            f"The 'n_jobs' parameter must be a positive number of threads, -1 for every core, or None. "
-            f"Got {n_jobs!r} instead."
+            f"The 'n_jobs' parameter must be a positive number of threads, {MOST_THREADS:,} at most, -1 for every "
+            f"core, or None. Got {n_jobs!r} instead."
         )
     if n_jobs is not None and n_jobs > 0:
         return n_jobs
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return cores if n_jobs is None else max(1, cores + 1 + n_jobs)
+
+
+def _usable(n_jobs: int) -> bool:
+    return n_jobs != 0 and abs(n_jobs) <= MOST_THREADS

@@ -202,7 +202,7 @@ def test_vectors_without_any_word_of_the_texts_are_refused(vectors):
         ("analysis.ngrams", [1, 2], r"vectors are of words, not of word \(1, 2\)"),
         ("matrix", np.zeros((8, 5)), r"the vectors, float64 of shape \(8, 5\), do not fit 8 words"),
         ("matrix", np.zeros((7, 5), np.float32), r"the vectors, float32 of shape \(7, 5\), do not fit 8 words"),
-        ("matrix", np.full((8, 5), np.inf, np.float32), r"the vectors hold NaN or infinity"),
+        ("matrix", np.full((8, 5), np.inf, np.float32), r"the array 'matrix' holds inf at"),
         ("words", np.zeros(3, np.uint8), r"the file is damaged"),
         ("offsets", np.zeros(9), r"the offsets of the terms are float64"),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
-__all__ = ["counted", "excerpt", "nearest_first", "quoted"]
+__all__ = ["counted", "excerpt", "nearest_first", "quoted", "shortened"]
 
 
 def nearest_first(name: str, valid: Iterable[str]) -> list[str]:
@@ -49,6 +49,21 @@ def counted(n: int, one: str, many: str) -> str:
     ('1 row', '1,200 rows')
     """
     return f"{n:,} {one if n == 1 else many}"
+
+
+def shortened(value: object, width: int = 60) -> str:
+    """Show a value of any kind as Python writes it; of a long one, the beginning.
+
+    Examples
+    --------
+    >>> shortened([1, 2]), shortened("x" * 100, width=5)
+    ('[1, 2]', "'xxxx…")
+    """
+    try:
+        shown = repr(value)
+    except ValueError:  # a number of more digits than Python writes
+        return "a number of thousands of digits"
+    return shown if len(shown) <= width else shown[:width] + "…"
 
 
 def excerpt(text: str, width: int = 60) -> str:

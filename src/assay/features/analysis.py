@@ -5,12 +5,21 @@ from __future__ import annotations
 import re
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
-from typing import Any, Literal
+from numbers import Integral
+from typing import Any, Literal, get_args
 
 from assay import _native
+from assay.data.suggest import nearest_first, quoted, shortened
 from assay.errors import ParameterError
 
-__all__ = ["NAMED_TOKENIZERS", "Analysis", "native_pattern"]
+__all__ = ["LONGEST_NGRAM", "NAMED_TOKENIZERS", "Analysis", "is_length", "native_pattern"]
+
+#: Longer n-grams than this are refused: they would keep a reader busy for nothing.
+LONGEST_NGRAM = 1000
+
+Unit = Literal["word", "char", "char_wb", "piece"]
+Marking = Literal["words", "words_and_punctuation", "not_space", "separated", "none"]
+Accents = Literal["keep", "unicode", "ascii"]
 
 #: Tokenizers that can be asked for by name, as the regular expression that says the same.
 NAMED_TOKENIZERS = {
@@ -58,13 +67,30 @@ class Analysis:
     True
     """
 
-    unit: Literal["word", "char", "char_wb", "piece"] = "word"
+    unit: Unit = "word"
     ngrams: tuple[int, int] = (1, 1)
-    tokens: Literal["words", "words_and_punctuation", "not_space", "separated", "none"] = "words"
+    tokens: Marking = "words"
     min_token_length: int = 2
     lowercase: bool = True
-    accents: Literal["keep", "unicode", "ascii"] = "keep"
+    accents: Accents = "keep"
     stop_words: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name, kind in (("unit", Unit), ("tokens", Marking), ("accents", Accents)):
+            value, choices = getattr(self, name), get_args(kind)
+            if not isinstance(value, str) or value not in choices:
+                named = nearest_first(value, choices) if isinstance(value, str) else choices
+                raise _wrong(name, f"one of {quoted(named)}", value)
+        lengths = self.ngrams if isinstance(self.ngrams, tuple) and len(self.ngrams) == 2 else (0, 0)
+        if not all(is_length(n) for n in lengths) or lengths[0] > lengths[1]:
+            expected = f"the least and the greatest length of n-grams, from 1 to {LONGEST_NGRAM:,}"
+            raise _wrong("ngrams", expected, self.ngrams)
+        if not is_length(self.min_token_length):
+            raise _wrong("min_token_length", f"a whole number from 1 to {LONGEST_NGRAM:,}", self.min_token_length)
+        if not isinstance(self.lowercase, bool):
+            raise _wrong("lowercase", "true or false", self.lowercase)
+        if not isinstance(self.stop_words, tuple) or not all(isinstance(word, str) for word in self.stop_words):
+            raise _wrong("stop_words", "a list of words", self.stop_words)
 
     @cached_property
     def native(self) -> Any:
@@ -91,13 +117,20 @@ class Analysis:
         if set(settings) != names:
             odd = sorted(names ^ set(settings))
             raise ParameterError(f"an analysis has the settings {sorted(names)}; missing or unknown: {odd}")
-        lowest, highest = settings["ngrams"]
-        return cls(
-            **{**settings, "ngrams": (lowest, highest), "stop_words": tuple(settings["stop_words"])},
-        )
+        lists = {name: tuple(settings[name]) for name in ("ngrams", "stop_words") if isinstance(settings[name], list)}
+        return cls(**{**settings, **lists})
 
     def __getstate__(self) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+def is_length(value: object) -> bool:
+    """Whether an n-gram, or a token, can be so long."""
+    return isinstance(value, Integral) and not isinstance(value, bool) and 1 <= int(value) <= LONGEST_NGRAM
+
+
+def _wrong(name: str, expected: str, value: object) -> ParameterError:
+    return ParameterError(f"{name!r} must be {expected}. Got {shortened(value)} instead.")
 
 
 def native_pattern(pattern: str) -> tuple[str, int] | None:

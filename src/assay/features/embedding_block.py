@@ -17,6 +17,7 @@ from assay.features.documents import documents_from_strings
 from assay.features.tables import table_to_rows
 from assay.features.text_features import Rows, TextFeatures, Weighting
 from assay.features.vocabulary import Vocabulary
+from assay.header_checks import LARGEST, entry, numbers
 
 __all__ = ["EmbeddedWords", "EmbeddingBlock", "word_shares"]
 
@@ -90,18 +91,17 @@ class EmbeddingBlock:
     @classmethod
     def from_data(cls, description: Mapping[str, Any], arrays: Arrays) -> EmbeddingBlock:
         """The inverse of `to_data`."""
-        analysis, length = Analysis.from_dict(description["analysis"]), description["length"]
+        analysis = Analysis.from_dict(entry(description, "analysis", dict))
         if analysis.unit != "word" or analysis.ngrams != (1, 1):
             raise ValueError(f"vectors are of words, not of {analysis.unit} {analysis.ngrams}")
-        if length is not None and not (isinstance(length, float) and 0 < length < float("inf")):
-            raise ValueError(f"'length' is {length!r}")
+        length = None if entry(description, "length", object) is None else entry(description, "length", float)
+        if length is not None and not 0 < length <= LARGEST:
+            raise ValueError(f"'length' is {length!r}, which is no number above 0")
         words = Vocabulary.checked(analysis, arrays.pop("words"), arrays.pop("offsets"))
         matrix = arrays.pop("matrix")
         if matrix.dtype != np.float32 or matrix.ndim != 2 or len(matrix) != len(words) or not matrix.shape[1]:
             raise ValueError(f"the vectors, {matrix.dtype} of shape {matrix.shape}, do not fit {len(words)} words")
-        if not np.isfinite(matrix).all():
-            raise ValueError("the vectors hold NaN or infinity")
-        return cls(words, matrix, length)
+        return cls(words, numbers({"matrix": matrix}, "matrix", (np.float32,), matrix.shape), length)
 
     def _means(self, shares: Rows, n_threads: int) -> Floats:
         means = np.empty((len(shares[0]) - 1, self.n_columns))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import log1p
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from assay.features.string_arrays import strings_from_arrays, strings_to_arrays
 from assay.features.tables import table_to_rows
 from assay.features.text_features import Rows
 from assay.features.tokens import Tokens, fold
+from assay.header_checks import choice, entry, flag, numbers, whole_number
 
 __all__ = ["NEGATORS", "LexiconBlock", "Values", "lexicons_from_data", "lexicons_to_data"]
 
@@ -163,17 +164,15 @@ class LexiconBlock:
     @classmethod
     def from_data(cls, description: Mapping[str, Any], arrays: Arrays) -> LexiconBlock:
         """The inverse of `to_data`."""
-        lexicons = lexicons_from_data(description["lexicons"], arrays)
-        values, negation = description["values"], description["negation"]
-        negators, opposites = description["negators"], description["opposites"]
-        if values not in ("count", "presence", "log-count"):
-            raise ValueError(f"'values' is {values!r}")
-        if isinstance(negation, bool) or not isinstance(negation, int) or negation < 0:
-            raise ValueError(f"'negation' is {negation!r}")
+        lexicons = lexicons_from_data(description, arrays)
+        values = choice(description, "values", get_args(Values))
+        negation = whole_number(description, "negation", 0, np.iinfo(np.int64).max)
+        negators, opposites = entry(description, "negators", list), entry(description, "opposites", dict)
         if not all(isinstance(word, str) for word in negators):
             raise ValueError("a negator is no text")
-        if not isinstance(opposites, dict) or not set(opposites) | set(opposites.values()) <= set(lexicons):
-            raise ValueError("'opposites' names a lexicon that is not there")
+        for name in [*opposites, *opposites.values()]:
+            if not isinstance(name, str) or name not in lexicons or lexicons[name].scored:
+                raise ValueError(f"'opposites' names {name!r}, which is no lexicon without scores")
         return cls(lexicons, values, negation, tuple(negators), opposites)
 
 
@@ -189,19 +188,19 @@ def lexicons_to_data(lexicons: Mapping[str, Lexicon]) -> tuple[list[dict[str, An
     return listed, arrays
 
 
-def lexicons_from_data(listed: list[Mapping[str, Any]], arrays: Arrays) -> dict[str, Lexicon]:
-    """The inverse of `lexicons_to_data`."""
-    lexicons = {}
-    for i, entry in enumerate(listed):
-        name, scored, case_sensitive = entry["name"], entry["scored"], entry["case_sensitive"]
-        if not isinstance(name, str) or name in lexicons:
-            raise ValueError(f"a lexicon has the name {name!r}")
+def lexicons_from_data(description: Mapping[str, Any], arrays: Arrays) -> dict[str, Lexicon]:
+    """The inverse of `lexicons_to_data`, whose list is the "lexicons" of a block."""
+    lexicons: dict[str, Lexicon] = {}
+    for i, listed in enumerate(entry(description, "lexicons", list)):
+        name = entry(listed, "name", str)
+        if name in lexicons:
+            raise ValueError(f"two lexicons are called {name!r}")
         words = strings_from_arrays(arrays.pop(f"lexicons.{i}.words"), arrays.pop(f"lexicons.{i}.offsets"))
         scores: list[float | None] = [None] * len(words)
-        if scored is True:
-            found = arrays.pop(f"lexicons.{i}.scores")
-            if found.dtype != np.float64 or found.shape != (len(words),):
-                raise ValueError(f"the scores of the lexicon {name!r} do not fit its words")
-            scores = found.tolist()
-        lexicons[name] = Lexicon(dict(zip(words, scores, strict=True)), case_sensitive=case_sensitive is True)
+        if flag(listed, "scored"):
+            scores = numbers(arrays, f"lexicons.{i}.scores", (np.float64,), (len(words),)).tolist()
+        entries = dict(zip(words, scores, strict=True))
+        if len(entries) < len(words):
+            raise ValueError(f"the lexicon {name!r} has a word twice")
+        lexicons[name] = Lexicon(entries, case_sensitive=flag(listed, "case_sensitive")).checked()
     return lexicons

@@ -13,11 +13,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal, cast
 
-import numpy as np
-
 from assay import _native
+from assay.data.suggest import shortened
 from assay.errors import DataError, ParameterError
-from assay.features.analysis import NAMED_TOKENIZERS, Analysis, native_pattern
+from assay.features.analysis import LONGEST_NGRAM, NAMED_TOKENIZERS, Analysis, is_length, native_pattern
 from assay.features.documents import as_documents, documents_from_strings
 from assay.threads import count_threads
 
@@ -79,8 +78,9 @@ class NativeVectorizer:
                 warnings.filterwarnings("ignore", "The parameter 'token_pattern' will not be used")
             super()._warn_for_unused_params()  # type: ignore[misc]
 
-    def _data_analysis(self) -> Analysis:
-        """The analysis, if it is all that happens to a text: refuses stages that only Python code can do."""
+    def check_as_data(self) -> None:
+        """Refuse settings that only Python code can follow, and those that nobody can."""
+        self._validate_params()  # type: ignore[attr-defined]
         for name in ("analyzer", "tokenizer", "preprocessor", "strip_accents"):
             refuse_code(self, name, getattr(self, name))
         if self.analyzer == "word" and self._native_tokens() is None:
@@ -88,6 +88,12 @@ class NativeVectorizer:
                 f"The token_pattern {self.token_pattern!r} needs Python's regular expressions, and a model is data, "
                 f"without code. Use tokenizer= with one of {sorted(NAMED_TOKENIZERS)}, or the default pattern."
             )
+        self._analysis()
+        self._threads()
+
+    def _data_analysis(self) -> Analysis:
+        """The analysis, if it is all that happens to a text: refuses stages that only Python code can do."""
+        self.check_as_data()
         if self.input != "content":
             raise ParameterError(
                 f"A model takes texts, not input={self.input!r}. Read the files first, with assay.read."
@@ -217,11 +223,12 @@ def _pattern_named(name: str) -> str:
 
 
 def _checked_range(ngram_range: tuple[int, int]) -> tuple[int, int]:
-    lowest, highest = ngram_range
-    if not all(isinstance(n, (int, np.integer)) for n in (lowest, highest)) or lowest < 1:
+    if not isinstance(ngram_range, tuple | list) or len(ngram_range) != 2 or not all(map(is_length, ngram_range)):
         raise ParameterError(
-            f"The 'ngram_range' parameter must be a pair of whole numbers of at least 1. Got {ngram_range!r} instead."
+            f"The 'ngram_range' parameter must be a pair of whole numbers from 1 to {LONGEST_NGRAM:,}. "
+            f"Got {shortened(ngram_range)} instead."
         )
+    lowest, highest = ngram_range
     if lowest > highest:
         raise ParameterError(
             f"Invalid value for ngram_range={ngram_range} lower boundary larger than the upper boundary."

@@ -13,6 +13,7 @@ from assay.features.blocks import Arrays, DesignedBlock, Places, block_from_data
 from assay.features.scaling import METHODS, Scaling
 from assay.features.tables import table_to_rows
 from assay.features.text_features import Rows
+from assay.header_checks import choice, entry, numbers
 
 __all__ = ["ScaledBlock"]
 
@@ -75,16 +76,14 @@ class ScaledBlock:
     @classmethod
     def from_data(cls, description: Mapping[str, Any], arrays: Arrays) -> ScaledBlock:
         """The inverse of `to_data`."""
-        method, inner = description["method"], description["block"]
-        if method not in METHODS or inner["kind"] == cls.kind:
-            raise ValueError(f"'method' is {method!r}, of a block of kind {inner['kind']!r}")
+        method, inner = choice(description, "method", METHODS), entry(description, "block", dict)
+        kind = entry(inner, "kind", str)
+        if kind == cls.kind:
+            raise ValueError("a scaled block is scaled again")
         names = [name for name in arrays if name.startswith("block.")]
         taken = {name.removeprefix("block."): arrays.pop(name) for name in names}
-        block = block_from_data(inner["kind"], inner, taken)
-        shift, scale = arrays.pop("shift"), arrays.pop("scale")
-        for values in (shift, scale):
-            if values.dtype != np.float64 or values.shape != (block.n_columns,) or not np.isfinite(values).all():
-                raise ValueError("the sizes of scaled features do not fit them")
+        block = block_from_data(kind, inner, taken)
+        shift, scale = (numbers(arrays, name, (np.float64,), (block.n_columns,)) for name in ("shift", "scale"))
         if (scale <= 0).any():
             raise ValueError("a scaled feature is divided by a number that is not above 0")
         return cls(block, Scaling(method, shift, scale))

@@ -15,6 +15,7 @@ from assay.features.native_vectorizer import refuse_code
 from assay.features.tfidf import TfidfVectorizer
 from assay.features.vocabulary import Vocabulary
 from assay.features.word_char import WordCharVectorizer
+from assay.header_checks import array, choice, entry, numbers, whole_number
 from assay.tensor_file import read_tensor_file, write_tensor_file
 
 __all__ = ["load", "save"]
@@ -53,12 +54,14 @@ def save(vectorizer: Any, path: str | os.PathLike[str]) -> None:
 
 def _describe(part: Any, name: str, arrays: dict[str, Any]) -> dict[str, Any]:
     """Put a part's arrays into `arrays` and return what else is needed to make it again."""
+    part.check_as_data()
     if "_vocabulary" not in vars(part):
         raise NotFittedError(f"this {type(part).__name__} has learned nothing yet: call 'fit' before 'save'.")
     if not isinstance(part._vocabulary, Vocabulary):
         raise ParameterError("features that are no strings cannot be saved: let the analyzer give strings.")
-    arrays[f"{name}.terms"], arrays[f"{name}.offsets"] = part._vocabulary.to_arrays()
-    description: dict[str, Any] = {"analysis": part._vocabulary.analysis.to_dict()}
+    vocabulary = part._vocabulary_for(part._analysis())  # settings may have been changed since it was fitted
+    arrays[f"{name}.terms"], arrays[f"{name}.offsets"] = vocabulary.to_arrays()
+    description: dict[str, Any] = {"analysis": vocabulary.analysis.to_dict()}
     if isinstance(part, TfidfVectorizer):
         transformer = part._tfidf
         if hasattr(transformer, "idf_"):
@@ -79,37 +82,57 @@ def load(path: str | os.PathLike[str]) -> Any:
 
 
 def _rebuild(header: dict[str, Any], arrays: dict[str, Any]) -> Any:
-    parameters = dict(header["parameters"])
+    parameters = dict(entry(header, "parameters", dict))
     for pair in ("ngram_range", "word_ngrams", "char_ngrams"):
-        if pair in parameters:
+        if isinstance(parameters.get(pair), list):
             parameters[pair] = tuple(parameters[pair])
-    parameters["dtype"] = np.dtype(parameters["dtype"])
-    vectorizer = _CLASSES[header["class"]](**parameters)
+    parameters["dtype"] = _number_type(entry(parameters, "dtype", str))
+    vectorizer = _CLASSES[choice(header, "class", list(_CLASSES))](**parameters)
+    parts = {"": vectorizer}
     if isinstance(vectorizer, WordCharVectorizer):
+        vectorizer._validate_params()
         vectorizer.word_, vectorizer.char_ = vectorizer._new_vectorizers()
-    for name, description in header["parts"].items():
-        part = getattr(vectorizer, f"{name}_") if name else vectorizer
-        _restore(part, description, {key.removeprefix(f"{name}."): value for key, value in arrays.items()})
+        parts = {"word": vectorizer.word_, "char": vectorizer.char_}
+    kept = dict(arrays)
+    described = entry(header, "parts", dict)
+    for name, part in parts.items():
+        part.check_as_data()
+        if not isinstance(part, HashingVectorizer):
+            names = [key for key in kept if key.startswith(f"{name}.")]
+            own = {key.removeprefix(f"{name}."): kept.pop(key) for key in names}
+            _restore(part, entry(described, name, dict), own)
+    if kept:
+        raise ValueError(f"there are arrays that nothing refers to: {', '.join(sorted(kept)[:5])}")
     return vectorizer
 
 
+def _number_type(name: str) -> np.dtype[Any]:
+    found = np.dtype(name)
+    if found.kind not in "iuf":
+        raise ValueError(f"'dtype' is {name!r}, which is no type of numbers")
+    return found
+
+
 def _restore(part: Any, description: dict[str, Any], arrays: dict[str, Any]) -> None:
-    analysis = Analysis.from_dict(description["analysis"])
+    analysis = Analysis.from_dict(entry(description, "analysis", dict))
+    if analysis != part._analysis():
+        raise ValueError("'analysis' is not what the parameters say")
     part._vocabulary = Vocabulary.checked(analysis, arrays["terms"], arrays["offsets"])
     part.fixed_vocabulary_ = part.vocabulary is not None
     if not isinstance(part, TfidfVectorizer):
         return
     part._tfidf = part._new_transformer()
     if "document_frequencies" in arrays:
-        frequencies, most = arrays["document_frequencies"], description["n_documents"]
-        if frequencies.shape != (len(part._vocabulary),) or ((frequencies < 0) | (frequencies > most)).any():
+        frequencies = array(arrays, "document_frequencies", (np.int64,), (len(part._vocabulary),))
+        most = whole_number(description, "n_documents", 0, np.iinfo(np.int64).max)
+        if ((frequencies < 0) | (frequencies > most)).any():
             raise ValueError("the document frequencies do not fit the vocabulary")
         part._tfidf.set_frequencies(frequencies, most)
     if "idf" in arrays:
-        if len(arrays["idf"]) != len(part._vocabulary) or not np.isfinite(arrays["idf"]).all():
-            raise ValueError("the weights do not fit the vocabulary")
-        part._tfidf.idf_ = arrays["idf"]
-        part._tfidf.n_features_in_ = len(arrays["idf"])
+        part._tfidf.idf_ = numbers(arrays, "idf", (np.float32, np.float64), (len(part._vocabulary),))
+        part._tfidf.n_features_in_ = len(part._tfidf.idf_)
+    elif part.use_idf:
+        raise ValueError("the weights of the terms are missing")
 
 
 def _plain_parameters(vectorizer: Any) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from assay.features.template_language import parse_template
 from assay.features.template_values import Context, TemplateFunction, template_function
 from assay.features.text_features import Rows
 from assay.features.tokens import composed
+from assay.header_checks import entry, whole_number
 
 __all__ = ["TemplateBlock"]
 
@@ -164,19 +165,27 @@ class TemplateBlock:
     @classmethod
     def from_data(cls, description: Mapping[str, Any], arrays: Arrays) -> TemplateBlock:
         """The inverse of `to_data`."""
-        lexicons = lexicons_from_data(description["lexicons"], arrays)
-        templates = tuple(parse_template(text, name) for name, text in description["templates"])
+        lexicons = lexicons_from_data(description, arrays)
+        templates = tuple(_template(listed) for listed in entry(description, "templates", list))
         named = {str(term.argument) for template in templates for term in template.terms if term.is_about_lexicon}
         if missing := named - set(lexicons):
             raise ValueError(f"templates name the lexicons {sorted(missing)}, which are not there")
-        n_columns, mark = description["n_columns"], description["mark"]
         columns: tuple[str, ...] | int
-        if n_columns is None:
+        if entry(description, "n_columns", object) is None:
             columns = tuple(strings_from_arrays(arrays.pop("columns"), arrays.pop("offsets")))
-        elif isinstance(n_columns, int) and 1 <= n_columns <= np.iinfo(np.int32).max:
-            columns = n_columns
+            if len(set(columns)) < len(columns):
+                raise ValueError("two columns have one name")
         else:
-            raise ValueError(f"'n_columns' is {n_columns!r}")
-        if mark is not None and not (len(mark) == 2 and all(isinstance(part, str) and part for part in mark)):
-            raise ValueError(f"'mark' is {mark!r}")
-        return cls(templates, lexicons, columns, None if mark is None else (mark[0], mark[1]))
+            columns = whole_number(description, "n_columns", 1, np.iinfo(np.int32).max)
+        if entry(description, "mark", object) is None:
+            return cls(templates, lexicons, columns)
+        mark = entry(description, "mark", list)
+        if len(mark) != 2 or not all(isinstance(part, str) and part for part in mark):
+            raise ValueError(f"'mark' is {mark!r}, which are not two texts")
+        return cls(templates, lexicons, columns, (mark[0], mark[1]))
+
+
+def _template(listed: Any) -> Template:
+    if not isinstance(listed, list) or len(listed) != 2 or not all(isinstance(part, str) for part in listed):
+        raise ValueError(f"{listed!r} is no name and text of a template")
+    return parse_template(listed[1], listed[0])

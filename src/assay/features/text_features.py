@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _native
+from assay.errors import ParameterError
 from assay.features.analysis import Analysis
 from assay.features.vocabulary import Vocabulary
 
@@ -70,6 +71,13 @@ class TextFeatures:
     analysis: Analysis
     columns: Vocabulary | Hashing
     weighting: Weighting
+
+    def __post_init__(self) -> None:
+        if self.weighting.sublinear and isinstance(self.columns, Hashing) and self.columns.alternate_sign:
+            raise ParameterError(
+                "'sublinear' takes logarithms of counts, which can be below 0 where 'alternate_sign' is true. Give up "
+                "one of them."
+            )
 
     @property
     def n_columns(self) -> int:

@@ -119,6 +119,7 @@ class WordCharVectorizer(TransformerMixin, BaseEstimator):
         threads = count_threads(self.n_jobs)
         analyses = []
         for part in parts:
+            part._validate_params()
             part._validate_ngram_range()
             part._validate_vocabulary()
             part._check_stop_words()

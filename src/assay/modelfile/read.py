@@ -13,8 +13,8 @@ from assay.features.analysis import Analysis
 from assay.features.blocks import FeatureBlock, block_from_data
 from assay.features.text_features import Hashing, TextFeatures, Weighting
 from assay.features.vocabulary import Vocabulary
-from assay.modelfile.checks import array, choice, entry, flag, labels_of, numbers, whole_number
-from assay.modelfile.layout import FORMAT, LONGEST_NGRAM, VERSION
+from assay.header_checks import array, choice, entry, flag, labels_of, numbers, whole_number
+from assay.modelfile.layout import FORMAT, VERSION
 from assay.modelfile.sparse import by_feature
 from assay.prediction.calibration import METHODS, Calibration
 from assay.prediction.decision_rule import KINDS, DecisionRule
@@ -61,17 +61,35 @@ def _model(header: dict[str, Any], arrays: Arrays) -> LinearTextModel:
     described = entry(header, "features", list)
     features = tuple(read_block(description, f"features.{i}.", arrays) for i, description in enumerate(described))
     n_features = sum(block.n_columns for block in features)
-    has_calibration = choice(header, "calibration", (None, *METHODS)) is not None
-    has_rule = choice(header, "rule", (None, *KINDS)) is not None
     return LinearTextModel(
         features,
         _weights(choice(header, "weights", ("table", "csr")), arrays, n_features, n_outputs, features),
         numbers(arrays, "bias", (np.float64,), (n_outputs,)),
         labels,
         choice(header, "link", (None, *LINKS)),
-        Calibration.from_arrays(_taken("calibration.", arrays), labels) if has_calibration else None,
-        DecisionRule.from_arrays(_taken("rule.", arrays), labels) if has_rule else None,
+        _calibration(header, arrays, labels),
+        _rule(header, arrays, labels),
     )
+
+
+def _calibration(header: dict[str, Any], arrays: Arrays, labels: tuple[str, ...]) -> Calibration | None:
+    method = choice(header, "calibration", (None, *METHODS))
+    if method is None:
+        return None
+    found = Calibration.from_arrays(_taken("calibration.", arrays), labels)
+    if found.method != method:
+        raise ValueError(f"'calibration' is {method!r}, but the arrays are of the method {found.method!r}")
+    return found
+
+
+def _rule(header: dict[str, Any], arrays: Arrays, labels: tuple[str, ...]) -> DecisionRule | None:
+    kind = choice(header, "rule", (None, *KINDS))
+    if kind is None:
+        return None
+    found = DecisionRule.from_arrays(_taken("rule.", arrays), labels)
+    if found.kind != kind:
+        raise ValueError(f"'rule' is {kind!r}, but the arrays are of the kind {found.kind!r}")
+    return found
 
 
 def read_block(description: Any, name: str, arrays: Arrays) -> FeatureBlock:
@@ -82,12 +100,8 @@ def read_block(description: Any, name: str, arrays: Arrays) -> FeatureBlock:
 
 
 def _text_features(description: Any, name: str, arrays: Arrays) -> TextFeatures:
-    settings = entry(description, "analysis", dict)
-    ngrams = entry(settings, "ngrams", list)
-    if any(isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= LONGEST_NGRAM for n in ngrams):
-        raise ValueError(f"n-grams of {ngrams} are not between 1 and {LONGEST_NGRAM} long")
-    analysis = Analysis.from_dict(settings)
-    _ = analysis.native  # checks the other settings
+    analysis = Analysis.from_dict(entry(description, "analysis", dict))
+    _ = analysis.native  # checks how the settings go together
     kind = entry(description, "columns", dict)
     columns: Vocabulary | Hashing
     if choice(kind, "kind", ("vocabulary", "hashing")) == "hashing":

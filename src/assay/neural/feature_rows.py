@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from assay.features.blocks import FeatureBlock, rows_of
 from assay.features.native_vectorizer import said_with_way_out
-from assay.modelfile.checks import entry
+from assay.header_checks import entry
 from assay.modelfile.read import read_block
 from assay.modelfile.write import describe_block
 from assay.neural.readers import Arrays

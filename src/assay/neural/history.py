@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from assay.modelfile.checks import entry, whole_number
+from assay.header_checks import entry, whole_number
 
 __all__ = ["Epoch", "History"]
 

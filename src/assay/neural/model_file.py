@@ -16,7 +16,7 @@ import torch
 from numpy.typing import NDArray
 
 from assay.errors import AssayError, MissingExtraError, ModelFileError
-from assay.modelfile.checks import choice, entry, labels_of, numbers
+from assay.header_checks import choice, entry, labels_of, numbers
 from assay.modelfile.write import halved
 from assay.neural.history import History
 from assay.neural.network import Network

@@ -17,6 +17,7 @@ from assay.neural.network import Network
 from assay.neural.readers import Reader
 from assay.prediction.decision import Decision
 from assay.prediction.probabilities import Floats, Link
+from assay.prediction.scoring import finite_scores
 from assay.threads import count_threads
 
 __all__ = ["NetworkModel", "scores_of", "torch_threads"]
@@ -58,7 +59,7 @@ class NetworkModel:
         n_threads = count_threads(threads)
         with torch_threads(n_threads):
             scores = scores_of(self.network, self.reader.read(texts, n_threads))
-        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+        return finite_scores(scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores)
 
     def predict_proba(self, texts: Any, *, threads: int | None = None) -> Floats:
         """Probability of each label, (n, n_labels)."""

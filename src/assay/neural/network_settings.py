@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from assay.modelfile.checks import choice, entry, whole_number
+from assay.header_checks import choice, entry, whole_number
 
 __all__ = ["Setting", "checked_settings", "count", "counts", "one_of", "share"]
 

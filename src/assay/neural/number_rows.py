@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from assay.classifier.provenance import data_provenance
 from assay.classifier.training_data import corpus_of, label_strings, training_corpus
 from assay.errors import DataError, ParameterError
-from assay.modelfile.checks import whole_number
+from assay.header_checks import whole_number
 from assay.neural.preparing import Prepared, class_numbers, divided, small_class_notes
 from assay.neural.readers import Arrays
 

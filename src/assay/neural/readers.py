@@ -8,7 +8,7 @@ from typing import Any, Protocol, Self
 
 from numpy.typing import NDArray
 
-from assay.modelfile.checks import choice
+from assay.header_checks import choice
 from assay.neural.batches import Examples
 
 __all__ = ["Arrays", "Reader", "describe_reader", "read_reader"]

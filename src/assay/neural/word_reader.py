@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.features.analysis import Analysis
 from assay.features.vocabulary import Vocabulary
-from assay.modelfile.checks import choice, entry, whole_number
+from assay.header_checks import choice, entry, whole_number
 from assay.neural.readers import Arrays
 from assay.neural.sequences import LONG_TEXTS, Sequences
 from assay.neural.words import Words

@@ -64,7 +64,8 @@ class Calibration:
                 f"for each of the labels {list(self.labels)!r}."
             )
         if self.method == "temperature":
-            return softmax(logits(table, self.of_probabilities) / self.arrays["temperature"][0])
+            with np.errstate(over="ignore"):  # infinity is as good as any large number
+                return softmax(logits(table, self.of_probabilities) / self.arrays["temperature"][0])
         if len(self.labels) == 2:
             second = self._one_class(table[:, 1], 0)
             return np.column_stack([1 - second, second])
@@ -110,7 +111,8 @@ class Calibration:
     def _one_class(self, scores: Floats, k: int) -> Floats:
         if self.method == "sigmoid":
             s = log_odds(scores) if self.of_probabilities else scores
-            return sigmoid(self.arrays["slopes"][k] * s + self.arrays["intercepts"][k])
+            with np.errstate(over="ignore"):
+                return sigmoid(self.arrays["slopes"][k] * s + self.arrays["intercepts"][k])
         return np.interp(scores, *self._points(k))
 
     def _points(self, k: int) -> tuple[Floats, Floats]:
@@ -146,5 +148,13 @@ def _fits(method: str, arrays: Mapping[str, Floats], n: int) -> bool:
     if set(arrays) != {"points", "values", "bounds"} or arrays["bounds"].shape != (n + 1,):
         return False
     bounds, size = arrays["bounds"], arrays["points"].size
-    right_ends = bounds[0] == 0 and bounds[-1] == size == arrays["values"].size
-    return bool(right_ends and (np.diff(bounds) > 0).all() and (bounds == bounds.astype(np.int64)).all())
+    if bounds[0] != 0 or bounds[-1] != size or arrays["values"].size != size or (np.diff(bounds) <= 0).any():
+        return False
+    if (bounds != np.round(bounds)).any():
+        return False
+    parts = zip(bounds[:-1].astype(np.int64), bounds[1:].astype(np.int64), strict=True)
+    return all(_rises(arrays["points"][a:b]) and _rises(np.r_[0, arrays["values"][a:b], 1]) for a, b in parts)
+
+
+def _rises(values: Floats) -> bool:
+    return bool((np.diff(values) >= 0).all())

@@ -15,7 +15,7 @@ from assay.prediction.calibration import Calibration
 from assay.prediction.decision import Decision
 from assay.prediction.decision_rule import DecisionRule
 from assay.prediction.probabilities import Floats, Link
-from assay.prediction.scoring import Scorer, documents_of
+from assay.prediction.scoring import Scorer, documents_of, finite_scores
 from assay.prediction.weights import SparseWeights, Weights
 from assay.threads import count_threads
 
@@ -102,7 +102,7 @@ class LinearTextModel:
 
     def decision_function(self, texts: Any, *, threads: int | None = None) -> Floats:
         """Scores (n, n_labels); of two labels one number a text, (n,), above 0 for the second."""
-        scores = self._scorer.score(documents_of(texts), count_threads(threads))
+        scores = finite_scores(self._scorer.score(documents_of(texts), count_threads(threads)))
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
     def predict_proba(self, texts: Any, *, threads: int | None = None) -> Floats:

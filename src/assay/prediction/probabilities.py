@@ -15,6 +15,7 @@ Floats = NDArray[np.float64]
 Link = Literal["softmax", "sigmoid", "posterior"]
 LINKS = ("softmax", "sigmoid", "posterior")
 
+_LARGEST = 1e307
 _SMALLEST = 1e-15  # probabilities are kept this far from 0 before logarithms
 
 
@@ -52,7 +53,8 @@ def sigmoid(x: Floats) -> Floats:
 
 def softmax(scores: Floats) -> Floats:
     """exp(score), each row divided by its sum, without overflow."""
-    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    inside = np.clip(scores, -_LARGEST, _LARGEST)  # so that the differences are numbers
+    powers = np.exp(inside - inside.max(axis=1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
 

@@ -18,7 +18,7 @@ from assay.features.text_features import Hashing, Rows, TextFeatures
 from assay.prediction.probabilities import Floats
 from assay.prediction.weights import SparseWeights, Weights
 
-__all__ = ["Scorer", "documents_of", "score_rows"]
+__all__ = ["Scorer", "documents_of", "finite_scores", "score_rows"]
 
 #: From so many on, making a table for quicker look-ups pays.
 MANY_DOCUMENTS = 1000
@@ -68,6 +68,33 @@ def _decode(item: Any) -> Any:
 
 def _shortened(text: str | bytes) -> str:
     return repr(text if len(text) <= 40 else text[:40]) + ("" if len(text) <= 40 else "…")
+
+
+def finite_scores(scores: Floats) -> Floats:
+    """The scores, if all of them are numbers: what a model answers is never NaN or infinity.
+
+    Weights and features are finite, but sums of very large ones need not be.
+
+    Examples
+    --------
+    >>> finite_scores(np.array([[1.0], [np.inf]]))
+    Traceback (most recent call last):
+        ...
+    assay.errors.DataError: The score of text 1 is inf: the weights or the features of this model are too large. Train
+    it again, with features of a usual size.
+    """
+    if not np.isfinite(scores).all():
+        row, value = _first_not_finite(scores)
+        raise DataError(
+            f"The score of text {row} is {value}: the weights or the features of this model are too large. Train it "
+            "again, with features of a usual size."
+        )
+    return scores
+
+
+def _first_not_finite(scores: Floats) -> tuple[int, float]:
+    place = np.argwhere(~np.isfinite(scores))[0]
+    return int(place[0]), float(scores[tuple(place)])
 
 
 class Scorer:

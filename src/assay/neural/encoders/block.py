@@ -15,7 +15,7 @@ from assay.errors import ModelFileError, ParameterError
 from assay.features.blocks import Arrays, Places
 from assay.features.tables import table_to_rows
 from assay.features.text_features import Rows
-from assay.modelfile.checks import entry, numbers, whole_number
+from assay.header_checks import entry, numbers, whole_number
 from assay.neural.encoders.locate import SEARCHED
 
 __all__ = ["EncoderBlock"]

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from assay.modelfile.checks import entry, whole_number
+from assay.header_checks import entry, whole_number
 from assay.neural.encoders.extra import require_transformers
 from assay.neural.readers import Arrays
 from assay.neural.sequences import Sequences

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["array", "choice", "entry", "flag", "labels_of", "numbers", "whole_number"]
+__all__ = ["LARGEST", "array", "choice", "entry", "flag", "labels_of", "numbers", "whole_number"]
 
 #: No model has larger numbers, and sums of products of larger ones may overflow.
 LARGEST = 1e100
@@ -84,10 +84,18 @@ def numbers(
     """Take an array out that holds finite numbers, none of them absurdly large."""
     found = array(arrays, name, types, shape)
     if found.size and not float(np.abs(found).max()) <= LARGEST:  # NaN compares false
-        raise ValueError(f"the array '{name}' holds NaN, infinity or numbers past {LARGEST:g}")
+        index = int(np.argmin(np.abs(found.ravel().astype(np.float64)) <= LARGEST))
+        place = ", ".join(str(int(i)) for i in np.unravel_index(index, found.shape))
+        raise ValueError(
+            f"the array '{name}' holds {found.ravel()[index]} at [{place}], and numbers from -{LARGEST:g} to "
+            f"{LARGEST:g} are expected"
+        )
     return found
 
 
 def _shown(value: object) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # a number of more digits than Python writes
+        return "a number of thousands of digits"
     return text if len(text) <= 60 else text[:60] + "…"

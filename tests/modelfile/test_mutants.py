@@ -1,0 +1,86 @@
+"""Files that somebody has changed are refused in words, or answer with numbers (all mutants: benchmarks/mutants.py)."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import assay
+from assay.errors import DataError, ModelFileError, ParameterError
+from assay.features import HashingVectorizer, TfidfVectorizer
+from assay.features.text_features import Hashing, TextFeatures, Weighting
+from assay.modelfile import read_model, write_model
+from assay.prediction import LinearTextModel
+from assay.tensor_file import read_tensor_file, write_tensor_file
+
+SCRIPT = Path(__file__).parents[2] / "benchmarks" / "mutants.py"
+A_FILE = 20  # mutants
+
+
+@pytest.fixture(scope="module")
+def script():
+    specification = importlib.util.spec_from_file_location("mutants", SCRIPT)
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def test_a_changed_file_is_refused_or_answers_with_numbers(script, tmp_path):
+    chance = random.Random(0)
+    found = set()
+    for path in script.make_files(tmp_path, networks=False):
+        listed = list(script.mutants(script.read_parts(path)))
+        for what, parts in chance.sample(listed, A_FILE):
+            script.write_parts(path, parts)
+            try:
+                found.add(script.outcome(path))
+            except Exception as error:
+                raise AssertionError(f"{path.name}: {what}") from error
+    assert {"refused", "answers"} <= found
+
+
+def test_logarithms_of_counts_with_signs_are_refused(tmp_path):
+    (features,) = HashingVectorizer(n_features=8).text_features()
+    model = LinearTextModel((features,), np.ones((8, 1)), np.zeros(1), ("a", "b"))
+    write_model(tmp_path / "m", model)
+    file = read_tensor_file(tmp_path / "m", "model", 1, "model")
+    file.header["features"][0]["sublinear"] = True
+    write_tensor_file(tmp_path / "m", file.header, file.arrays)
+    with pytest.raises(ModelFileError, match=r"'sublinear' takes logarithms of counts, which can be below 0 where"):
+        read_model(tmp_path / "m")
+    with pytest.raises(ParameterError, match=r"Give up one of them"):
+        TextFeatures(features.analysis, Hashing(8), Weighting(sublinear=True))
+
+
+def test_scores_past_all_numbers_are_said_and_never_answered(tmp_path):
+    features = tuple(TfidfVectorizer(norm=None).fit(["good bad"]).text_features())
+    model = LinearTextModel(features, np.full((2, 3), 1e308) * [1, -1, 1], np.zeros(3), ("a", "b", "c"), "softmax")
+    with np.errstate(all="ignore"), pytest.raises(DataError, match=r"The score of text 1 is inf: the weights or the"):
+        model.predict_proba(["good", "good bad good bad"])
+    assert np.isfinite(model.predict_proba(["good", "bad"])).all()
+
+
+@pytest.mark.parametrize("n_jobs", [0, 10**10, "2", True, 1.5])
+def test_a_number_of_threads_is_checked_where_it_is_read(n_jobs, tmp_path):
+    TfidfVectorizer().fit(["good bad"]).save(tmp_path / "v")
+    file = read_tensor_file(tmp_path / "v", "vectorizer", 1, "vectorizer")
+    file.header["parameters"]["n_jobs"] = n_jobs
+    write_tensor_file(tmp_path / "v", file.header, file.arrays)
+    with pytest.raises(ModelFileError, match=r"v: the file is damaged \(The 'n_jobs' parameter .*must be"):
+        assay.features.load(tmp_path / "v")
+
+
+def test_a_pattern_of_python_is_not_kept_in_a_file(tmp_path):
+    vectorizer = TfidfVectorizer(token_pattern=r"(a+)+b").fit(["aab ab"])
+    with pytest.raises(ParameterError, match=r"The token_pattern '\(a\+\)\+b' needs Python's regular expressions"):
+        vectorizer.save(tmp_path / "v")
+    TfidfVectorizer().fit(["good bad"]).save(tmp_path / "v")
+    file = read_tensor_file(tmp_path / "v", "vectorizer", 1, "vectorizer")
+    file.header["parameters"]["token_pattern"] = r"(a+)+b"
+    write_tensor_file(tmp_path / "v", file.header, file.arrays)
+    with pytest.raises(ModelFileError, match=r"needs Python's regular expressions"):
+        assay.features.load(tmp_path / "v")
