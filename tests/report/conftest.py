@@ -18,9 +18,13 @@ import assay
 from assay.audit import audit
 from assay.card import write_card
 from assay.clustering import cluster_texts
+from assay.evaluation import compare
+from assay.explanation.presentation import explanation_page
 from assay.report import write_report
 from assay.report.audit import write_audit
 from assay.report.clusters import write_clusters
+from assay.report.comparison import write_comparison
+from assay.report.evaluation import write_evaluation
 from assay.samples import load_sample
 from assay.training import TrainingRun, TrainingSettings, run_training
 
@@ -71,7 +75,25 @@ def hostile_pages(
     write_audit(found, folder / "audit.html", model=f"{IMAGE}.assay")
     write_clusters(cluster_texts(hostile_corpus, k=range(2, 5)), folder / "clusters.html")
     write_card(hostile_run.model, folder / "card.html", hostile_run.evaluation, found)
+    part = hostile_corpus.split(test=0.3, seed=1)[1]
+    models = {f"{IMAGE}.assay": hostile_run.model, "nb": assay.TextClassifier(learner="nb").fit(part)}
+    evaluations = {name: assay.evaluate(model, part, n_resamples=200) for name, model in models.items()}
+    first = next(iter(models))
+    write_evaluation(evaluations[first], folder / "evaluation.html", model=hostile_run.model, corpus=part, name=first)
+    write_comparison(compare(evaluations), folder / "comparison.html", evaluations=evaluations, corpus=part)
+    explained = explanation_page(hostile_run.model.explain(part[0].text).to_html(), where=first)
+    (folder / "explanation.html").write_text(explained, encoding="utf-8")
     return folder
+
+
+@pytest.fixture(scope="session")
+def many_classes_report(run_of: Callable[..., TrainingRun], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of 40 classes whose names are long."""
+    labels = [f"card_payment_{'declined' if k % 2 else 'reversed'}_for_reason_number_{k}" for k in range(40)] * 12
+    texts = [f"reason {k % 40} word{k % 37} word{k % 11} word{k % 7}" for k in range(len(labels))]
+    path = tmp_path_factory.mktemp("many") / "report.html"
+    write_report(run_of(assay.read((texts, labels)), learner="nb", ngrams="1-1"), path)
+    return path
 
 
 class Browser:

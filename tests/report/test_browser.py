@@ -41,6 +41,20 @@ def test_the_page_fits_its_window_in_both_schemes(browser: Any, hostile_report: 
     assert browser.picture().startswith(b"\x89PNG")
 
 
+@pytest.mark.parametrize("width", [390, 820])
+def test_words_are_whole_and_long_tables_scroll_in_a_box_of_their_own(
+    browser: Any, many_classes_report: Path, width: int
+) -> None:
+    browser.open(many_classes_report, width=width)
+    assert browser.run("document.documentElement.scrollWidth") <= width
+    assert browser.run(BROKEN_WORDS) == []
+    boxes = "[...document.querySelectorAll('.long')].map((it) => it.clientHeight < it.scrollHeight)"
+    assert browser.run(boxes) == [True, True]
+    worst = browser.run("[...document.querySelectorAll('#class-table td:last-child')].map((it) => +it.dataset.value)")
+    assert worst == sorted(worst)
+    assert browser.run("document.querySelector('#confusion details').open") is False
+
+
 @pytest.mark.parametrize("dark", [False, True])
 def test_letters_stand_out_from_their_ground(browser: Any, hostile_report: Path, dark: bool) -> None:
     browser.open(hostile_report, dark=dark)
@@ -49,7 +63,7 @@ def test_letters_stand_out_from_their_ground(browser: Any, hostile_report: Path,
     assert lowest["ratio"] >= 4.5, lowest
 
 
-@pytest.mark.parametrize("name", ["audit", "clusters", "card"])
+@pytest.mark.parametrize("name", ["audit", "clusters", "card", "evaluation", "comparison", "explanation"])
 @pytest.mark.parametrize(("width", "dark"), [(390, False), (390, True), (1280, False), (1280, True)])
 def test_other_pages_fit_are_readable_and_run_no_text(
     browser: Any, hostile_pages: Path, name: str, width: int, dark: bool
@@ -63,6 +77,7 @@ def test_other_pages_fit_are_readable_and_run_no_text(
     lowest = browser.run(CONTRAST)
     assert lowest["ratio"] >= 4.5, lowest
     assert browser.run(EMPTY_SECTIONS) == []
+    assert browser.run(BROKEN_WORDS) == []
 
 
 def test_a_click_on_a_heading_sorts_the_table_both_ways(page: Any) -> None:
@@ -155,6 +170,22 @@ def test_without_script_everything_is_there(browser: Any, hostile_report: Path) 
 EMPTY_SECTIONS = """
 [...document.querySelectorAll('h2')].filter((it) => !it.parentElement.textContent.replace(it.textContent, '').trim())
   .map((it) => it.textContent)"""
+
+# Words of a table that stand on more than one line, though nothing in them may be broken.
+BROKEN_WORDS = """[...document.querySelectorAll('td, th')].flatMap((cell) => {
+  const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  const broken = [];
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    for (const word of node.textContent.matchAll(/[\\p{L}\\p{N}]+/gu)) {
+      const range = document.createRange();
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      if (new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1) broken.push(word[0]);
+    }
+  }
+  return broken;
+})"""
 
 CONTRAST = """(() => {
   const parse = (colour) => {

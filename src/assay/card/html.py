@@ -14,7 +14,7 @@ __all__ = ["page"]
 
 def page(title: str, sections: Sequence[Section]) -> str:
     """The whole page."""
-    body = []
+    body: list[str] = []
     for section in sections:
         if section.level == 2:
             body.append(f"{'</section>' if body else ''}<section>")

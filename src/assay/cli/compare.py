@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import PurePath
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -11,7 +11,9 @@ from assay.cli.options import (
     Delimiter,
     Encoding,
     Errors,
+    Force,
     Format,
+    Html,
     Json,
     LabelColumn,
     Level,
@@ -71,6 +73,8 @@ def compare_cli(
     merge_labels: MergeLabels = False,
     skip_unlabelled: SkipUnlabelled = False,
     skip_empty: SkipEmpty = False,
+    html: Html = None,
+    force: Force = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -93,6 +97,10 @@ def compare_cli(
             f"compare takes two models or more, and then the data. Got {len(arguments)} in all: "
             f"{', '.join(arguments)}. For one model there is 'assay evaluate'."
         )
+    if html is not None:
+        from assay.streaming.outputs import refuse_existing
+
+        refuse_existing(html, force=force)
     models = [load_model(path, threads=threads) for path in paths]
     corpus = read_labelled(
         [data],
@@ -114,8 +122,14 @@ def compare_cli(
     )
     corpus, remarks = settle_unseen(corpus, models[0].labels, unseen)
     say_notes(remarks, quiet=quiet or as_json)
+    named: dict[str, Any] = dict(zip(distinct_stems(paths), models, strict=True))
+    if html is not None:
+        from assay.evaluation.evaluation import evaluate
+
+        measured = {"level": level, "seed": seed or 0, "threads": threads}
+        named = {name: evaluate(one, corpus, allow_one_class=True, **measured) for name, one in named.items()}
     found = compare(
-        dict(zip(distinct_stems(paths), models, strict=True)),
+        named,
         corpus,
         metric=metric,
         test=test,
@@ -129,6 +143,12 @@ def compare_cli(
         print_json(found.to_dict())
     else:
         show_page(str(found), results())
+    if html is not None:
+        from assay.cli.console import notes
+        from assay.report.comparison import write_comparison
+
+        write_comparison(found, html, evaluations=named, corpus=corpus)
+        notes(quiet=quiet or as_json).print(f"→ {html}", soft_wrap=True)
 
 
 def distinct_stems(paths: list[str]) -> list[str]:

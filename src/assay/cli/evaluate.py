@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,7 +11,9 @@ from assay.cli.options import (
     Delimiter,
     Encoding,
     Errors,
+    Force,
     Format,
+    Html,
     Json,
     LabelColumn,
     LabelledData,
@@ -75,6 +78,8 @@ def evaluate_cli(
     merge_labels: MergeLabels = False,
     skip_unlabelled: SkipUnlabelled = False,
     skip_empty: SkipEmpty = False,
+    html: Html = None,
+    force: Force = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -93,6 +98,10 @@ def evaluate_cli(
     from assay.cli.unseen import settle_unseen
     from assay.evaluation.evaluation import evaluate
 
+    if html is not None:
+        from assay.streaming.outputs import refuse_existing
+
+        refuse_existing(html, force=force)
     classifier = load_model(model, threads=threads)
     gates = parse_gates(minimum or [], maximum or [], classifier.labels)
     corpus = read_labelled(
@@ -131,6 +140,12 @@ def evaluate_cli(
     else:
         console = results()
         show_page(evaluation.text(console.width), console)
+    if html is not None:
+        from assay.cli.console import notes
+        from assay.report.evaluation import write_evaluation
+
+        write_evaluation(evaluation, html, model=classifier, corpus=corpus, name=Path(model).name)
+        notes(quiet=quiet or as_json).print(f"→ {html}", soft_wrap=True)
     for sentence in missed:
         typer.echo(f"Missed: {visible(sentence)}", err=True)
     if missed:

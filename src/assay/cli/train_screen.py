@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from collections.abc import Mapping
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
@@ -215,8 +217,12 @@ def _show_steps(run: TrainingRun, written: Mapping[str, Path], console: Console)
     steps = [(f'assay predict {model} "a text"', "the label of a text, or of a whole file")]
     steps.append((f"assay evaluate {model} FILE", "how good it is on other labelled texts"))
     steps.append((f'assay explain {model} "a text"', "why it gives that label"))
+    steps.append((f"assay audit {model} FILE", "what harm it may do, and where it is weak"))
+    steps.append((f"assay card {model}", "the document to give with it"))
     if run.evaluation is None:
         steps[1] = (f"assay evaluate {model} FILE", "how good it is: on labelled texts that it has not seen")
+    if "report" in written:
+        steps.insert(0, (f"{_opener()} {shlex.quote(visible(str(written['report'])))}", "read the report"))
     console.print(Text("What to do next", style="bold"))
     console.print()
     table = plain_table()
@@ -226,3 +232,8 @@ def _show_steps(run: TrainingRun, written: Mapping[str, Path], console: Console)
     for command, purpose in steps:
         table.add_row(Text(command), purpose)
     console.print(indented(table))
+
+
+def _opener() -> str:
+    """The command that shows a file as a click on it would."""
+    return {"darwin": "open", "win32": "start"}.get(sys.platform, "xdg-open")

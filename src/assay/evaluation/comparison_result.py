@@ -14,7 +14,7 @@ from assay.optional import require
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["TESTS", "Comparison", "Comparisons"]
+__all__ = ["TESTS", "Comparison", "Comparisons", "p_text"]
 
 TESTS = {
     "bootstrap": "paired bootstrap test",
@@ -91,10 +91,10 @@ class Comparison:
         adjusted = "" if self.adjusted_p_value is None else " after Holm's correction"
         evidence = (
             f"{self.metric} {_signed(self.difference.value)}, {self._interval()}; {TESTS[self.test]}, {side}, "
-            f"{_p_text(self)}{adjusted}"
+            f"{p_text(self)}{adjusted}"
         )
         if self.significant:
-            better, worse = self._ranked()
+            better, worse = self.ranked()
             return (
                 f"{better} is better than {worse} on documents like these {self.n_documents:,} "
                 f"({evidence}), but this says nothing about other kinds of text or about models trained anew."
@@ -133,7 +133,7 @@ class Comparison:
         return page_text(*self._page())
 
     def __repr__(self) -> str:
-        found = f"{self.metric} {_signed(self.difference.value)}, {_p_text(self)}"
+        found = f"{self.metric} {_signed(self.difference.value)}, {p_text(self)}"
         return f"<Comparison of {self.first} and {self.second} on {self.n_documents} documents: {found}>"
 
     def _repr_html_(self) -> str:
@@ -145,7 +145,7 @@ class Comparison:
             (f"{self.metric} of {self.first}", _value_text(self.first_value)),
             (f"{self.metric} of {self.second}", _value_text(self.second_value)),
             ("difference", estimate_cell(self.difference, 4)),
-            (f"p-value ({TESTS[self.test]}, {self.alternative})", _p_text(self).removeprefix("p = ")),
+            (f"p-value ({TESTS[self.test]}, {self.alternative})", p_text(self).removeprefix("p = ")),
         ]
         counts = [
             ("both right", f"{self.both_right:,}"),
@@ -156,7 +156,8 @@ class Comparison:
         tables = [Table("Comparison", ("", "value"), rows), Table("Agreement", ("", "documents"), counts)]
         return heading, tables, [self.conclusion], "Conclusion"
 
-    def _ranked(self) -> tuple[str, str]:
+    def ranked(self) -> tuple[str, str]:
+        """The names, that of the model with the better value first."""
         ahead = (self.difference.value > 0) == self.more_is_better
         return (self.first, self.second) if ahead else (self.second, self.first)
 
@@ -193,7 +194,7 @@ class Comparisons:
     @property
     def conclusion(self) -> str:
         """Which pairs differ, and about which nothing may be concluded, in one sentence."""
-        found = [" is better than ".join(pair._ranked()) for pair in self.pairs if pair.significant]
+        found = [" is better than ".join(pair.ranked()) for pair in self.pairs if pair.significant]
         open_pairs = [f"{pair.first} and {pair.second}" for pair in self.pairs if not pair.significant]
         parts = []
         if found:
@@ -268,6 +269,7 @@ def _small(p: float, n_resamples: int) -> str:
     return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"
 
 
-def _p_text(comparison: Comparison) -> str:
+def p_text(comparison: Comparison) -> str:
+    """The p-value that decides, such as ``p = 0.0312``."""
     text = _small(comparison.decisive_p_value, comparison.n_resamples)
     return f"p {text}" if text.startswith("<") else f"p = {text}"

@@ -173,7 +173,11 @@ def _draw_classes(evaluation: Evaluation, axes: Axes, draw: Callable[[Any, str],
     names = [draw(label, COLOURS[i]) for i, label in enumerate(shown)]
     title = None if len(shown) == len(defined) else f"the {len(shown)} lowest of {len(defined)}"
     lines = axes.get_lines()[-len(names) :]
-    axes.legend(lines, names, loc=place, fontsize=8, title=title, title_fontsize=8, edgecolor="none")
+    style: dict[str, Any] = {"fontsize": 8, "title": title, "title_fontsize": 8, "edgecolor": "none"}
+    if title:  # low curves pass where a legend would stand: it stands under them
+        axes.legend(lines, names, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2, **style)
+    else:
+        axes.legend(lines, names, loc=place, **style)
     axes.set_xlim(-0.01, 1.01)
     axes.set_ylim(0, 1.02)
     axes.set_aspect("equal")

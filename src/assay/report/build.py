@@ -72,8 +72,9 @@ def render_report(run: TrainingRun, *, model: str = "model.assay", settings: str
         "results": None if on is None else results_section(on),
         "curves": curves_section(run),
         "features": features_section(run, on),
-        "documents": None if on is None else documents_section(run, on),
+        "documents": None if on is None else documents_section(run.model, on),
         "repeat": repeat_section(run, model, settings),
+        "links": None,
     }
     return environment().get_template("report.html").render(sections, model=model)
 

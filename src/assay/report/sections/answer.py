@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from assay.report.wording import METRIC_NAMES, percent, percents
 if TYPE_CHECKING:
     from assay.training.run import TrainingRun
 
-__all__ = ["Answer", "Fact", "Gauge", "answer"]
+__all__ = ["Answer", "Fact", "Gauge", "answer", "measured_facts"]
 
 CONFIDENT = 0.8
 FEW_TEXTS = 200
@@ -122,6 +122,11 @@ def _base_rate(run: TrainingRun, on: Measured) -> float:
 
 def _facts(run: TrainingRun, on: Measured) -> Iterator[Fact]:
     yield _against_guessing(run, on)
+    yield from measured_facts(on, run.notes)
+
+
+def measured_facts(on: Measured, notes: Sequence[str] = ()) -> Iterator[Fact]:
+    """What a reader should know of an evaluation, whoever made it."""
     yield from _about_classes(on)
     yield from _about_probabilities(on)
     evaluation = on.evaluation
@@ -133,7 +138,7 @@ def _facts(run: TrainingRun, on: Measured) -> Iterator[Fact]:
             "texts make it narrower.",
             caution=True,
         )
-    for note in (*run.notes, *evaluation.notes):
+    for note in (*notes, *evaluation.notes):
         yield Fact("Note", note[:1].upper() + note[1:], caution=True)
 
 

@@ -18,7 +18,7 @@ from assay.prediction.linear_model import LinearTextModel
 from assay.report.sections.measured import Measured
 
 if TYPE_CHECKING:
-    from assay.training.run import TrainingRun
+    from assay.classifier.text_classifier import TextClassifier
 
 __all__ = ["DocumentsSection", "ShownText", "documents_section"]
 
@@ -65,9 +65,9 @@ class DocumentsSection:
     exact: bool  # whether the colours are; those of a network are not
 
 
-def documents_section(run: TrainingRun, on: Measured) -> DocumentsSection:
-    """Texts of an evaluation, explained by the model of a run."""
-    page = _Page(run, on)
+def documents_section(model: TextClassifier, on: Measured) -> DocumentsSection:
+    """Texts of an evaluation, explained by the model."""
+    page = _Page(model, on)
     outcomes = on.evaluation.outcomes
     wrong = np.flatnonzero(~outcomes.correct)
     if page.confidence is not None:
@@ -78,7 +78,7 @@ def documents_section(run: TrainingRun, on: Measured) -> DocumentsSection:
         page.shown(wrong[:MOST_MISTAKES].tolist(), SHORT, room=ROOM),
         len(wrong),
         on.labels,
-        isinstance(run.model.model, LinearTextModel),
+        isinstance(model.model, LinearTextModel),
     )
 
 
@@ -99,8 +99,8 @@ def _typical_rows(on: Measured) -> list[int]:
 class _Page:
     """Texts, explained and written as HTML."""
 
-    def __init__(self, run: TrainingRun, on: Measured) -> None:
-        self.classifier, self.corpus, self.outcomes = run.model, on.corpus, on.evaluation.outcomes
+    def __init__(self, model: TextClassifier, on: Measured) -> None:
+        self.classifier, self.corpus, self.outcomes = model, on.corpus, on.evaluation.outcomes
         self.labels = on.labels
         self.confidence = self.outcomes.confidence if self.outcomes.probabilities is not None else None
 

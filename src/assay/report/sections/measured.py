@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assay.data.spellings import shown_labels
+from assay.data.suggest import counted
 
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
@@ -24,11 +25,24 @@ class Measured:
     held_out
         True for a test part; False where every text was predicted by a model of a cross-validation that had not seen
         it, while the final model has.
+    given
+        True where somebody brought the texts: what the model has seen of them, only they know.
     """
 
     evaluation: Evaluation
     corpus: Corpus
     held_out: bool
+    given: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """What the numbers were measured on."""
+        n = counted(self.evaluation.n_documents, "text", "texts")
+        if self.given:
+            return f"Every number is measured on the {n} that were given."
+        if self.held_out:
+            return f"Every number is measured on the {n} that were set aside."
+        return f"Every number is measured by cross-validation over {n}."
 
     @property
     def labels(self) -> tuple[str, ...]:

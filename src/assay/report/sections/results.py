@@ -81,9 +81,8 @@ class Matrix:
 class ResultsSection:
     """What the section shows."""
 
-    n: int
+    measured_on: str  # a sentence
     level: float
-    held_out: bool
     metrics: tuple[MetricRow, ...]
     classes: tuple[ClassResult, ...]
     matrix: Matrix
@@ -100,9 +99,8 @@ def results_section(on: Measured) -> ResultsSection:
     # A curve needs texts of a class and others.
     curves = evaluation.outcomes.confidence is not None and np.unique(evaluation.outcomes.truth).size > 1
     return ResultsSection(
-        evaluation.n_documents,
+        on.sentence,
         evaluation.level,
-        on.held_out,
         tuple(MetricRow(*METRIC_NAMES[name], e) for name, e in evaluation.metrics.items() if name in METRIC_NAMES),
         _classes(on),
         _matrix(on),
@@ -157,6 +155,6 @@ def _pairs(on: Measured) -> tuple[Confusion, ...]:
     places = [np.unravel_index(int(flat), wrong.shape) for flat in order]
     return tuple(
         Confusion(on.labels[i], on.labels[j], int(wrong[i, j]), float(wrong[i, j] / texts[i]))
-        for i, j in places
-        if wrong[i, j] > 0
+        for rank, (i, j) in enumerate(places)
+        if wrong[i, j] > (0 if rank < MOST_PAIRS else 1)  # a long list of what happened once says nothing
     )

@@ -1,0 +1,106 @@
+"""An evaluation as a page: how good a model is on these texts, what it confuses, and the mistakes to read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.atomic_file import write_atomically
+from assay.data.suggest import counted
+from assay.evaluation.estimate import Estimate
+from assay.report.build import environment
+from assay.report.sections.answer import Answer, Gauge, measured_facts
+from assay.report.sections.documents import documents_section
+from assay.report.sections.measured import Measured
+from assay.report.sections.results import results_section
+from assay.report.wording import METRIC_NAMES, percent, percents
+
+if TYPE_CHECKING:
+    from assay.classifier.text_classifier import TextClassifier
+    from assay.data.corpus import Corpus
+    from assay.evaluation.evaluation import Evaluation
+
+__all__ = ["render_evaluation", "write_evaluation"]
+
+
+def write_evaluation(
+    evaluation: Evaluation,
+    path: str | os.PathLike[str],
+    *,
+    model: TextClassifier,
+    corpus: Corpus,
+    name: str = "the model",
+) -> None:
+    """Write an evaluation to one file that needs no other and no network.
+
+    Parameters
+    ----------
+    evaluation
+        Made by `assay.evaluate`.
+    path
+        The file.
+    model, corpus
+        The model and the texts that it was made of: words of the mistakes are coloured by what they contributed.
+    name
+        What the page calls the model.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import assay
+    >>> fitted = assay.TextClassifier(learner="logistic").fit(["so good", "so bad"] * 5, ["+", "-"] * 5)
+    >>> test = assay.read((["good", "bad", "so so"], ["+", "-", "-"]))
+    >>> found = assay.evaluate(fitted, test)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_evaluation(found, f"{folder}/page.html", model=fitted, corpus=test, name="films")
+    ...     "How good is films on these 3 texts?" in Path(f"{folder}/page.html").read_text(encoding="utf-8")
+    True
+    """
+    page = render_evaluation(evaluation, model=model, corpus=corpus, name=name)
+    write_atomically(path, page.encode("utf-8", "replace"))
+
+
+def render_evaluation(evaluation: Evaluation, *, model: TextClassifier, corpus: Corpus, name: str = "the model") -> str:
+    """The same as a string."""
+    on = Measured(evaluation, corpus, held_out=True, given=True)
+    page: dict[str, Any] = {
+        "answer": _answer(on, name),
+        "results": results_section(on),
+        "documents": documents_section(model, on),
+        **dict.fromkeys(("data", "candidates", "curves", "features", "repeat", "links")),
+    }
+    return environment().get_template("evaluation.html").render(page)
+
+
+def _answer(on: Measured, name: str) -> Answer:
+    evaluation, accuracy = on.evaluation, on.evaluation.accuracy
+    n = counted(evaluation.n_documents, "text", "texts")
+    source = PurePath(on.corpus.source).name
+    plain = (
+        f"Measured on {source}. For other texts of the same kind, expect {percents(accuracy, on.digits)} "
+        f"({evaluation.level:.0%} interval), provided that the model was not trained on these."
+    )
+    return Answer(
+        source,
+        None,
+        f"How good is {name} on these {n}?",
+        ("It gets ", percent(accuracy.value, on.digits), " of them right."),
+        plain,
+        tuple(_gauges(on)),
+        tuple(measured_facts(on)),
+    )
+
+
+def _gauges(on: Measured) -> Iterator[Gauge]:
+    evaluation, outcomes = on.evaluation, on.evaluation.outcomes
+    yield Gauge("Accuracy", evaluation.accuracy)
+    if evaluation["macro_f1"].defined:
+        yield Gauge(METRIC_NAMES["macro_f1"][0], evaluation["macro_f1"])
+    counts = np.bincount(outcomes.truth, minlength=len(outcomes.labels))
+    most = int(np.argmax(counts))
+    yield Gauge(f"Always “{on.labels[most]}”", Estimate(float(counts[most] / counts.sum())), base=True)
