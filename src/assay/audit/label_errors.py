@@ -26,14 +26,26 @@ _PLANTED = 0.05
 
 @dataclass(frozen=True)
 class SuspectLabel:
-    """A text whose label is likely wrong."""
+    """A text whose label is likely wrong.
+
+    Attributes
+    ----------
+    row
+        In the corpus, from 0.
+    place, file, file_row
+        Where it stands, in words, and as the reader of the file counts: row 0 where the file itself is the text.
+    margin
+        P(suggested) - P(label), out of fold.
+    """
 
     row: int
     place: str
+    file: str
+    file_row: int
     text: str
     label: str
     suggested: str
-    margin: float  # P(suggested) - P(label), out of fold
+    margin: float
 
 
 @dataclass(frozen=True)
@@ -72,6 +84,8 @@ class LabelErrors:
                 {
                     "row": s.row,
                     "place": s.place,
+                    "file": s.file,
+                    "file_row": s.file_row,
                     "text": s.text,
                     "label": s.label,
                     "suggested": s.suggested,
@@ -149,10 +163,13 @@ def find_label_errors(
     probabilities, classes, names = _out_of_fold(corpus, model, seed, threads)
     rows, suggested = confident_errors(probabilities, classes)
     margins = probabilities[rows, suggested] - probabilities[rows, classes[rows]]
+    files = corpus.origin.files_of_rows()
     suspects = tuple(
         SuspectLabel(
             int(row),
             corpus.origin.place(int(row)),
+            files[row],
+            int(corpus.origin.rows([row])[0]),
             corpus.texts[int(row)].as_py(),
             names[classes[row]],
             names[k],

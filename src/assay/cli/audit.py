@@ -107,6 +107,16 @@ ProbePositive = Annotated[
     ),
 ]
 NoRobustness = Annotated[bool, typer.Option("--no-robustness", help="Leave out typing errors, case and the like.")]
+LabelErrorList = Annotated[
+    Path | None,
+    typer.Option(
+        "--label-errors",
+        metavar="FILE",
+        help="Write all likely label errors to a list to correct (.csv, .xlsx …), for 'assay train --corrections'.",
+        show_default=False,
+        rich_help_panel="Output",
+    ),
+]
 NoLabelErrors = Annotated[bool, typer.Option("--no-label-errors", help="Do not look for likely label errors.")]
 Strict = Annotated[bool, typer.Option("--strict", help="End with exit code 4 where there is a concern.")]
 
@@ -142,6 +152,7 @@ def audit_cli(
     merge_labels: MergeLabels = False,
     skip_unlabelled: SkipUnlabelled = False,
     skip_empty: SkipEmpty = False,
+    label_errors: LabelErrorList = None,
     html: Html = None,
     force: Force = False,
     as_json: Json = False,
@@ -160,13 +171,20 @@ def audit_cli(
     from assay.cli.audit_screen import show_audit
     from assay.cli.console import notes, print_json
     from assay.cli.gates import MISSED
+    from assay.cli.label_error_list import write_label_errors
     from assay.cli.loading import load_model
     from assay.cli.reading import read_data, read_labelled
+    from assay.errors import ParameterError
+    from assay.streaming.outputs import refuse_existing
 
-    if html is not None:
-        from assay.streaming.outputs import refuse_existing
-
-        refuse_existing(html, force=force)
+    if label_errors is not None and (no_label_errors or not (data or train)):
+        raise ParameterError(
+            "--label-errors lists likely label errors of labelled texts: name the texts after the model, and leave "
+            "--no-label-errors out."
+        )
+    for path in (html, label_errors):
+        if path is not None:
+            refuse_existing(path, force=force)
     silent = quiet or as_json
     classifier = load_model(model, threads=threads)
     reading: dict[str, Any] = {
@@ -221,6 +239,13 @@ def audit_cli(
         from assay.report.audit import write_audit
 
         write_audit(result, html, model=Path(model).name)
+    if label_errors is not None:
+        written = write_label_errors(result.label_errors, label_errors)
+        notes(quiet=silent).print(
+            f"{written:,} likely label errors → {label_errors}. Write the right labels into its column correct_label, "
+            f"'-' to leave a text out; then: assay train DATA --corrections {label_errors}",
+            soft_wrap=True,
+        )
     if as_json:
         print_json(result.to_dict() | {"model": model_reference(model)})
     else:

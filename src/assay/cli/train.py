@@ -146,6 +146,16 @@ def train_cli(
     force: Annotated[
         bool, choice("--force", "-f", panel=OUTPUT, help="Replace a model and a run folder that exist.")
     ] = False,
+    corrections: Annotated[
+        str | None,
+        choice(
+            "--corrections",
+            metavar="FILE",
+            panel=MOST_USED,
+            help="Corrected labels: the list that 'assay audit --label-errors' wrote, with its column correct_label "
+            "filled in.",
+        ),
+    ] = None,
     text: TextColumn = None,
     label: LabelColumn = None,
     format: Format = None,
@@ -183,6 +193,7 @@ def train_cli(
     reading: dict[str, Any] = {
         "data": data or None,
         "test": test,
+        "corrections": corrections,
         "text": text,
         "label": label,
         "format": format,
@@ -203,6 +214,8 @@ def train_cli(
     if "merged_labels" in corpus.changes:
         reading["merge_labels"] = True  # also where a person has just said so
     tested = _read(reading, [reading["test"]], corpus.label_names, quiet=silent) if reading.get("test") else None
+    if reading.get("corrections"):
+        corpus, tested = _corrected(reading["corrections"], corpus, tested, quiet=silent)
     measured = bool(resolved.resolved().folds or resolved.resolved().holdout) or tested is not None
     thorough = not resolved.by_hand or measured or resolved.trains_network
     profile = None
@@ -300,6 +313,21 @@ def _read(reading: dict[str, Any], data: list[str], known: tuple[str, ...] = (),
         skip_empty=reading.get("skip_empty", False),
         quiet=quiet,
     )
+
+
+def _corrected(path: str, corpus: Corpus, tested: Corpus | None, *, quiet: bool) -> tuple[Corpus, Corpus | None]:
+    """The data with the labels that a person has put right."""
+    from assay.cli.reading import say_notes
+    from assay.data.corrections import Corrections
+
+    corrections = Corrections(path)
+    corrections.require_files([corpus] if tested is None else [corpus, tested])
+    corpus = corrections.apply(corpus)
+    say_notes(corpus.notes[-1:], quiet=quiet)
+    if tested is not None:
+        tested = corrections.apply(tested)
+        say_notes([f"{tested.source}: {tested.notes[-1]}"], quiet=quiet)
+    return corpus, tested
 
 
 def _show_profile(profile: Any) -> None:

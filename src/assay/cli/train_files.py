@@ -111,7 +111,7 @@ def _stem(path: Path) -> str:
 def _absolute(reading: Mapping[str, Any]) -> dict[str, Any]:
     """Paths that stand for themselves wherever the settings are used."""
     found: dict[str, Any] = {}
-    for name in ("data", "test"):
+    for name in ("data", "test", "corrections"):
         value = reading.get(name)
         if value:
             paths = [value] if isinstance(value, str) else list(value)

@@ -49,7 +49,10 @@ def locate(source: Any, options: ReadOptions) -> tuple[str, list[Reader]]:
         )
     readers = [reader_of_path(path, options) for path in paths]
     names = [reader.name for reader in readers]
-    return (names[0] if len(names) == 1 else f"{len(names)} files from {names[0]} to {names[-1]}"), readers
+    if len(names) == 1:
+        return names[0], readers
+    # Without folders: what a model keeps of its data is the same wherever the data lies.
+    return f"{len(names)} files from {Path(names[0]).name} to {Path(names[-1]).name}", readers
 
 
 def reader_of_path(path: str, options: ReadOptions) -> Reader:

@@ -86,6 +86,17 @@ class Origin:
         first = self._first[run]
         return np.where(first > 0, first + wanted - self._start[run], 0)
 
+    def files_of_rows(self) -> list[str]:
+        """The file of every row.
+
+        Examples
+        --------
+        >>> Origin(["a.csv", "b.csv"], [0, 0, 1], [2, 3, 2]).files_of_rows()
+        ['a.csv', 'a.csv', 'b.csv']
+        """
+        lengths = np.diff(np.append(self._start, self._length))
+        return [self.files[file] for file in np.repeat(self._file, lengths)]
+
     def place(self, index: int) -> str:
         """Say where a row stands: ``reviews.csv, row 1042``."""
         run = int(np.searchsorted(self._start, index, side="right")) - 1

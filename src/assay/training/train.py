@@ -58,6 +58,7 @@ def train(
     metric: str = "accuracy",
     budget: float | str | None = None,
     merge_labels: bool = False,
+    corrections: str | os.PathLike[str] | None = None,
     seed: int = 0,
     threads: int | None = None,
     **others: Any,
@@ -90,6 +91,9 @@ def train(
         Seconds that the search may take, or a text such as "2m"; None: by the size of the data.
     merge_labels
         Take labels that differ only in case or blanks for one class, see `assay.read`.
+    corrections
+        Labels that a person has put right: a list of likely label errors with its column ``correct_label`` filled in,
+        see `assay.data.corrections`.
     seed
         Same data, settings and seed: same model.
     threads
@@ -110,6 +114,12 @@ def train(
     learned = corpus_of(corpus, labels)
     if merge_labels:
         learned = merge_spellings(learned)
+    if corrections is not None:
+        from assay.data.corrections import Corrections
+
+        decided = Corrections(corrections)
+        decided.require_files([learned])
+        learned = decided.apply(learned)
     run = run_training(learned, replace(settings, holdout=0.0), threads=threads)
     return run.model
 
