@@ -148,3 +148,38 @@ def test_comparisons_that_cannot_be_made(run, shop_model, arguments, code, messa
     shown = run("compare", *given)
     assert message in shown.stderr
     assert (shown.returncode, shown.stdout) == (code, "")
+
+
+def test_an_evaluation_is_written_as_a_page_beside_the_same_answer(run, shop_model, tmp_path):
+    plain = run("evaluate", shop_model, SHOP_MESSAGES, "--json")
+    written = run("evaluate", shop_model, SHOP_MESSAGES, "--json", "--html", "page.html")
+    assert (written.returncode, written.stdout) == (0, plain.stdout)
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "How good is " in page
+    assert "provided that the model was not trained on these" in page
+    for part in ("The result", "Class by class", "What is taken for what", "How far to trust it", "Mistakes"):
+        assert part in page
+    refused = run("evaluate", shop_model, SHOP_MESSAGES, "--html", "page.html")
+    assert refused.returncode == 2
+    assert "page.html: the file exists. Use --force" in refused.stderr
+    assert run("evaluate", shop_model, SHOP_MESSAGES, "-q", "--html", "page.html", "-f").returncode == 0
+
+
+def test_a_comparison_is_written_as_a_page_beside_the_same_answer(run, shop_model, score_model, tmp_path):
+    plain = run("compare", shop_model, score_model, SHOP_MESSAGES, "--json")
+    written = run("compare", shop_model, score_model, SHOP_MESSAGES, "--json", "--html", "page.html")
+    assert (written.returncode, written.stdout) == (0, plain.stdout)
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    found = json.loads(plain.stdout)
+    assert f"Is {found['first']} or {found['second']} better?" in page
+    assert "The test: paired bootstrap test" in page
+    assert 'Macro F1 <span class="tag">tested</span>' in page
+    assert "Texts on which they differ" in page
+
+
+def test_a_comparison_of_three_models_is_a_page_of_their_pairs(run, shop_model, score_model, tmp_path):
+    models = (shop_model, score_model, shop_model)
+    assert run("compare", *models, SHOP_MESSAGES, "-q", "--resamples", "200", "--html", "page.html").returncode == 0
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "Which of 3 models is best on these 549 texts?" in page
+    assert "Holm" in page

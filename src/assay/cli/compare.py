@@ -126,8 +126,10 @@ def compare_cli(
     if html is not None:
         from assay.evaluation.evaluation import evaluate
 
-        measured = {"level": level, "seed": seed or 0, "threads": threads}
-        named = {name: evaluate(one, corpus, allow_one_class=True, **measured) for name, one in named.items()}
+        named = {
+            name: evaluate(one, corpus, level=level, allow_one_class=True, seed=seed or 0, threads=threads)
+            for name, one in named.items()
+        }
     found = compare(
         named,
         corpus,

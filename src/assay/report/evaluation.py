@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
     from assay.data.corpus import Corpus
     from assay.evaluation.evaluation import Evaluation
+    from assay.neural.network_classifier import NetworkClassifier
 
 __all__ = ["render_evaluation", "write_evaluation"]
 
@@ -31,7 +32,7 @@ def write_evaluation(
     evaluation: Evaluation,
     path: str | os.PathLike[str],
     *,
-    model: TextClassifier,
+    model: TextClassifier | NetworkClassifier,
     corpus: Corpus,
     name: str = "the model",
 ) -> None:
@@ -65,7 +66,9 @@ def write_evaluation(
     write_atomically(path, page.encode("utf-8", "replace"))
 
 
-def render_evaluation(evaluation: Evaluation, *, model: TextClassifier, corpus: Corpus, name: str = "the model") -> str:
+def render_evaluation(
+    evaluation: Evaluation, *, model: TextClassifier | NetworkClassifier, corpus: Corpus, name: str = "the model"
+) -> str:
     """The same as a string."""
     on = Measured(evaluation, corpus, held_out=True, given=True)
     page: dict[str, Any] = {

@@ -19,6 +19,7 @@ from assay.report.sections.measured import Measured
 
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
+    from assay.neural.network_classifier import NetworkClassifier
 
 __all__ = ["DocumentsSection", "ShownText", "documents_section"]
 
@@ -65,7 +66,7 @@ class DocumentsSection:
     exact: bool  # whether the colours are; those of a network are not
 
 
-def documents_section(model: TextClassifier, on: Measured) -> DocumentsSection:
+def documents_section(model: TextClassifier | NetworkClassifier, on: Measured) -> DocumentsSection:
     """Texts of an evaluation, explained by the model."""
     page = _Page(model, on)
     outcomes = on.evaluation.outcomes
@@ -99,7 +100,7 @@ def _typical_rows(on: Measured) -> list[int]:
 class _Page:
     """Texts, explained and written as HTML."""
 
-    def __init__(self, model: TextClassifier, on: Measured) -> None:
+    def __init__(self, model: TextClassifier | NetworkClassifier, on: Measured) -> None:
         self.classifier, self.corpus, self.outcomes = model, on.corpus, on.evaluation.outcomes
         self.labels = on.labels
         self.confidence = self.outcomes.confidence if self.outcomes.probabilities is not None else None
