@@ -65,7 +65,7 @@ def answered(tmp_path: Path) -> Callable[..., tuple[int, str]]:
 
 @pytest.fixture
 def run(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Run ``assay`` in an empty folder, 80 columns wide, and return its exit code and what it wrote."""
+    """Run ``assay`` in an empty folder, 80 columns wide and in UTF-8, and return its exit code and what it wrote."""
 
     def run(*arguments: str | Path, stdin: str | bytes = "", **environment: str) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
@@ -73,7 +73,7 @@ def run(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
             input=stdin.encode() if isinstance(stdin, str) else stdin,
             capture_output=True,
             cwd=tmp_path,
-            env=os.environ | {"COLUMNS": "80"} | environment,
+            env=os.environ | {"COLUMNS": "80", "PYTHONIOENCODING": "utf-8"} | environment,
             timeout=300,
             check=False,
         )

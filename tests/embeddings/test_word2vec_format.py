@@ -63,7 +63,7 @@ def test_gensim_opens_ours_and_we_open_gensims(random_vectors, tmp_path, binary)
 
 
 def test_fasttexts_lines_end_with_a_space(tmp_path):
-    (tmp_path / "wiki.vec").write_text("3 2\n</s> 0.1 -2 \nkönig 1e-3 2 \n\u00a0x 1 1 \n")
+    (tmp_path / "wiki.vec").write_text("3 2\n</s> 0.1 -2 \nkönig 1e-3 2 \n\u00a0x 1 1 \n", "utf-8")
     vectors = read_vectors(tmp_path / "wiki.vec")
     assert vectors.words == ("</s>", "könig", "\u00a0x")
     assert vectors["</s>"].tolist() == np.array([0.1, -2], dtype=np.float32).tolist()

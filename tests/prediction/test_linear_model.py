@@ -138,7 +138,7 @@ def test_other_features_have_no_shortcut(vectorizer):
 def test_texts_come_in_every_form_that_read_takes(tmp_path):
     model = model_of(TfidfVectorizer())
     expected = model.predict(TEXTS).tolist()
-    (tmp_path / "texts.txt").write_text("\n".join(text for text in TEXTS if text))
+    (tmp_path / "texts.txt").write_text("\n".join(text for text in TEXTS if text), "utf-8")
     forms = [
         tuple(TEXTS),
         np.array(TEXTS),
