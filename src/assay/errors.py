@@ -8,11 +8,13 @@ Every error says what was wrong, where, the value that was found, and the way ou
     │   └── UnclearColumnError which column is meant has to be said                   exit code 2
     ├── ModelFileError         a file is not a model, or is damaged, or too new       exit code 3
     ├── NotPermittedError      the system does not let this user at a file            exit code 1
+    ├── NotEnoughMemoryError   memory ran out                                         exit code 1
     ├── NotFittedError         something was used before it was fitted                exit code 1
     └── MissingExtraError      an optional part of assay is not installed             exit code 1
 
 `DataError` and `ParameterError` are also `ValueError`s, so that code written for scikit-learn's manners
-catches them; `NotPermittedError` is also a `PermissionError`.
+catches them; `NotPermittedError` is also a `PermissionError`,
+and `NotEnoughMemoryError` a `MemoryError`.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ __all__ = [
     "DataError",
     "MissingExtraError",
     "ModelFileError",
+    "NotEnoughMemoryError",
     "NotFittedError",
     "NotPermittedError",
     "ParameterError",
@@ -88,6 +91,26 @@ class NotPermittedError(AssayError, PermissionError):
         return cls(
             f"{path}: Permission denied. Change its permissions or those of the folder that it lies in (chmod), or ask "
             "their owner to."
+        )
+
+
+class NotEnoughMemoryError(AssayError, MemoryError):
+    """What is asked for does not fit into memory."""
+
+    @classmethod
+    def of(cls, error: Exception) -> NotEnoughMemoryError:
+        """Say what numpy, pyarrow, the native core or Python knew about it.
+
+        Examples
+        --------
+        >>> print(NotEnoughMemoryError.of(MemoryError("std::bad_alloc")))
+        memory ran out. Give assay less at a time (fewer texts, shorter texts, smaller features), or more memory.
+        """
+        known = str(error).strip().rstrip(".")
+        detail = f" ({known})" if known and "bad_alloc" not in known else ""
+        return cls(
+            f"memory ran out{detail}. Give assay less at a time (fewer texts, shorter texts, smaller features), or "
+            "more memory."
         )
 
 

@@ -18,7 +18,7 @@ from assay.file_access import is_there
 __all__ = ["TensorFile", "format_of", "read_tensor_file", "write_tensor_file"]
 
 _KEY = "assay"
-_DAMAGES = (OSError, ValueError, LookupError, TypeError, AttributeError, MemoryError, OverflowError, RecursionError)
+_DAMAGES = (OSError, ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError)
 _TYPES = {"BOOL": "?", **{f"{kind.upper()}{8 * size}": f"<{kind}{size}" for kind in "iuf" for size in (1, 2, 4, 8)}}
 del _TYPES["F8"]  # numpy has none
 

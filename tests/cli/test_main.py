@@ -83,3 +83,23 @@ def test_colour_on_a_terminal_unless_it_is_not_wanted(on_terminal, setting, colo
     shown = on_terminal("stdout", "inspect", SHOP_MESSAGES, **setting)
     assert b"549 texts" in shown
     assert bool(re.search(rb"\x1b\[[0-9;]*3[0-7]m", shown)) is coloured
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (MemoryError(), "memory ran out. Give assay less at a time"),
+        (MemoryError("std::bad_alloc"), "memory ran out. Give assay less at a time"),
+        (ImportError("libx.so: failed to map segment from shared object"), "memory ran out (libx.so: failed to map"),
+        (RuntimeError("can't start new thread"), "memory ran out (can't start new thread). Give"),
+        (MemoryError("Unable to allocate 8.00 EiB."), "memory ran out (Unable to allocate 8.00 EiB). Give assay less"),
+    ],
+)
+def test_memory_that_runs_out_is_said_without_a_traceback(monkeypatch, capsys, error, said):
+    assert stopped_by(monkeypatch, error) == 1
+    assert capsys.readouterr().err.startswith(f"Error: {said}")
+
+
+def test_an_import_that_fails_for_another_reason_stays_a_defect(monkeypatch):
+    with pytest.raises(ImportError, match="no module"):
+        stopped_by(monkeypatch, ImportError("no module"))

@@ -4,7 +4,7 @@
 code  meaning
 ====  ======================================================================
 0     done
-1     it failed: something is not permitted, not installed, or (without a message)
+1     it failed: something is not permitted, not installed, memory ran out, or (without a message)
       the reader of the output went away, as ``| head`` does
 2     the command was not used rightly
 3     the data, or a model file, is invalid
@@ -27,7 +27,7 @@ from assay.cli.commands import build
 from assay.cli.interruption import SignalWatch
 from assay.cli.signals import INTERRUPTED
 from assay.cli.text import visible
-from assay.errors import AssayError, NotPermittedError
+from assay.errors import AssayError, NotEnoughMemoryError, NotPermittedError
 from assay.wording import naming_options
 
 __all__ = ["main"]
@@ -53,11 +53,14 @@ def main(arguments: list[str] | None = None) -> int:
     except AssayError as error:
         say(f"Error: {error}")
         return error.exit_code
-    except ImportError as error:
-        if not isinstance(error.__cause__, AssayError):
+    except (MemoryError, ImportError, RuntimeError) as error:
+        cause = error.__cause__
+        if is_lack_of_memory(error):
+            cause = NotEnoughMemoryError.of(error)
+        if not isinstance(cause, AssayError):
             raise
-        say(f"Error: {error.__cause__}")  # of the native module, which looks at ASSAY_CPU
-        return error.__cause__.exit_code
+        say(f"Error: {cause}")  # of an import: of the native module, which looks at ASSAY_CPU
+        return cause.exit_code
     except OSError as error:
         discard_output()
         if isinstance(error, PermissionError) and error.filename:
@@ -69,6 +72,16 @@ def main(arguments: list[str] | None = None) -> int:
     if code == INTERRUPTED:
         say("Interrupted.")
     return code
+
+
+def is_lack_of_memory(error: BaseException | None) -> bool:
+    """Whether memory ran out: also for a library or a thread that did not fit any more."""
+    signs = ("failed to map segment", "start new thread", "Resource temporarily unavailable")
+    while error is not None:
+        if isinstance(error, MemoryError) or any(sign in str(error) for sign in signs):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def start_quickly() -> None:

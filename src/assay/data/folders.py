@@ -13,6 +13,7 @@ from assay.data.encoding import to_utf8
 from assay.data.options import ReadOptions
 from assay.data.origin import Origin
 from assay.data.pieces import Piece, Reader, Wanted
+from assay.data.row_length import LONGEST_ROW, too_long
 from assay.data.streams import ByteSource, TextStream, unreadable
 from assay.data.suggest import quoted
 from assay.errors import DataError
@@ -78,8 +79,11 @@ class FolderReader(Reader):
     def _text(self, path: Path) -> bytes:
         try:
             source = ByteSource(path, self._called(path))
-            if source.packing():
-                return TextStream(source, self._options.encoding).read_up_to(1 << 62)
+            if source.packing() or source.size > LONGEST_ROW:
+                text = TextStream(source, self._options.encoding).read_up_to(LONGEST_ROW + 1)
+                if len(text) > LONGEST_ROW:
+                    raise too_long(source.name)
+                return text
             return to_utf8(path.read_bytes(), self._options.encoding, source.name)
         except OSError as error:
             raise unreadable(self._called(path), error) from error

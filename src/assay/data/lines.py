@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from assay.data.live import line_end
+from assay.data.row_length import longest_row
 from assay.data.streams import ByteSource, TextStream
 
 __all__ = ["LineBlock", "blocks_of_source", "line_blocks"]
+
+_WORTH_COUNTING = 1 << 26  # bytes of a line that goes on, before they are kept until it ends
 
 
 class LineBlock(NamedTuple):
@@ -46,7 +49,7 @@ def blocks_of_source(source: ByteSource, encoding: str) -> Iterator[LineBlock]:
 
 
 def line_blocks(stream: TextStream, block_bytes: int = 1 << 22, *, first: int = 1) -> Iterator[LineBlock]:
-    r"""Go through the lines, which end with ``\n`` or ``\r\n``; a line may be as long as it likes.
+    r"""Go through the lines, which end with ``\n`` or ``\r\n``.
 
     Parameters
     ----------
@@ -58,15 +61,21 @@ def line_blocks(stream: TextStream, block_bytes: int = 1 << 22, *, first: int = 
         The number of the first line.
     """
     rest: list[bytes] = []  # of a line that goes on in the next block
+    kept, counted = 0, False
     while data := bytes(stream.read(block_bytes)):
         if first == 1 and not rest:
             data = data.removeprefix(codecs.BOM_UTF8)
         end = len(data) if stream.at_end else data.rfind(b"\n") + 1
         if not end:
             rest.append(data)
+            kept += len(data)
+            if kept > _WORTH_COUNTING and not counted:
+                longest_row(stream.again(), line_end, f"{stream.name}, row {first} or one after it")
+                counted = True
             continue
         whole = b"".join([*rest, data[:end]])
         rest = [data[end:]]
+        kept = len(rest[0])
         block = LineBlock(first, whole, stream.position())
         yield block
         first += whole.count(b"\n")

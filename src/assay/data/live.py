@@ -18,6 +18,7 @@ import pyarrow as pa
 from assay import _native
 from assay.data.arrivals import Arrivals
 from assay.data.encoding import transcoder
+from assay.data.row_length import LONGEST_ROW, too_long
 from assay.data.streams import ByteSource, RowEnd
 
 __all__ = ["MOMENT", "LiveSource", "SeparatedRowEnd", "line_end"]
@@ -54,6 +55,7 @@ class LiveSource(ByteSource):
         self._patience = patience
         self._beginning = self._again = b""
         self._rest: list[bytes] = []  # of a row that goes on
+        self._n_rest = 0
         self.is_coming = True
         self.wait_for_more()
 
@@ -70,7 +72,7 @@ class LiveSource(ByteSource):
     def parts(self, row_end: RowEnd) -> Iterator[ByteSource]:
         """Go through everything, once, from the beginning on."""
         self._again = b"".join([self._beginning, *self._rest])
-        self._beginning, self._rest = b"", []
+        self._beginning, self._rest, self._n_rest = b"", [], 0
         offset = lines = 0
         while (data := self._whole_rows(_PART_BYTES, row_end)) and not self._arrivals.given_up:
             yield Part(data, self.name, offset, lines)
@@ -97,9 +99,13 @@ class LiveSource(ByteSource):
             end = row_end(block)
             if end < 0:
                 self._rest.append(block)
+                self._n_rest += len(block)
+                if self._n_rest > LONGEST_ROW:
+                    raise too_long(self.name)
             else:
                 rows += [*self._rest, block[:end]]
                 self._rest = [block[end:]]
+                self._n_rest = len(block) - end
         return b"".join(rows)
 
     def _next(self, seconds: float) -> bytes | None:

@@ -27,6 +27,7 @@ from assay.data.live import SeparatedRowEnd
 from assay.data.options import ReadOptions
 from assay.data.origin import Origin, Rows, joined_places
 from assay.data.pieces import Piece, Reader, Wanted
+from assay.data.row_length import LONGEST_ROW, longest_row
 from assay.data.streams import ByteSource, TextStream
 from assay.data.suggest import counted, excerpt
 from assay.data.width import MOST_COLUMNS, require_columns
@@ -37,7 +38,6 @@ __all__ = ["SeparatedReader"]
 
 _SAMPLE_BYTES = 1 << 20
 _BLOCK_BYTES = 1 << 21
-_LARGEST_BLOCK = (1 << 31) - 1
 _QUOTED = re.compile(rb'"[^"]*(?:"|$)')
 _END_MARK = b"assay-end-of-file-6f1d0b52"
 
@@ -58,6 +58,7 @@ class SeparatedReader(Reader):
         self._header_rows = 0 if options.names else self._above + 1
         self._block = _BLOCK_BYTES
         self._part = source  # what is being read: all of it, or as much as has come
+        self._knows_longest_row = False
         self._first_row = 1  # of the part
         self._n_quoted_tabs = 0  # rows with tabs inside quotes, and where the first ones are
         self._quoted_tabs: list[str] = []
@@ -80,7 +81,7 @@ class SeparatedReader(Reader):
         """Go through the rows, part by part as the source gives them."""
         row_end = SeparatedRowEnd(self._dialect.delimiter, quotes=self._options.quotes)
         for part in self._source.parts(row_end):
-            self._part = part
+            self._part, self._knows_longest_row = part, False
             yield from self._pieces_of_part(wanted)
         if self._n_quoted_tabs:
             self.notes.append(
@@ -99,10 +100,18 @@ class SeparatedReader(Reader):
                     yield piece
                 break
             except pa.ArrowInvalid as error:
-                if "straddling" not in str(error) or self._block == _LARGEST_BLOCK:
+                if "straddling" not in str(error) or self._knows_longest_row:
                     raise self._explain(error) from error
-                self._block = min(self._block * 8, _LARGEST_BLOCK)
+                self._make_room(done + 1)
         self._first_row = done + 1
+
+    def _make_room(self, row: int) -> None:
+        """Let the blocks be as large as the longest row: a parser takes a row from two blocks at most."""
+        row_end = SeparatedRowEnd(self._dialect.delimiter, quotes=self._options.quotes)
+        stream = TextStream(self._part, self._options.encoding)
+        longest = longest_row(stream, row_end, f"{self.name}, row {row} or one after it")
+        self._block = min(max(longest, self._block) + _BLOCK_BYTES, LONGEST_ROW)
+        self._knows_longest_row = True
 
     def line(self, row: int) -> int | None:
         """Count the line ends inside the values of the rows before; only when somebody asks."""
@@ -144,7 +153,7 @@ class SeparatedReader(Reader):
                 break
             if not cut and not self._source.is_coming:
                 raise self._unclosed(f"{self.name}, row 1")
-            size *= 8 if cut else 1
+            size = max(8 * size, self._first_row_bytes(candidates[0])) if cut else size
             self._source.wait_for_more()
         if dialect.has_one_row and not self._options.names:
             raise DataError(
@@ -157,6 +166,11 @@ class SeparatedReader(Reader):
         if dialect.guessed and dialect.delimiter != "," and len(dialect.first_row) > 1:
             self.notes.append(f"{self.name}: the delimiter is a {NAME_OF_DELIMITER[dialect.delimiter]}")
         return dialect
+
+    def _first_row_bytes(self, delimiter: str) -> int:
+        row_end = SeparatedRowEnd(delimiter, quotes=self._options.quotes)
+        stream = TextStream(self._source, self._options.encoding)
+        return longest_row(stream, row_end, f"{self.name}, row 1", only_first=True) + _SAMPLE_BYTES
 
     def _require_columns(self, sample: bytes, delimiters: Sequence[str]) -> None:
         """Count the values of the first row before it is parsed: a parser makes room for every column."""

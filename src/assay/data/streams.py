@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import os
-import shutil
 import tempfile
 import weakref
 from collections.abc import Callable, Iterator
@@ -14,6 +13,7 @@ from typing import IO, Any, Protocol
 import pyarrow as pa
 
 from assay.data.encoding import transcoder
+from assay.data.row_length import LONGEST_ROW, too_long
 from assay.data.suffixes import PACKING_OF_SUFFIX
 from assay.data.suggest import excerpt
 from assay.errors import AssayError, DataError, NotPermittedError
@@ -80,11 +80,20 @@ class ByteSource:
 
     @classmethod
     def copied(cls, stream: ReadableBytes | IO[bytes], name: str) -> ByteSource:
-        """Copy what is left of a stream to a temporary file, which goes away with this object."""
+        """Copy what is left of a stream to a temporary file, which goes away with this object.
+
+        A line without end is refused before it fills the disk; in what is packed, line ends come by themselves.
+        """
         with tempfile.NamedTemporaryFile(prefix="assay-", delete=False) as spool:
             path = remember(spool.name)
             try:
-                shutil.copyfileobj(stream, spool, 1 << 20)
+                since_line_end = 0
+                while block := stream.read(1 << 20):
+                    spool.write(block)
+                    at = block.rfind(b"\n")
+                    since_line_end = since_line_end + len(block) if at < 0 else len(block) - at
+                    if since_line_end > LONGEST_ROW:
+                        raise too_long(name)
             except BaseException:
                 path.unlink()
                 raise
@@ -201,7 +210,9 @@ class TextStream:
         tail: Callable[[bytes], bytes] | None = None,
         valid: bool = False,
     ) -> None:
+        self.name = source.name
         self._source = source
+        self._encoding = encoding
         self._stream, self._file = source.open()
         self._convert = None if source.is_utf8 else transcoder(encoding, source.name)
         if encoding == "utf-8" and not source.offset:
@@ -212,6 +223,10 @@ class TextStream:
         self._ahead: Any = None
         self._position = source.offset
         self._limit = self._file.size() + 1
+
+    def again(self) -> TextStream:
+        """The same text from its beginning."""
+        return TextStream(self._source, self._encoding)
 
     def position(self) -> int:
         """How many bytes of the file have been taken, for the progress."""
