@@ -21,7 +21,7 @@ DATA = [
     (("good film", ["pos"]), r"texts must be a list of texts\. Got the text 'good film'"),
     ((TEXTS, ["pos", 1, "pos", 0]), r"different types: 'pos' \(row 0, a text\) and 1 \(row 1, a number\)\. Make all"),
     ((TEXTS, [True, "no", True, "no"]), r"different types: True \(row 0, a truth value\) and 'no' \(row 1, a text\)"),
-    ((TEXTS, ["pos", None, "pos", "neg"]), r"row 2: column 'label' is missing\. Use --skip-unlabelled"),
+    ((TEXTS, ["pos", None, "pos", "neg"]), r"row 2: column 'label' is missing\. Use skip_unlabelled=True"),
     ((["good", None, "bad", "dull"], LABELS), r"row 2: column 'text' is missing"),
     (([1, 2, 3, 4], LABELS), r"the texts must be strings\. Got values of type int64"),
     (([], []), r"no rows are left"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.suggest import all_of
 from assay.errors import DataError
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ def training_corpus(texts: Any, labels: Any) -> Corpus:
     present = np.flatnonzero(corpus.class_counts)
     if len(present) < 2:
         raise DataError(
-            f"{corpus.source}: all {len(corpus)} texts have the label {corpus.label_names[present[0]]!r}. A classifier "
+            f"{corpus.source}: {all_of(len(corpus), 'text has', 'texts have')} the label "
+            f"{corpus.label_names[present[0]]!r}. A classifier "
             "needs examples of two classes at least. Check that the right column was taken for the labels."
         )
     if len(present) < len(corpus.label_names):  # part of a corpus that has more classes

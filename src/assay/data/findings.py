@@ -10,7 +10,7 @@ from assay.data.changes import listed_labels
 from assay.data.mojibake import REPLACEMENT, unscrambled
 from assay.data.origin import joined_places
 from assay.data.spellings import spelling_sets
-from assay.data.suggest import counted, excerpt, quoted
+from assay.data.suggest import all_of, counted, excerpt, quoted
 from assay.wording import setting
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _about_classes(profile: Profile) -> Iterator[Finding]:
         yield Finding(
             "one_class",
             "error",
-            f"All {profile.n_texts} texts have the label {classes[0].label!r}.",
+            f"{_sentence(all_of(profile.n_texts, 'text has', 'texts have'))} the label {classes[0].label!r}.",
             profile.source,
             "A classifier needs at least two classes: add texts of the others, or name another column with "
             f"{setting('label')}.",
@@ -215,3 +215,8 @@ def _shown(example: Occurrence) -> str:
 def _places(tally: Tally) -> str:
     places = [place for example in tally.examples for place in example.places][:4]
     return joined_places(places) + (" …" if tally.rows > len(places) else "")
+
+
+def _sentence(words: str) -> str:
+    """Words at the beginning of a sentence."""
+    return words[:1].upper() + words[1:]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
-__all__ = ["counted", "excerpt", "nearest_first", "quoted", "shortened"]
+__all__ = ["all_of", "counted", "excerpt", "nearest_first", "quoted", "shortened"]
 
 
 def nearest_first(name: str, valid: Iterable[str]) -> list[str]:
@@ -66,12 +67,24 @@ def shortened(value: object, width: int = 60) -> str:
     return shown if len(shown) <= width else shown[:width] + "…"
 
 
-def excerpt(text: str, width: int = 60) -> str:
-    r"""Show the beginning of a text on one line, in quotes.
+def all_of(n: int, one: str, many: str) -> str:
+    """Write that all of something are meant, however many they are.
 
     Examples
     --------
-    >>> excerpt("line one\nline two", width=12)
-    "'line one\\nlin…'"
+    >>> all_of(1, "text has", "texts have"), all_of(1200, "text has", "texts have")
+    ('the only text has', 'all 1,200 texts have')
     """
-    return repr(text if len(text) <= width else text[:width] + "…")
+    return f"the only {one}" if n == 1 else f"all {counted(n, one, many)}"
+
+
+def excerpt(text: str, width: int = 60) -> str:
+    r"""Show the beginning of a text on one line, in quotes; an arrow stands for the end of a line.
+
+    Examples
+    --------
+    >>> excerpt("line one\nline two", width=14)
+    "'line one ↵ lin…'"
+    """
+    line = re.sub(r" *\r?\n *", " ↵ ", text[: 4 * width])
+    return repr(line if len(line) <= width and len(text) <= 4 * width else line[:width] + "…")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.suggest import nearest_first, quoted
+from assay.data.suggest import all_of, nearest_first, quoted
 from assay.errors import DataError, ParameterError
 from assay.evaluation.intervals import check_level
 from assay.evaluation.multiplicity import benjamini_hochberg, holm
@@ -167,7 +167,8 @@ def _outcomes(corpus: Corpus, outcome: str | None, reference: str | None) -> tup
             )
     if len(present) < 2:
         raise DataError(
-            f"{corpus.source}: all {len(corpus)} texts have the label {present[0]!r}: nothing to tell apart."
+            f"{corpus.source}: {all_of(len(corpus), 'text has', 'texts have')} the label {present[0]!r}: nothing to "
+            "tell apart."
         )
     if outcome is not None and outcome == reference:
         raise ParameterError(f"outcome and reference are the same label, {outcome!r}. Name two, or one of them only.")

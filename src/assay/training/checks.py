@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.spellings import merged_names
-from assay.data.suggest import nearest_first, quoted
+from assay.data.suggest import all_of, nearest_first, quoted
 from assay.errors import DataError
 from assay.wording import setting
 
@@ -36,7 +36,8 @@ def check_trainable(corpus: Corpus, same_text: NDArray[np.int64], *, held_out: b
         raise DataError(f"{corpus.source}: there are no texts. Give some of each class.")
     if present.size < 2:
         raise DataError(
-            f"{corpus.source}: all {len(corpus):,} texts have the label {corpus.label_names[present[0]]!r}. A "
+            f"{corpus.source}: {all_of(len(corpus), 'text has', 'texts have')} the label "
+            f"{corpus.label_names[present[0]]!r}. A "
             f"classifier needs texts of two classes at least. Is another column meant? Name it with {setting('label')}."
         )
     if len(corpus) > 1 and np.unique(same_text).size < 2:
