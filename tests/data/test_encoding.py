@@ -81,8 +81,8 @@ def test_the_message_names_the_byte_and_the_ways_out(refused):
     assert refused(content) == (
         "reviews.csv, row 3 (line 4): column 'text' has byte 0xE9 after 'Un caf', which is not UTF-8 (invalid "
         "continuation byte). Use encoding='cp1252' (often right for files from Windows and Excel, "
-        "which would read …'Un café noir'), another encoding, or errors='replace' to put '\ufffd' "
-        "in such places."
+        "which would read …'Un café noir'), 'cp1253' (which would read …'Un cafι noir'), 'cp850' (which would read "
+        "…'Un cafÚ noir'), another encoding, or errors='replace' to put '\ufffd' in such places."
     )
 
 
@@ -159,7 +159,7 @@ def test_bytes_that_another_encoding_does_not_have(refused, write, encoding, bad
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
 def test_a_byte_order_mark_of_another_encoding_is_recognised(refused, encoding):
-    assert refused("text,label\na,x\n".encode(encoding)) == (
+    assert refused("text,label\na,x\n".encode(encoding), encoding="utf-8") == (
         f"reviews.csv: the file is not UTF-8; it begins with the byte-order mark of {encoding}. Use "
         f"encoding='{encoding}'."
     )
@@ -167,7 +167,7 @@ def test_a_byte_order_mark_of_another_encoding_is_recognised(refused, encoding):
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
 def test_utf16_without_a_mark_is_recognised(refused, encoding):
-    assert refused("text,label\na,x\n".encode(encoding)) == (
+    assert refused("text,label\na,x\n".encode(encoding), encoding="utf-8") == (
         f"reviews.csv: the file is not UTF-8; every second byte is 0. Use encoding='{encoding}'."
     )
 

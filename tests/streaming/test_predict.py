@@ -45,7 +45,7 @@ def texts(tmp_path):
 
 
 def rows_of(path):
-    with path.open(newline="") as file:
+    with path.open(newline="", encoding="utf-8-sig") as file:
         return list(csv.DictReader(file))
 
 

@@ -84,7 +84,7 @@ def inspect_cli(
         quotes=not no_quotes,
         names=names.split(",") if names else None,
         sheet=sheet,
-        keep=False,
+        keep=True,  # what is wrong with the bytes of any column is said
         merge_labels=merge_labels,
         skip_unlabelled=True,
         skip_empty=True,

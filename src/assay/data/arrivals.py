@@ -76,6 +76,11 @@ class Arrivals:
         self._again = head
         return head.startswith(marks)
 
+    def look(self) -> bytes:
+        """Return what comes first, which is still to come for everybody else."""
+        self._again = self.wait() or b""
+        return self._again
+
     def read(self, size: int = -1) -> bytes:
         """Return some bytes, none at the end: for whoever takes this for a file."""
         return self.wait() or b""

@@ -71,6 +71,8 @@ class BatchStream:
         sample = reader.sample()
         self.delimiter = reader.delimiter if reader.format == "csv" else None
         self.nested = reader.nested
+        self.encoding = reader.encoding
+        self.repairs = options.errors == "replace"
         names = distinct_names(sample.column_names)
         choice = choose(reader, sample, options)
         self._first_note = choice.note

@@ -101,7 +101,7 @@ class RowChecker:
             bad = invalid_rows(raw)
         if self._options.errors != "replace":
             row, error = min(bad.items())
-            what = describe_invalid(error, self._options.encoding)
+            what = describe_invalid(error, reader.encoding.name)
             raise DataError(f"{_place(piece.origin, row, reader)}: column {name!r} {what}")
         return self._repaired(raw, list(bad), "invalid", piece).cast(pa.large_string())
 

@@ -11,6 +11,7 @@ import codecs
 import re
 from collections.abc import Callable
 from encodings.aliases import aliases
+from typing import NamedTuple
 
 import pyarrow as pa
 
@@ -18,8 +19,11 @@ from assay.data.arrays import binary_array, string_array, text_bytes
 from assay.data.suggest import excerpt, nearest_first, quoted
 from assay.errors import DataError, ParameterError
 from assay.wording import setting
+from assay.wording import value as spelt
 
 __all__ = [
+    "UTF8",
+    "FoundEncoding",
     "canonical_encoding",
     "describe_invalid",
     "find_nul",
@@ -35,6 +39,17 @@ _SURROGATE = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
 _REPLACEMENT = "\ufffd".encode()
 #: Python calls these text encodings; what they write are names of hosts, source code, and nothing.
 _NOT_OF_FILES = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"})
+
+
+class FoundEncoding(NamedTuple):
+    """What a file is written in, and how that was found."""
+
+    name: str
+    has_mark: bool = False
+    note: str | None = None
+
+
+UTF8 = FoundEncoding("utf-8")
 
 
 def canonical_encoding(encoding: str, of: str = "read") -> str:
@@ -150,12 +165,18 @@ def describe_invalid(error: UnicodeDecodeError, encoding: str) -> str:
     if half := _SURROGATE.match(value, at):
         code = ord(half[0].decode("utf-8", "surrogatepass"))
         return f"has half of a surrogate pair, U+{code:04X},{after}, which is not a character. Use {replace}."
-    guess = value[max(0, at - 40) : at + 8].decode("cp1252", "replace")
-    shown = f", which would read …{guess[-24:]!r}" if guess.isprintable() else ""
+    from assay.data.detection import likely_encodings  # which builds on this module
+
+    readings: list[str] = []
+    for likely in likely_encodings(value) or ["cp1252"]:
+        often = ["often right for files from Windows and Excel"] if likely == "cp1252" else []
+        guess = value[max(0, at - 40) : at + 8].decode(likely, "replace")
+        shown = [f"which would read …{guess[-24:]!r}"] if guess.isprintable() else []
+        said = f" ({', '.join([*often, *shown])})" if often or shown else ""
+        readings.append(f"{spelt(likely) if readings else setting('encoding', likely)}{said}")
     return (
-        f"has byte 0x{value[at]:02X}{after}, which is not UTF-8 ({error.reason}). Use "
-        f"{setting('encoding', 'cp1252')} (often right for files from Windows and Excel{shown}), another encoding, or "
-        f"{replace}."
+        f"has byte 0x{value[at]:02X}{after}, which is not UTF-8 ({error.reason}). Use {', '.join(readings)}, another "
+        f"encoding, or {replace}."
     )
 
 

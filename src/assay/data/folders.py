@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
 
 from assay.data.arrays import binary_array, string_array
+from assay.data.detection import find_encoding
 from assay.data.encoding import to_utf8
 from assay.data.options import ReadOptions
 from assay.data.origin import Origin
 from assay.data.pieces import Piece, Reader, Wanted
 from assay.data.row_length import LONGEST_ROW, too_long
 from assay.data.streams import ByteSource, TextStream, unreadable
-from assay.data.suggest import quoted
+from assay.data.suggest import counted, quoted
 from assay.errors import DataError
 from assay.wording import setting
 
@@ -39,6 +41,7 @@ class FolderReader(Reader):
         self._folder = folder
         self._options = options
         self._labelled = options.label is not False
+        self._others: Counter[str] = Counter()  # files that are not UTF-8, by what they are
         self._files = list(self._find())
         self.size = sum(path.stat().st_size for path, _ in self._files)
 
@@ -60,6 +63,11 @@ class FolderReader(Reader):
             if size > _PIECE_BYTES or end == len(self._files):
                 yield self._piece(texts, begin, end, position, wanted)
                 texts, begin, size = [], end, 0
+        for encoding, count in self._others.items():
+            self.notes.append(
+                f"{self.name}: {counted(count, 'file is', 'files are')} not UTF-8; read as {encoding} (guessed; "
+                f"{setting('encoding')} says otherwise)"
+            )
 
     def _piece(self, texts: list[bytes], begin: int, end: int, position: int, wanted: Wanted) -> Piece:
         files = self._files[begin:end]
@@ -79,14 +87,23 @@ class FolderReader(Reader):
     def _text(self, path: Path) -> bytes:
         try:
             source = ByteSource(path, self._called(path))
+            encoding = self._encoding_of(source)
             if source.packing() or source.size > LONGEST_ROW:
-                text = TextStream(source, self._options.encoding).read_up_to(LONGEST_ROW + 1)
+                text = TextStream(source, encoding).read_up_to(LONGEST_ROW + 1)
                 if len(text) > LONGEST_ROW:
                     raise too_long(source.name)
                 return text
-            return to_utf8(path.read_bytes(), self._options.encoding, source.name)
+            return to_utf8(path.read_bytes(), encoding, source.name)
         except OSError as error:
             raise unreadable(self._called(path), error) from error
+
+    def _encoding_of(self, source: ByteSource) -> str:
+        if self._options.known_encoding is not None:
+            return self._options.known_encoding
+        found = find_encoding(source).name
+        if found != "utf-8":
+            self._others[found] += 1
+        return found
 
     def _called(self, path: Path) -> str:
         return f"{self.name}/{path.relative_to(self._folder).as_posix()}"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from assay.data.columnar import ArrowFileReader, ParquetReader
 from assay.data.containers import FOREIGN_MARKS, ZIP_MARK, refuse_foreign
-from assay.data.encoding import to_utf8
+from assay.data.detection import find_encoding
+from assay.data.encoding import UTF8, FoundEncoding, to_utf8
 from assay.data.json_lines import JsonLinesReader
 from assay.data.line_files import LABEL_PREFIX, FastTextReader, LinesReader
 from assay.data.options import ReadOptions
@@ -16,18 +18,28 @@ from assay.data.streams import MARK_OF_PACKING, ByteSource
 from assay.data.suffixes import format_of_name, strip_packing
 from assay.errors import DataError
 
-__all__ = ["BINARY_MARKS", "file_reader", "find_format"]
+__all__ = ["BINARY_MARKS", "file_reader"]
 
 _FORMAT_OF_MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow"}
+_BINARY = ("parquet", "arrow", "xlsx")
 BINARY_MARKS = (*MARK_OF_PACKING.values(), *_FORMAT_OF_MAGIC, *FOREIGN_MARKS)
 """What begins a stream that is no text: it can be read only as a whole."""
 
 
 def file_reader(source: ByteSource, options: ReadOptions) -> Reader:
     """Return the reader for a file."""
-    kind = options.format or find_format(source, options)
+    kind = options.format or _format_of_bytes(source)
+    encoding = UTF8
+    if kind not in _BINARY:
+        known = options.known_encoding
+        encoding = find_encoding(source) if known is None else FoundEncoding(known)
+        options = replace(options, encoding=encoding.name)
+        kind = kind or _format_of_beginning(source, options.encoding)
     reader = _reader_of_format(kind, source, options)
     reader.format = kind
+    reader.encoding = encoding
+    if encoding.note:
+        reader.notes.insert(0, encoding.note)
     reader.give_up = source.give_up
     return reader
 
@@ -50,8 +62,8 @@ def _reader_of_format(kind: str, source: ByteSource, options: ReadOptions) -> Re
     return SeparatedReader(source, options, "\t" if kind == "tsv" else None)
 
 
-def find_format(source: ByteSource, options: ReadOptions) -> str:
-    """Find out the format; bytes that show it count more than the name."""
+def _format_of_bytes(source: ByteSource) -> str | None:
+    """The format that the first bytes show, whatever the name says; None for text."""
     head = source.head(1 << 16)
     if not head:
         raise DataError(f"{source.name}: the file is empty. There is nothing to read.")
@@ -67,8 +79,14 @@ def find_format(source: ByteSource, options: ReadOptions) -> str:
             f"{source.name}: the name says {named}, but the bytes do not: they begin with {head[:8]!r}. "
             "Rename the file to what it is, or fetch it again."
         )
-    text = head if source.is_utf8 else to_utf8(head, options.encoding, source.name)
-    return named or _format_of_text(text.decode("utf-8", "replace"), source.name)
+    return None
+
+
+def _format_of_beginning(source: ByteSource, encoding: str) -> str:
+    """The format that the name says, else what the text looks like."""
+    head = source.head(1 << 16)
+    text = head if source.is_utf8 else to_utf8(head, encoding, source.name)
+    return format_of_name(source.name) or _format_of_text(text.decode("utf-8", "replace"), source.name)
 
 
 def _format_of_text(text: str, name: str) -> str:

@@ -17,7 +17,8 @@ import pyarrow as pa
 
 from assay import _native
 from assay.data.arrivals import Arrivals
-from assay.data.encoding import transcoder
+from assay.data.detection import bytes_encoding
+from assay.data.encoding import FoundEncoding, transcoder
 from assay.data.row_length import LONGEST_ROW, too_long
 from assay.data.streams import ByteSource, RowEnd
 
@@ -41,17 +42,18 @@ class LiveSource(ByteSource):
     name
         What messages call it.
     encoding
-        What the bytes are written in.
+        What the bytes are written in; None to find out from those that come first.
     patience
         Seconds that bytes wait for others before they are given on; infinity waits for a full part.
     """
 
     is_utf8 = True
 
-    def __init__(self, arrivals: Arrivals, name: str, encoding: str, patience: float) -> None:
+    def __init__(self, arrivals: Arrivals, name: str, encoding: str | None, patience: float) -> None:
         self.name, self.size = name, 0  # which nobody knows
         self._arrivals = arrivals
-        self._convert = transcoder(encoding, name)
+        self.found = bytes_encoding(arrivals.look(), name) if encoding is None else FoundEncoding(encoding)
+        self._convert = transcoder(self.found.name, name)
         self._patience = patience
         self._beginning = self._again = b""
         self._rest: list[bytes] = []  # of a row that goes on

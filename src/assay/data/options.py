@@ -27,6 +27,8 @@ class ReadOptions:
     label: str | Literal[False] | None = None
     format: str | None = None
     encoding: str = "utf-8"
+    encoding_given: bool = False
+    """Whether UTF-8 was asked for. Otherwise a file that is not UTF-8 is read as what its bytes show."""
     errors: str = "strict"
     delimiter: str | None = None
     quotes: bool = True
@@ -48,6 +50,11 @@ class ReadOptions:
     """Read standard input and pipes while they come, and give rows on when the first of them has waited for so many
     seconds (infinity: when there are enough). None copies all of it to a temporary file first."""
     progress: Progress | None = None
+
+    @property
+    def known_encoding(self) -> str | None:
+        """The encoding that was asked for; None to find out."""
+        return self.encoding if self.encoding_given or self.encoding != "utf-8" else None
 
     @classmethod
     def checked(
@@ -97,7 +104,8 @@ class ReadOptions:
         return cls(
             sheet=None if sheet is None else str(sheet),
             format=format,
-            encoding=canonical_encoding("utf-8" if encoding is None else encoding),
+            encoding="utf-8" if encoding is None else canonical_encoding(encoding),
+            encoding_given=encoding is not None,
             errors=errors,
             delimiter=delimiter,
             names=None if names is None else tuple(names),

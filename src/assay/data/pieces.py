@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
+from assay.data.encoding import UTF8, FoundEncoding
 from assay.data.origin import Origin
 
 __all__ = ["Piece", "Reader", "Wanted"]
@@ -69,6 +70,8 @@ class Reader(ABC):
     format: str | None = None
     """One of `assay.data.options.FORMATS`; None for data in memory."""
 
+    encoding: FoundEncoding = UTF8
+    """What the text of the file is written in."""
     delimiter: str | None = None
     """What stands between the values of a row, where that is one character."""
     nested: frozenset[str] = frozenset()

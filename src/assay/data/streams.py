@@ -12,7 +12,7 @@ from typing import IO, Any, Protocol
 
 import pyarrow as pa
 
-from assay.data.encoding import transcoder
+from assay.data.encoding import FoundEncoding, transcoder
 from assay.data.row_length import LONGEST_ROW, too_long
 from assay.data.suffixes import PACKING_OF_SUFFIX
 from assay.data.suggest import excerpt
@@ -64,12 +64,15 @@ class ByteSource:
         Whether what is read from here is UTF-8 already, whatever encoding the bytes came in.
     is_coming
         Whether there may be more than can be looked at up to now.
+    found
+        What the bytes came in, where they are UTF-8 by now.
     offset, lines_before
         Where a part of something longer begins.
     """
 
     is_utf8 = False
     is_coming = False
+    found: FoundEncoding | None = None
     offset = 0
     lines_before = 0
 

@@ -20,7 +20,14 @@ from assay.data.spellings import merged_names, renamed_labels
 from assay.data.suggest import quoted
 from assay.errors import DataError, ParameterError
 from assay.streaming.ahead import read_ahead
-from assay.streaming.outputs import choose_format, is_watched, open_output, refuse_existing
+from assay.streaming.outputs import (
+    choose_format,
+    encoded,
+    is_watched,
+    open_output,
+    output_encoding,
+    refuse_existing,
+)
 from assay.streaming.writers import open_writer
 from assay.wording import setting
 
@@ -88,7 +95,8 @@ def convert_files(
     kind = choose_format(target, to, streams[0].format)
     total, done, rows = sum(stream.size for stream in streams), 0, 0
     with open_output(target, kind) as sink:
-        writer = open_writer(sink, kind, nested=streams[0].nested)
+        encoding = output_encoding(target, kind, streams[0], keep=False)
+        writer = open_writer(encoded(sink, encoding), kind, nested=streams[0].nested)
         for stream in streams:
             _require_same_columns(streams[0], stream, kind)
             with closing(read_ahead(stream, give_up=stream.give_up)) as batches:

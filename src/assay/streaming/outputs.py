@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 import pyarrow as pa
 
 from assay.atomic_file import open_atomically
+from assay.data.batches import BatchStream
+from assay.data.encoding import UTF8, FoundEncoding
+from assay.data.mojibake import REPLACEMENT
 from assay.data.suffixes import PACKING_OF_SUFFIX, format_of_name, strip_packing
 from assay.errors import DataError, ParameterError
 from assay.streaming.writers import arrow_file, check_format
 from assay.wording import setting
 
-__all__ = ["choose_format", "is_watched", "open_output", "outputs_in_folder", "refuse_existing"]
+__all__ = [
+    "choose_format",
+    "encoded",
+    "is_watched",
+    "open_output",
+    "output_encoding",
+    "outputs_in_folder",
+    "refuse_existing",
+]
 
 _OTHER_SPREADSHEETS = (".xls", ".xlsm", ".xlsb", ".ods", ".numbers")
 _SUFFIX_OF_FORMAT = {"fasttext": "ft", "lines": "txt"}
@@ -73,6 +84,77 @@ def open_output(output: Path | None, kind: str) -> Iterator[IO[bytes]]:
             return
         with pa.CompressedOutputStream(arrow_file(file), packing) as packed:
             yield packed
+
+
+def output_encoding(
+    output: Path | None, kind: str, stream: BatchStream, new: Iterable[str] = (), *, keep: bool = True
+) -> FoundEncoding:
+    """What a file is written in: CSV and TSV in what the input is, if that has everything; all else in UTF-8.
+
+    From a spreadsheet, and where the encoding of the input will not do, it is UTF-8 with a mark, by which spreadsheets
+    know it.
+
+    Parameters
+    ----------
+    output, kind
+        The file, None for standard output, and its format.
+    stream
+        The input.
+    new
+        Names and values that come from elsewhere.
+    keep
+        Whether another encoding than UTF-8 is kept.
+    """
+    if kind not in ("csv", "tsv") or output is None:
+        return UTF8
+    marked = UTF8._replace(has_mark=True)
+    read = stream.encoding
+    if stream.format == "xlsx" or (read.name == "utf-8" and read.has_mark):
+        return marked
+    if read.name == "utf-8" or not keep:
+        return UTF8
+    missing = next((c for text in (REPLACEMENT, *new) if (c := _not_in(text, read.name, stream))), None)
+    if missing is None:
+        return read._replace(note=None)
+    return marked._replace(note=f"{output} is written in UTF-8, with a mark: {read.name} does not have {missing!r}")
+
+
+def _not_in(text: str, encoding: str, stream: BatchStream) -> str | None:
+    """The first character that an encoding does not have; U+FFFD counts where values may have been repaired."""
+    if text == REPLACEMENT and not stream.repairs:
+        return None
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError as error:
+        return text[error.start]
+    return None
+
+
+def encoded(sink: IO[bytes], encoding: FoundEncoding) -> IO[bytes]:
+    r"""A sink that takes whole characters of UTF-8 and writes them in another encoding, behind a mark if it has one.
+
+    Examples
+    --------
+    >>> import io
+    >>> sink = io.BytesIO()
+    >>> encoded(sink, FoundEncoding("utf-16-be", has_mark=True)).write("é".encode())
+    2
+    >>> sink.getvalue()
+    b'\xfe\xff\x00\xe9'
+    """
+    if encoding.has_mark:
+        sink.write("\ufeff".encode(encoding.name))
+    return sink if encoding.name == "utf-8" else cast("IO[bytes]", _EncodedSink(sink, encoding.name))
+
+
+class _EncodedSink:
+    def __init__(self, sink: IO[bytes], encoding: str) -> None:
+        self._sink = sink
+        self._encoding = encoding
+        self.flush = sink.flush
+
+    def write(self, data: bytes | memoryview) -> int:
+        return self._sink.write(str(data, "utf-8").encode(self._encoding))
 
 
 def outputs_in_folder(inputs: Sequence[str], folder: str | os.PathLike[str], to: str | None) -> list[Path]:

@@ -23,7 +23,15 @@ from assay.data.options import ReadOptions
 from assay.errors import ParameterError
 from assay.streaming.ahead import read_ahead
 from assay.streaming.answers import Answers
-from assay.streaming.outputs import choose_format, is_watched, open_output, outputs_in_folder, refuse_existing
+from assay.streaming.outputs import (
+    choose_format,
+    encoded,
+    is_watched,
+    open_output,
+    output_encoding,
+    outputs_in_folder,
+    refuse_existing,
+)
 from assay.streaming.question import Question
 from assay.streaming.writers import open_writer
 from assay.wording import parameter, setting
@@ -132,9 +140,10 @@ def predict_file(
     stream = open_batches(source, options or ReadOptions(), model, patience=MOMENT if live else math.inf)
     answers = Answers(model, question or Question(), stream.columns)
     kind = choose_format(target, to, stream.format)
+    encoding = output_encoding(target, kind, stream, [*model.labels, *answers.names])
     rows = 0
     with open_output(target, kind) as sink, closing(read_ahead(stream, give_up=stream.give_up)) as batches:
-        writer = open_writer(sink, kind, delimiter=stream.delimiter, nested=stream.nested)
+        writer = open_writer(encoded(sink, encoding), kind, delimiter=stream.delimiter, nested=stream.nested)
         for batch in batches:
             part = batch if shard is None else sharded(batch, rows, shard)
             if len(part.texts):
@@ -147,7 +156,7 @@ def predict_file(
         writer.close()
     mine = rows if shard is None else len(range(shard.part - 1, rows, shard.parts))
     seconds = time.perf_counter() - started
-    notes = (*stream.notes, *writer.notes)
+    notes = (*stream.notes, *([encoding.note] if encoding.note else []), *writer.notes)
     return FilePrediction(
         stream.name, None if target is None else str(target), mine, answers.unanswered, seconds, notes=notes
     )

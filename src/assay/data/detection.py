@@ -1,0 +1,227 @@
+"""What a text file is written in, from its bytes.
+
+A byte-order mark says it.  Without one a file is UTF-8, unless some of its bytes are not; then chardet looks at a
+passage with such bytes, and its guess is taken if it is sure enough.  Otherwise, and where a file is UTF-8 almost
+everywhere, it is left to complain about the first row that is not, with the likeliest ways to read it.
+"""
+
+from __future__ import annotations
+
+import codecs
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from assay.data.encoding import UTF8, FoundEncoding
+from assay.data.streams import ByteSource, read_fully
+from assay.wording import setting
+
+__all__ = ["bytes_encoding", "find_encoding", "likely_encodings"]
+
+_MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF32_LE: "utf-32-le",
+    codecs.BOM_UTF32_BE: "utf-32-be",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
+_PASSAGE = 1 << 16
+_BLOCK = 1 << 22
+_PACKED_BLOCKS = 2
+_SHOWN = 3
+_CLEAR = 0.04  # chardet's confidence in a sentence or two; for a few letters, and for noise, it is far below
+_FEWEST = 5  # characters beyond ASCII that tell anything
+_AS_LIKELY = 0.98
+# Those that people have, by chardet's names; of readings that do not differ, the first is taken.
+_CANDIDATES = {
+    "cp1252": "cp1252",
+    "cp1251": "cp1251",
+    "cp1250": "cp1250",
+    "gb18030": "gb18030",
+    "big5hkscs": "big5hkscs",
+    "cp932": "cp932",
+    "euc_jis_2004": "euc-jp",
+    "cp949": "cp949",
+    "euc_kr": "euc-kr",
+    "cp1253": "cp1253",
+    "cp1254": "cp1254",
+    "cp1255": "cp1255",
+    "cp1256": "cp1256",
+    "cp1257": "cp1257",
+    "cp874": "cp874",
+    "tis-620": "tis-620",
+    "iso8859-1": "iso8859-1",
+    "iso8859-15": "iso8859-15",
+    "iso8859-2": "iso8859-2",
+    "iso8859-5": "iso8859-5",
+    "iso8859-7": "iso8859-7",
+    "iso8859-8": "iso8859-8",
+    "iso8859-9": "iso8859-9",
+    "koi8-r": "koi8-r",
+    "koi8-u": "koi8-u",
+    "cp866": "cp866",
+    "mac-roman": "mac-roman",
+    "cp850": "cp850",
+}
+
+
+class _Reading(NamedTuple):
+    """A passage as an encoding reads it."""
+
+    encoding: str
+    confidence: float
+    text: str
+
+
+def find_encoding(source: ByteSource) -> FoundEncoding:
+    """What a file is written in; all of it is looked at, of a compressed file the beginning."""
+    if source.found is not None:
+        return source.found
+    stream, file = source.open()
+    before = b""
+    n_blocks = 0
+    while stream is file or n_blocks < _PACKED_BLOCKS:
+        block = bytes(read_fully(source, stream, _BLOCK))
+        if not block:
+            break
+        data = before + block
+        found = bytes_encoding(data, source.name) if not n_blocks else _later(data, source.name)
+        if found is not UTF8:
+            return found
+        before = data[-_PASSAGE // 4 :]
+        n_blocks += 1
+    return UTF8
+
+
+def likely_encodings(passage: bytes) -> list[str]:
+    """What a passage that is not UTF-8 may be written in, the likeliest first; where that is not clear, the usual."""
+    readings = _readings(passage)
+    names = [reading.encoding for reading in readings]
+    if not readings or not _is_clear(readings[0]):
+        names.sort(key=lambda name: name != "cp1252")
+    return names[:_SHOWN]
+
+
+def mark_of(head: bytes) -> str | None:
+    r"""What a byte-order mark says.
+
+    Examples
+    --------
+    >>> mark_of(b"\xff\xfet\0"), mark_of(b"text")
+    ('utf-16-le', None)
+    """
+    return next((encoding for mark, encoding in _MARKS.items() if head.startswith(mark)), None)
+
+
+def bytes_encoding(data: bytes, name: str) -> FoundEncoding:
+    """What the bytes of a file, or a part of them that begins the file, are written in.
+
+    Parameters
+    ----------
+    data
+        The bytes; the last character may be cut.
+    name
+        What messages call the file.
+    """
+    marked = mark_of(data[:4])
+    if marked is not None:
+        said = f"{name} is {marked.rpartition('-')[0].upper()} (its byte-order mark says so)"
+        return FoundEncoding(marked, True, None if marked == "utf-8" else said)
+    wide = _wide(data[:64])
+    if wide is not None:
+        return _said(name, wide)
+    bad = first_invalid(data)
+    return UTF8 if bad is None else _guessed(data, bad, name)
+
+
+def _later(data: bytes, name: str) -> FoundEncoding:
+    """The same for a part further down, which may begin within a character."""
+    begin = next((i for i, byte in enumerate(data[:4]) if byte & 0xC0 != 0x80), 0)
+    bad = first_invalid(data[begin:])
+    return UTF8 if bad is None else _guessed(data[begin:], bad, name)
+
+
+def first_invalid(data: bytes | memoryview) -> int | None:
+    r"""Where bytes stop to be UTF-8; a character that is cut at the end is none of that.
+
+    Examples
+    --------
+    >>> first_invalid("café".encode()), first_invalid("café".encode()[:-1]), first_invalid(b"caf\xe9 noir")
+    (None, None, 3)
+    """
+    offsets = pa.py_buffer(np.array([0, len(data)], np.int64))
+    try:
+        pa.Array.from_buffers(pa.large_string(), 1, [None, offsets, pa.py_buffer(data)]).validate(full=True)
+    except pa.ArrowInvalid:
+        try:
+            codecs.utf_8_decode(data, "strict", False)
+        except UnicodeDecodeError as error:
+            return error.start
+    return None
+
+
+def _wide(head: bytes) -> str | None:
+    """UTF-16 without a mark, if the text is in Latin letters."""
+    even, odd = head[0::2], head[1::2]
+    if len(head) > 7 and not any(odd) and all(even):
+        return "utf-16-le"
+    if len(head) > 7 and not any(even) and all(odd):
+        return "utf-16-be"
+    return None
+
+
+def _said(name: str, encoding: str) -> FoundEncoding:
+    otherwise = f"guessed; {setting('encoding')} says otherwise"
+    return FoundEncoding(encoding, False, f"{name} is not UTF-8; read as {encoding} ({otherwise})")
+
+
+def _guessed(data: bytes, bad: int, name: str) -> FoundEncoding:
+    begin = data.rfind(b"\n", 0, max(bad - _PASSAGE // 4, 0)) + 1
+    passage = data[begin : bad + _PASSAGE]
+    repaired = passage.decode("utf-8", "replace")
+    n_wrong = repaired.count("\ufffd")
+    if sum(not character.isascii() for character in repaired) - n_wrong > n_wrong:
+        return UTF8  # damaged
+    readings = _readings(passage)
+    if readings and _is_clear(readings[0]):
+        return _said(name, readings[0].encoding)
+    return UTF8
+
+
+def _readings(passage: bytes) -> list[_Reading]:
+    """The different ways to read a passage, the likeliest first."""
+    import chardet
+
+    found = chardet.detect_all(
+        passage, ignore_threshold=True, include_encodings=list(_CANDIDATES), compat_names=False, prefer_superset=False
+    )
+    preference = list(_CANDIDATES.values())
+    readings: dict[str, _Reading] = {}
+    for guess in found:
+        encoding = _CANDIDATES[guess["encoding"] or "cp1252"]
+        text = _decoded(passage, encoding)
+        if text is None:
+            continue
+        before = readings.setdefault(text, _Reading(encoding, guess["confidence"], text))
+        if preference.index(encoding) < preference.index(before.encoding):
+            readings[text] = before._replace(encoding=encoding)
+    likely = _AS_LIKELY * max((reading.confidence for reading in readings.values()), default=0.0)
+    # Bytes that are quotes and dashes in the encodings of Windows are control characters in their neighbours.
+    return sorted(readings.values(), key=lambda reading: reading.confidence < likely or _has_controls(reading.text))
+
+
+def _is_clear(reading: _Reading) -> bool:
+    n_others = sum(not character.isascii() for character in reading.text)
+    return reading.confidence >= _CLEAR and n_others >= _FEWEST
+
+
+def _decoded(passage: bytes, encoding: str) -> str | None:
+    try:
+        return codecs.getincrementaldecoder(encoding)().decode(passage, False)
+    except UnicodeDecodeError:
+        return None
+
+
+def _has_controls(text: str) -> bool:
+    return any("\x7f" <= c <= "\x9f" or "\ue000" <= c <= "\uf8ff" for c in set(text))
