@@ -28,7 +28,7 @@ def show_clusters(clustering: Clustering, console: Console) -> None:
     table = plain_table()
     for heading in ("", "texts", "share"):
         table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("telling words, and the most typical text", overflow="fold")
+    table.add_column(f"telling {clustering.unit}, and the most typical text", overflow="fold")
     for cluster in clustering.clusters:
         words = Text(visible(", ".join(item.ngram for item in cluster.telling[:6])), style="bold")
         if cluster.labels:

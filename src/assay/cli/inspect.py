@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from assay.cli.options import (
     Data,
     Delimiter,
@@ -70,7 +68,7 @@ def inspect_cli(
         else:
             show_model(facts, results())
         return
-    from assay.cli.profile_tables import show_profile
+    from assay.cli.profile_tables import show_profile, without_known
     from assay.cli.reading import read_data
 
     corpus = read_data(
@@ -91,10 +89,9 @@ def inspect_cli(
         ask=False,  # what it has to say is shown with all the rest
         quiet=quiet or as_json,
     )
-    known = {"unlabelled": skip_unlabelled, "empty_texts": skip_empty}
     with notes(quiet=quiet or as_json).status(f"looking at {len(corpus):,} texts"):
         profile = corpus.profile()
-    profile = replace(profile, findings=tuple(item for item in profile.findings if not known.get(item.kind)))
+    profile = without_known(profile, unlabelled=skip_unlabelled, empty_texts=skip_empty)
     if as_json:
         print_json(profile.to_dict())
     else:

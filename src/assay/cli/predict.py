@@ -13,6 +13,7 @@ from assay.cli.options import (
     Force,
     Format,
     Json,
+    LabelColumn,
     Model,
     Names,
     NoQuotes,
@@ -57,8 +58,17 @@ def predict_cli(
             show_default=False,
         ),
     ] = None,
+    only_unlabelled: Annotated[
+        bool,
+        typer.Option(
+            "--only-unlabelled",
+            help="Label, and write, only the rows whose label is empty: the other part of a file that was labelled in "
+            "part.",
+        ),
+    ] = False,
     threads: Threads = None,
     text: TextColumn = None,
+    label: LabelColumn = None,
     format: Format = None,
     encoding: Encoding = None,
     errors: Errors = "strict",
@@ -81,6 +91,8 @@ def predict_cli(
     from assay.cli.loading import is_model_file, load_model
     from assay.errors import ParameterError
 
+    if label is not None and not only_unlabelled:
+        raise ParameterError("--label says where the labels are for --only-unlabelled. Add that, or leave --label out.")
     if output is not None and not are_files(data):
         raise ParameterError(
             f"{output}: one text is answered on standard output. Leave -o out, or give a file of texts."
@@ -105,7 +117,8 @@ def predict_cli(
 
     options = ReadOptions.checked(
         text=text,
-        label=False,
+        label=label if only_unlabelled else False,
+        only_unlabelled=only_unlabelled,
         format=format,
         encoding=encoding,
         errors=errors,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rich.table import Table
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from assay.data.lengths import Lengths
     from assay.data.profile import Profile
 
-__all__ = ["show_profile"]
+__all__ = ["show_profile", "without_known"]
 
 SHOWN_CLASSES = 20
 BAR = 20
@@ -47,6 +48,11 @@ def show_profile(profile: Profile, console: Console, *, name: str | None = None)
         console.print(indented(finding_table(others)))
     elif not first:
         console.print("Nothing to put right was found.", style="green")
+
+
+def without_known(profile: Profile, **known: bool) -> Profile:
+    """The profile without findings of kinds that the person has said to know: what was asked for is no warning."""
+    return replace(profile, findings=tuple(item for item in profile.findings if not known.get(item.kind)))
 
 
 def heading(profile: Profile, name: str) -> str:

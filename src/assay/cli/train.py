@@ -178,8 +178,10 @@ def train_cli(
     It looks at the data, keeps a part for the test, compares many ways of reading and learning on the rest, trains the
     best of them, tests it once, and writes the model and a folder with everything about the run.
     """
+    from assay.cli.profile_tables import without_known
     from assay.cli.reading import require_file
     from assay.cli.train_files import Places, write_files
+    from assay.cli.unlabelled_rows import unlabelled_step
     from assay.training.run import MANY_CLASSES
     from assay.training.train import run_training
 
@@ -220,7 +222,11 @@ def train_cli(
     thorough = not resolved.by_hand or measured or resolved.trains_network
     profile = None
     if thorough:
-        profile = corpus.profile()
+        left_out = {
+            "unlabelled": reading.get("skip_unlabelled", False),
+            "empty_texts": reading.get("skip_empty", False),
+        }
+        profile = without_known(corpus.profile(), **left_out)
         if not silent:
             _show_profile(profile)
     how: dict[str, Any] = {"test": tested, "threads": threads, "profile": profile}
@@ -229,7 +235,7 @@ def train_cli(
         run = run_training(corpus, resolved, **how, watcher=watcher, checkpoint=checkpoint, keep_diverged=True)
         watcher.stage("writing")
         written = write_files(run, places, reading, with_report=thorough and len(run.labels) <= MANY_CLASSES)
-    _show(run, written, as_json=as_json, quiet=quiet)
+    _show(run, written, unlabelled_step(corpus, reading, places.model), as_json=as_json, quiet=quiet)
 
 
 def _settings(
@@ -346,7 +352,9 @@ def _watcher(metric: str, *, quiet: bool) -> Any:
     return Progress(notes(quiet=quiet), metric)
 
 
-def _show(run: TrainingRun, written: dict[str, Path], *, as_json: bool, quiet: bool) -> None:
+def _show(
+    run: TrainingRun, written: dict[str, Path], step: tuple[str, str] | None, *, as_json: bool, quiet: bool
+) -> None:
     from assay.cli.console import print_json, results
 
     if as_json:
@@ -354,4 +362,4 @@ def _show(run: TrainingRun, written: dict[str, Path], *, as_json: bool, quiet: b
         return
     from assay.cli.train_screen import show_run
 
-    show_run(run, written, results(), quiet=quiet)
+    show_run(run, written, results(), quiet=quiet, last_step=step)

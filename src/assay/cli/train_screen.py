@@ -34,9 +34,18 @@ METRICS = ("accuracy", "macro_f1", "balanced_accuracy", "log_loss")
 
 
 def show_run(
-    run: TrainingRun, written: Mapping[str, Path], console: Console, *, quiet: bool = False, steps: bool = True
+    run: TrainingRun,
+    written: Mapping[str, Path],
+    console: Console,
+    *,
+    quiet: bool = False,
+    steps: bool = True,
+    last_step: tuple[str, str] | None = None,
 ) -> None:
-    """Print what was tried, chosen and measured, where the files are, and (with `steps`) what to do next."""
+    """Print what was tried, chosen and measured, where the files are, and (with `steps`) what to do next.
+
+    `last_step` is one more command, and what it does.
+    """
     if quiet:
         console.print(Text(_one_line(run, written)), soft_wrap=True)
         return
@@ -51,6 +60,9 @@ def show_run(
     _show_files(run, written, console)
     if steps:
         _show_steps(run, written, console)
+    if last_step is not None:
+        command, purpose = map(visible, last_step)
+        console.print(f"\n{command}\n  {purpose}", soft_wrap=True)
 
 
 def _one_line(run: TrainingRun, written: Mapping[str, Path]) -> str:

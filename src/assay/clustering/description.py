@@ -57,6 +57,7 @@ def describe_clusters(
     words: int = 8,
     documents: int = 3,
     leave_out: Collection[str] = (),
+    characters: bool = False,
 ) -> tuple[Cluster, ...]:
     """Describe each cluster by its words and documents.
 
@@ -72,6 +73,8 @@ def describe_clusters(
         How many to name; fewer where there are fewer. A text that another repeats word by word is named once.
     leave_out
         Words that name nothing.
+    characters
+        Name by two to four characters in the place of words: for scripts without blanks between words.
 
     Examples
     --------
@@ -85,7 +88,16 @@ def describe_clusters(
     named = Corpus(corpus.texts.take(assigned), [str(number) for number in numbers[assigned].tolist()])
     # The least frequent n-grams are noise, and those of most texts say nothing; but a handful may have no others.
     rarest, commonest = (1, 1.0) if len(assigned) < 50 else (3, 0.5)
-    telling = telling_ngrams(named, min_df=rarest, max_df=commonest, top=words, leave_out=leave_out)
+    size = (2, 4) if characters else (1, 2)
+    telling = telling_ngrams(
+        named,
+        ngram_range=size,
+        min_df=rarest,
+        max_df=commonest,
+        top=words,
+        leave_out=() if characters else leave_out,
+        characters=characters,
+    )
     found = []
     for number in range(int(numbers.max()) + 1):
         rows = np.flatnonzero(numbers == number)

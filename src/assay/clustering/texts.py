@@ -22,6 +22,7 @@ from assay.clustering.row_distances import row_squares
 from assay.clustering.silhouettes import silhouette
 from assay.data.corpus import Corpus
 from assay.data.read import read
+from assay.data.scripts import has_words
 from assay.errors import DataError, ParameterError
 from assay.features.selection import as_rows
 from assay.threads import count_threads
@@ -70,6 +71,11 @@ class Clustering:
     agreement: Agreement | None
 
     @property
+    def unit(self) -> str:
+        """What texts and clusters were described by: "words", or "characters" where no blanks divide words."""
+        return "words" if has_words(self.corpus.texts) else "characters"
+
+    @property
     def n_unassigned(self) -> int:
         """Texts that are in no cluster."""
         return int((self.assignment < 0).sum())
@@ -82,6 +88,7 @@ class Clustering:
             "version": 1,
             "texts": len(self.corpus),
             "unassigned": self.n_unassigned,
+            "unit": self.unit,
             "metric": self.model.metric,
             "inertia": self.model.inertia_,
             "silhouette": self.silhouette,
@@ -134,7 +141,8 @@ def cluster_texts(
         `assay.embeddings.WordVectors`, or a file of them: texts are described by the mean of their words' vectors
         (`EmbeddingVectorizer`); None: by tf-idf.
     ngram_range
-        Of tf-idf: shortest and longest n-gram, in words.
+        Of tf-idf: shortest and longest n-gram, in words. Texts in scripts without blanks between words (Chinese,
+        Japanese, Thai …) are described by single characters and pairs of them instead.
     stop_words
         Words to leave out, of tf-idf and of the names of clusters: a language of
         `assay.clustering.common_words.LANGUAGES`, a file of words, or a list. None: tf-idf has all words, and names
@@ -203,6 +211,8 @@ def _features(
         embedding = EmbeddingVectorizer(vectors, n_jobs=n_jobs)
         return embedding, as_rows(embedding.fit_transform(corpus))
     settings: dict[str, Any] = {"ngram_range": ngram_range, "stop_words": sorted(left_out) or None}
+    if not has_words(corpus.texts):
+        settings = {"analyzer": "char", "ngram_range": (1, 2)}
     tfidf = TfidfVectorizer(**settings, sublinear_tf=True, dtype=np.float32, n_jobs=n_jobs)
     # Words of one text only say nothing about others, and words of most texts nothing at all; but a handful of texts
     # may have no other words.
@@ -246,7 +256,7 @@ def _described(
         corpus,
         assignment,
         distances,
-        describe_clusters(corpus, assignment, distances, leave_out=left_out),
+        describe_clusters(corpus, assignment, distances, leave_out=left_out, characters=not has_words(corpus.texts)),
         model,
         vectorizer,
         silhouette(rows, model.labels_, model.metric, n_jobs=model.n_jobs) if several else None,  # type: ignore[arg-type]

@@ -66,7 +66,9 @@ class RowChecker:
         texts, *rest = (self._text_column(piece, name, reader) for name in wanted.essential)
         others = [self._other_column(piece, name, reader) for name in wanted.others]
         keep = np.ones(len(origin), bool)
-        if rest:
+        if rest and self._options.only_unlabelled:
+            keep &= joined_integers(pc.binary_length(filled(rest[0], ""))) == 0
+        elif rest:
             keep &= ~self._missing(rest[0], "unlabelled", wanted.label or "", origin, reader)
         if self._options.keep_empty:
             texts = self._filled(texts, origin)

@@ -40,6 +40,8 @@ class ReadOptions:
     merge_labels: bool = False
     known_labels: tuple[str, ...] = ()
     """With `merge_labels`: the labels of a model, whose spellings are taken."""
+    only_unlabelled: bool = False
+    """Leave out the rows that have a label, instead of those that have none."""
     keep_empty: bool = False
     """Keep rows without a text, blank lines of a file of lines too: every row of the file gets an answer."""
     expected_text: str | None = None

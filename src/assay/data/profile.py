@@ -16,6 +16,7 @@ from assay.data.encoding import find_nul
 from assay.data.findings import Finding, find
 from assay.data.lengths import Lengths, count_characters, count_words
 from assay.data.mojibake import find_mojibake
+from assay.data.scripts import has_words
 from assay.data.spellings import label_counts, spelling_key
 
 if TYPE_CHECKING:
@@ -72,7 +73,8 @@ class Profile:
     classes
         The classes, the largest first; empty without labels.
     characters, words
-        How long the texts are; None for a corpus without texts.
+        How long the texts are; None for a corpus without texts, and no words where the script has no blanks between
+        them, as Chinese, Japanese and Thai.
     duplicates
         Rows that repeat the text of an earlier row.
     conflicts
@@ -152,7 +154,7 @@ def profile(corpus: Corpus) -> Profile:
         n_texts=len(corpus),
         classes=_class_shares(corpus),
         characters=Lengths.of(characters) if len(corpus) else None,
-        words=Lengths.of(words) if len(corpus) else None,
+        words=Lengths.of(words) if len(corpus) and has_words(corpus.texts) else None,
         duplicates=view.repeated(first, first != np.arange(len(first))),
         conflicts=view.repeated(first, _in_conflict(corpus, first)),
         empty=Tally(empty_here.rows + empty_before.rows, (*empty_here.examples, *empty_before.examples)[:_EXAMPLES]),

@@ -12,6 +12,7 @@ elsewhere. λ alone would put n-grams first that were seen once.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -53,6 +54,7 @@ def telling_ngrams(
     max_df: float = 1.0,
     top: int = 5,
     leave_out: Collection[str] = (),
+    characters: bool = False,
 ) -> dict[str, list[TellingNgram]]:
     """Find the `top` most telling n-grams of each class, best first; classes in order of first appearance.
 
@@ -72,6 +74,8 @@ def telling_ngrams(
         How many to name for each class; fewer where fewer are more frequent than elsewhere.
     leave_out
         Words that no n-gram may begin or end with.
+    characters
+        Take n-grams of characters inside stretches of letters: for scripts without blanks between words.
 
     References
     ----------
@@ -88,11 +92,15 @@ def telling_ngrams(
     """
     from assay.features import CountVectorizer
 
-    vectorizer = CountVectorizer(ngram_range=ngram_range, min_df=min_df, binary=True)
+    vectorizer = CountVectorizer(
+        ngram_range=ngram_range, min_df=min_df, binary=True, analyzer="char" if characters else "word"
+    )
     X = vectorizer.fit_transform(corpus)
     names: list[str] = vectorizer.get_feature_names_out().tolist()
     ends = [name.split(" ") for name in names] if leave_out else []
     usable = np.array([not (words[0] in leave_out or words[-1] in leave_out) for words in ends] or [True] * len(names))
+    if characters:
+        usable &= np.array([_of_letters(name) for name in names], bool)
     found = {}
     for index, label in enumerate(corpus.label_names):
         member = corpus.classes == index
@@ -103,9 +111,14 @@ def telling_ngrams(
         ranking = (int(i) for i in np.argsort(-scores, kind="stable") if scores[i] > 0 and rare[i])
         found[label] = [
             TellingNgram(names[i], float(scores[i]), int(inside[i]), int(outside[i]))
-            for i in distinct(ranking, names, top)
+            for i in distinct(ranking, names, top, between="" if characters else " ")
         ]
     return found
+
+
+def _of_letters(ngram: str) -> bool:
+    """Whether an n-gram of characters is letters and their marks, and begins with a letter."""
+    return ngram[0].isalpha() and all(unicodedata.category(character)[0] in "LM" for character in ngram)
 
 
 def frequencies(X: Any, rows: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -127,12 +140,12 @@ def log_odds(inside: NDArray[np.int64], n: int, outside: NDArray[np.int64], m: i
     return z
 
 
-def distinct(ranking: Iterable[int], names: Sequence[str], top: int) -> list[int]:
-    """The first `top` of `ranking` of which none contains another."""
+def distinct(ranking: Iterable[int], names: Sequence[str], top: int, between: str = " ") -> list[int]:
+    """The first `top` of `ranking` of which none contains another; `between` stands between the units of a name."""
     kept: list[int] = []
     for i in ranking:
-        padded = f" {names[i]} "
-        if not any(padded in f" {names[j]} " or f" {names[j]} " in padded for j in kept):
+        padded = f"{between}{names[i]}{between}"
+        if not any(padded in (other := f"{between}{names[j]}{between}") or other in padded for j in kept):
             kept.append(i)
         if len(kept) == top:
             break

@@ -44,6 +44,7 @@ def render_clusters(clustering: Clustering) -> str:
         "source": corpus.source,
         "n_texts": len(corpus),
         "n_clusters": len(clustering.clusters),
+        "unit": clustering.unit,
         "n_unassigned": clustering.n_unassigned,
         "metric": clustering.model.metric,
         "silhouette": clustering.silhouette,

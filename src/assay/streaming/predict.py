@@ -128,7 +128,7 @@ def predict_file(
     force
         Replace an output that exists.
     options
-        How to read, with `label` False.
+        How to read; `label` is looked at with `only_unlabelled` only, which labels the rows without a label.
     progress
         Called after every batch.
     """
@@ -203,7 +203,8 @@ def open_batches(source: str, options: ReadOptions, model: Any, *, patience: flo
     """Open a file for prediction: every row is kept, and the texts are where the model's training had them."""
     reading = replace(
         options,
-        label=False,
+        label=options.label if options.only_unlabelled else False,
+        labels_optional=True,
         keep=True,
         keep_empty=not options.skip_empty,
         expected_text=text_column_of(model),

@@ -116,9 +116,10 @@ def _layouts(wishes: Wishes, n_texts: int, spaces: bool) -> list[tuple[Block, ..
         chosen = [word_block(wishes.words, shortest=1)] if wishes.words else []
         chosen += [character_block(wishes.characters)] if wishes.characters else []
         layouts = [tuple(chosen)]
-    else:
-        characters = character_block((2, 5)) if spaces else character_block((1, 4), across_words=True)
-        layouts = [(word_block((1, 2)),), (word_block((1, 3), marks=True),), (characters,)]
+    elif spaces:
+        layouts = [(word_block((1, 2)),), (word_block((1, 3), marks=True),), (character_block((2, 5)),)]
+    else:  # what stands between blanks is a clause: characters come first, also for the baselines
+        layouts = [(character_block((1, 4), across_words=True),), (word_block((1, 3), marks=True),)]
     read: list[tuple[Block, ...]] = [
         tuple(_as_wished(replace(block, min_df=rare), wishes) for block in layout) for layout in layouts
     ]

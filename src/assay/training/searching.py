@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.scripts import has_words
 from assay.training.candidates import candidate_recipes
 from assay.training.checks import small_class_note
 from assay.training.fold_matrices import FoldMatrices
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from assay.evaluation.cross_validation_result import CrossValidation
 
 __all__ = ["Searched", "search"]
-
-_FEW_SPACES = 0.04  # of the bytes; English has 0.17, Chinese and Thai next to none
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +84,7 @@ def search(
     folds = min(settings.folds or 2, np.unique(same_text).size)
     notes = []
     recipes = list(settings.recipes) or candidate_recipes(
-        settings.wishes, n_texts=len(train), spaces=_has_spaces(train)
+        settings.wishes, n_texts=len(train), spaces=has_words(train.texts)
     )
     matrices = FoldMatrices(train.texts, threads)
     watcher.stage("reading the texts")
@@ -130,12 +129,6 @@ def search(
         replace(settings, folds=folds, sample=rounds[-1].n_train),
         tuple(small_class_note(classes, labels, folds) + notes),
     )
-
-
-def _has_spaces(corpus: Corpus) -> bool:
-    """Whether spaces divide the texts into words; the first thousand texts tell."""
-    sample = "".join(corpus.texts[:1000].to_pylist())
-    return sum(character.isspace() for character in sample) >= _FEW_SPACES * len(sample.encode())
 
 
 def _cross_validation(choice: Choice, material: Material, train: Corpus) -> CrossValidation:
