@@ -27,6 +27,7 @@ EvaluationFile = Annotated[
     typer.Option(
         "--evaluation",
         metavar="FILE",
+        readable=False,
         help="What 'assay evaluate --json' printed, or the metrics.json of a run; if not given, that of the run folder "
         "beside MODEL.",
         show_default=False,
