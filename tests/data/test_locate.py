@@ -318,3 +318,24 @@ def test_files_of_a_foreign_kind_say_what_to_do(refused, name, head, what):
 def test_a_list_of_texts_too_long_for_the_name_of_a_file_is_texts():
     text = "so long a text of one line " * 20  # longer than the names that a system allows, shorter than many a text
     assert assay.read([text]).texts.to_pylist() == [text]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names are Unicode")
+@pytest.mark.parametrize("name", ["two\nlines.csv", "caf\udce9.csv", " .csv", "-x.csv", "[1].csv"])
+def test_odd_names_of_files(write, name):
+    assert rows_of(assay.read(write(name, CSV))) == ROWS
+
+
+def test_a_link_to_itself_cannot_be_read(write, tmp_path):
+    write("other.csv", CSV)
+    (tmp_path / "loop.csv").symlink_to("loop.csv")
+    with pytest.raises(DataError, match=r"^loop\.csv: the file cannot be read: Too many levels of symbolic links\.$"):
+        assay.read("loop.csv")
+
+
+@pytest.mark.parametrize("suffix", PACK)
+def test_a_packed_file_that_is_cut_off_anywhere_is_refused(write, suffix):
+    packed = PACK[suffix](CSV)
+    for end in range(len(packed)):
+        with pytest.raises(DataError, match=r"^r\.csv\.\w+: the (compressed file|name says|file is empty)"):
+            assay.read(write(f"r.csv{suffix}", packed[:end]))
