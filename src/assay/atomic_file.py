@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from assay.errors import DataError
-from assay.temporary_files import passing
+from assay.errors import DataError, ParameterError
+from assay.temporary_files import beside
 
-__all__ = ["open_atomically", "write_atomically"]
+__all__ = ["check_place", "open_atomically", "write_atomically"]
 
 
 def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
@@ -33,34 +34,46 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
 def open_atomically(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Open a file to be written a piece at a time; it gets its name when the block ends, and only if it ends well.
 
-    What is no regular file (a device, a pipe) is written to as it is.
+    A symbolic link stays one, and what it points to is written. What is no regular file (a device, a pipe) is written
+    to as it is.
     """
-    import tempfile  # who only reads files does not wait for it
+    asked = Path(path)
+    check_place(asked)
+    target = Path(os.path.realpath(asked))
+    if target.exists() and not target.is_file():
+        with asked.open("wb") as file:
+            yield file
+        return
+    check_place(target)
+    with _named(asked), beside(target) as half:
+        with half.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        umask = os.umask(0)
+        os.umask(umask)
+        half.chmod(0o666 & ~umask)  # as any other program's files: until now it was for its owner alone
+        half.replace(target)
 
-    target = Path(path)
-    if not target.parent.is_dir():
-        raise DataError(f"{target}: the folder '{target.parent}' does not exist. Make it first, or write elsewhere.")
-    if target.is_dir():
-        raise DataError(f"{target}: this is a folder. Give the name of a file in it.")
-    with _named(target):
-        if target.exists() and not target.is_file():
-            with target.open("wb") as file:
-                yield file
-            return
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
-        with passing(temporary) as half:
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    yield file
-                    file.flush()
-                    os.fsync(file.fileno())
-                umask = os.umask(0)
-                os.umask(umask)
-                half.chmod(0o666 & ~umask)  # mkstemp's files are for their owner alone
-                half.replace(target)
-            except BaseException:
-                half.unlink(missing_ok=True)
-                raise
+
+def check_place(path: Path, *, folder: bool = False) -> None:
+    """Complain about a name that no file, or no folder, can have: before anything that takes time."""
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        pass
+    except ValueError:
+        raise ParameterError(f"{str(path)!r}: no name of a file has a zero byte in it. Leave it out.") from None
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            length = max(len(os.fsencode(part)) for part in path.parts)
+            raise ParameterError(
+                f"{path}: the name is too long: {length} bytes, where most systems allow 255. Give a shorter one."
+            ) from None
+    if not os.path.isdir(path.parent):  # noqa: PTH112  (a Path raises where it may not look)
+        raise DataError(f"{path}: the folder '{path.parent}' does not exist. Make it first, or write elsewhere.")
+    if os.path.isdir(path) and not folder:  # noqa: PTH112
+        raise DataError(f"{path}: this is a folder. Give the name of a file in it, such as {path / 'x'}.")
 
 
 @contextmanager
@@ -69,7 +82,7 @@ def _named(target: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        temporary = error.filename is None or Path(str(error.filename)).name.startswith(f".{target.name[:100]}.")
+        temporary = error.filename is None or Path(str(error.filename)).name.startswith(".assay-")
         if error.errno is None or not temporary:
             raise
         raise type(error)(error.errno, error.strerror, str(target)) from error

@@ -148,7 +148,7 @@ class TestBadInput:
         model.write_text("mine")
         done = run("train", tiny, *BY_HAND)
         assert done.returncode == 2
-        assert "tiny.assay exists. Add --force to replace it" in done.stderr
+        assert "tiny.assay: the file exists. Use --force to replace it" in done.stderr
         assert model.read_text() == "mine"
         assert run("train", tiny, *BY_HAND, "--force").returncode == 0
         assert load(model).labels == ("neg", "pos")

@@ -8,7 +8,7 @@ import pytest
 
 from assay.errors import DataError, ParameterError
 from assay.training import TrainingRun
-from assay.training.run_folder import check_place, new_folder, write_run
+from assay.training.run_folder import new_folder, write_run
 
 MODEL = {"file": "x.assay", "sha256": "0" * 64}
 
@@ -58,10 +58,15 @@ def test_a_folder_that_fails_leaves_the_old_one(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["a.run"]
 
 
-def test_places_that_cannot_be_written_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"the folder '.*nowhere' does not exist. Make it first"):
-        check_place(tmp_path / "nowhere" / "m.assay", force=False)
-    (tmp_path / "m.assay").write_text("x")
-    with pytest.raises(ParameterError, match=r"exists. Use force=True to replace it"):
-        check_place(tmp_path / "m.assay", force=False)
-    check_place(tmp_path / "m.assay", force=True)
+def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    with (
+        pytest.raises(DataError, match=r"the folder '.*nowhere' does not exist. Make it first"),
+        new_folder(tmp_path / "nowhere" / "m.run", force=False),
+    ):
+        pass
+    (tmp_path / "m.run").mkdir()
+    with (
+        pytest.raises(ParameterError, match=r"the folder exists. Use force=True"),
+        new_folder(tmp_path / "m.run", force=False),
+    ):
+        pass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -69,12 +70,18 @@ def write_card(
     kept = read_kept(target)
     notes: tuple[str, ...] = ()
     if kept.changed_elsewhere:
-        before = target.with_name(target.name + ".before")
+        before = _unused(target.with_name(target.name + ".before"))
         write_atomically(before, target.read_bytes())
         notes = (f"{target} was changed outside the parts that are kept; what it was is in {before}",)
     write_atomically(target, card_markdown(model, evaluation, audit, name=name, kept=kept).encode())
     _, sections = _content(model, evaluation, audit, name, kept)
     return notes + _still_missing(sections)
+
+
+def _unused(path: Path) -> Path:
+    """`path`, or the first of ``path.2``, ``path.3`` … that is not there."""
+    others = (path.with_name(f"{path.name}.{k}") for k in itertools.count(2))
+    return next(name for name in itertools.chain([path], others) if not os.path.lexists(name))
 
 
 def card_markdown(

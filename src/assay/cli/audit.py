@@ -175,16 +175,14 @@ def audit_cli(
     from assay.cli.loading import load_model
     from assay.cli.reading import read_data, read_labelled
     from assay.errors import ParameterError
-    from assay.streaming.outputs import refuse_existing
+    from assay.output_files import check_outputs
 
     if label_errors is not None and (no_label_errors or not (data or train)):
         raise ParameterError(
             "--label-errors lists likely label errors of labelled texts: name the texts after the model, and leave "
             "--no-label-errors out."
         )
-    for path in (html, label_errors):
-        if path is not None:
-            refuse_existing(path, force=force)
+    check_outputs([html, label_errors], [model, *(data or ()), train, probe, *(swaps or ())], force=force)
     silent = quiet or as_json
     classifier = load_model(model, threads=threads)
     reading: dict[str, Any] = {

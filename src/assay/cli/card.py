@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from assay.cli.options import LabelColumn, MergeLabels, Model, Quiet, TextColumn
+from assay.cli.options import Force, LabelColumn, MergeLabels, Model, Quiet, TextColumn
 
 __all__ = ["card_cli"]
 
@@ -62,6 +62,7 @@ def card_cli(
     text: TextColumn = None,
     label: LabelColumn = None,
     merge_labels: MergeLabels = False,
+    force: Force = False,
     quiet: Quiet = False,
 ) -> None:
     """Write a model card, in Markdown or HTML.
@@ -70,19 +71,25 @@ def card_cli(
     once written there, it is kept whenever the card is made again.
     """
     from assay.card import write_card
+    from assay.card.kept import read_kept
     from assay.cli.loading import load_model
     from assay.cli.reading import say_notes
     from assay.errors import ParameterError
+    from assay.output_files import check_outputs
 
     if evaluation is not None and test is not None:
         raise ParameterError("Give --evaluation FILE or --test DATA, not both: the card has one evaluation.")
+    target = output or Path(model).with_suffix(".card.md")
+    merged = target.suffix.lower() not in (".html", ".htm")  # a card in Markdown is made again around a person's words
+    check_outputs([target], [model, evaluation, audit, test], force=force or merged)
+    if merged:
+        read_kept(target)  # complains about a file that is no card
     classifier = load_model(model)
     if test is not None:
         measured = evaluate_for_card(classifier, test, text=text, label=label, merge_labels=merge_labels, quiet=quiet)
     else:
         measured = result_for_card(evaluation, "evaluation", Path(model), quiet=quiet)
     found = result_for_card(audit, "audit", Path(model), quiet=quiet)
-    target = output or Path(model).with_suffix(".card.md")
     say_notes(write_card(classifier, target, measured, found, name=name), quiet=quiet)
     typer.echo(target)
 

@@ -132,16 +132,14 @@ def cluster_cli(
     from assay.cli.reading import read_data, require_file
     from assay.clustering.common_words import stop_words as words_of
     from assay.clustering.texts import cluster_texts
-    from assay.streaming.outputs import refuse_existing
+    from assay.output_files import check_outputs
 
     silent = quiet or as_json
     number, sizes = parse_k(k), parse_ngrams(ngrams)
     left_out = None if stop_words is None else words_of(stop_words)
     if vectors is not None:
         require_file(vectors, "--vectors")
-    for path in (output, html):
-        if path is not None:
-            refuse_existing(path, force=force)
+    check_outputs([output, html], [*data, vectors, stop_words], force=force)
     corpus = read_data(
         data,
         text=text,

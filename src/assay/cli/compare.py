@@ -90,6 +90,7 @@ def compare_cli(
     from assay.cli.unseen import settle_unseen
     from assay.errors import ParameterError
     from assay.evaluation.comparison import compare
+    from assay.output_files import check_outputs
 
     *paths, data = arguments
     if len(paths) < 2:
@@ -97,10 +98,7 @@ def compare_cli(
             f"compare takes two models or more, and then the data. Got {len(arguments)} in all: "
             f"{', '.join(arguments)}. For one model there is 'assay evaluate'."
         )
-    if html is not None:
-        from assay.streaming.outputs import refuse_existing
-
-        refuse_existing(html, force=force)
+    check_outputs([html], arguments, force=force)
     models = [load_model(path, threads=threads) for path in paths]
     corpus = read_labelled(
         [data],

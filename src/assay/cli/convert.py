@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -83,13 +83,14 @@ def convert_cli(
         "skip_unlabelled": skip_unlabelled,
         "skip_empty": skip_empty,
     }
+    target = None if output is None else Path(output)
     silent = quiet or (as_json and output is not None)
-    if format == "libsvm" or PurePath(data[0]).suffix.lower() in LIBSVM_SUFFIXES:
-        done = vectors_to_matrix(data, output, force=force)
-    elif to == "libsvm" or (to is None and output is not None and output.suffix.lower() in LIBSVM_SUFFIXES):
-        done = texts_to_vectors(data, output, model, settings, force=force, quiet=silent)
+    if format == "libsvm" or Path(data[0]).suffix.lower() in LIBSVM_SUFFIXES:
+        done = vectors_to_matrix(data, target, force=force)
+    elif to == "libsvm" or (to is None and target is not None and target.suffix.lower() in LIBSVM_SUFFIXES):
+        done = texts_to_vectors(data, target, model, settings, force=force, quiet=silent)
     else:
-        done = texts_to_texts(data, output, to, settings, force=force, quiet=silent)
+        done = texts_to_texts(data, target, to, settings, force=force, quiet=silent)
     if as_json and output is not None:
         from assay.cli.console import print_json
 
@@ -102,7 +103,7 @@ def convert_cli(
 
 
 def texts_to_texts(
-    data: list[str], output: Any, to: str | None, settings: dict[str, Any], *, force: bool, quiet: bool
+    data: list[str], output: Path | None, to: str | None, settings: dict[str, Any], *, force: bool, quiet: bool
 ) -> dict[str, Any]:
     """Any format that is read into any format that is written."""
     from dataclasses import asdict
@@ -129,7 +130,7 @@ def texts_to_texts(
 
 
 def texts_to_vectors(
-    data: list[str], output: Any, model: str | None, settings: dict[str, Any], *, force: bool, quiet: bool
+    data: list[str], output: Path | None, model: str | None, settings: dict[str, Any], *, force: bool, quiet: bool
 ) -> dict[str, Any]:
     """Labelled texts into LIBSVM's format."""
     from dataclasses import asdict
@@ -137,17 +138,19 @@ def texts_to_vectors(
     from assay.cli.loading import load_model
     from assay.cli.reading import read_data
     from assay.errors import ParameterError
-    from assay.streaming.libsvm import export_libsvm
+    from assay.output_files import check_outputs
+    from assay.streaming.libsvm import export_libsvm, names_file
 
     if output is None:
         raise ParameterError("Vectors are written to a file, and what their columns mean beside it. Give one with -o.")
+    check_outputs([output, names_file(output)], [*data, model], force=force)
     classifier = None if model is None else load_model(model)
     corpus = read_data(data, quiet=quiet, **settings)
     done = export_libsvm(corpus, output, model=classifier, force=force)
     return {"inputs": data, "format": "libsvm", **asdict(done)}
 
 
-def vectors_to_matrix(data: list[str], output: Any, *, force: bool) -> dict[str, Any]:
+def vectors_to_matrix(data: list[str], output: Path | None, *, force: bool) -> dict[str, Any]:
     """LIBSVM's format into a matrix that scipy.sparse.load_npz reads, with the labels beside it."""
     import io
 
@@ -155,14 +158,14 @@ def vectors_to_matrix(data: list[str], output: Any, *, force: bool) -> dict[str,
 
     from assay.atomic_file import write_atomically
     from assay.errors import ParameterError
-    from assay.streaming.libsvm import import_libsvm
-    from assay.streaming.outputs import refuse_existing
+    from assay.output_files import check_outputs
+    from assay.streaming.libsvm import import_libsvm, names_file
 
     if len(data) != 1 or output is None or output.suffix.lower() != ".npz":
         raise ParameterError(
             "One libsvm file is converted into one .npz file: name it with -o, such as -o vectors.npz."
         )
-    refuse_existing(output, force=force)
+    check_outputs([output], [data[0], names_file(data[0])], force=force)
     X, labels = import_libsvm(data[0])
     buffer = io.BytesIO()
     np.savez(buffer, format=np.array("csr"), shape=X.shape, indptr=X.indptr, indices=X.indices, data=X.data, y=labels)

@@ -63,11 +63,13 @@ def demo_cli(
     from assay.cli.train_progress import Progress
     from assay.cli.train_screen import show_run
     from assay.explanation.decision import explain
+    from assay.output_files import check_outputs, make_folder
     from assay.prediction.linear_model import LinearTextModel
     from assay.samples import load_sample
 
-    folder.mkdir(parents=True, exist_ok=True)
-    places = Places(folder / "shop.assay", folder / "shop.run", None, force=True)
+    make_folder(folder)
+    places = Places(folder / "shop.assay", folder / "shop.run", None, force=force)
+    check_outputs([places.model], folder=places.folder, force=force)
     corpus = load_sample()
     profile = corpus.profile()
     console = results()
@@ -100,10 +102,10 @@ def write_sample(output: Path, *, force: bool, as_json: bool) -> None:
     from assay.atomic_file import write_atomically
     from assay.cli.console import print_json, results
     from assay.cli.text import visible
+    from assay.output_files import check_outputs
     from assay.samples import SHOP_MESSAGES
-    from assay.streaming.outputs import refuse_existing
 
-    refuse_existing(output, force=force)
+    check_outputs([output], [SHOP_MESSAGES], force=force)
     write_atomically(output, SHOP_MESSAGES.read_bytes())
     if as_json:
         print_json({"files": {"sample": str(output)}})

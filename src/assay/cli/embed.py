@@ -80,11 +80,12 @@ def embed_cli(
     from assay.cli.reading import say_notes
     from assay.data.suggest import nearest_first, quoted
     from assay.errors import ParameterError
+    from assay.output_files import check_outputs
 
     if method not in METHODS:
         raise ParameterError(f"--method must be one of {quoted(nearest_first(method, METHODS))}. Got {method!r}.")
     kind = output_format(output)
-    check_output(output, force=force)
+    check_outputs([output], data, force=force)
     settings: dict[str, Any] = {"window": window, "min_count": min_count, "lowercase": not cased, "n_jobs": threads}
     settings["unit"] = "sentence" if sentences else "document"
     began = time.monotonic()
@@ -150,16 +151,6 @@ def output_format(path: Path) -> str:
             f"{path}: the name must end in one of {quoted(FORMATS)}, the last three also in .gz, to say which format."
         )
     return FORMATS[suffix]
-
-
-def check_output(path: Path, *, force: bool) -> None:
-    """Complain before anything is learned."""
-    from assay.errors import DataError
-    from assay.streaming.outputs import refuse_existing
-
-    if not path.parent.is_dir():
-        raise DataError(f"{path}: the folder '{path.parent}' does not exist. Make it first, or write elsewhere.")
-    refuse_existing(path, force=force)
 
 
 def write_vectors(vectors: Any, path: Path, kind: str) -> None:

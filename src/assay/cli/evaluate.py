@@ -97,11 +97,9 @@ def evaluate_cli(
     from assay.cli.text import visible
     from assay.cli.unseen import settle_unseen
     from assay.evaluation.evaluation import evaluate
+    from assay.output_files import check_outputs
 
-    if html is not None:
-        from assay.streaming.outputs import refuse_existing
-
-        refuse_existing(html, force=force)
+    check_outputs([html], [model, *data], force=force)
     classifier = load_model(model, threads=threads)
     gates = parse_gates(minimum or [], maximum or [], classifier.labels)
     corpus = read_labelled(

@@ -12,6 +12,7 @@ from assay.cli.options import (
     Delimiter,
     Encoding,
     Errors,
+    Force,
     Format,
     Json,
     LabelColumn,
@@ -107,6 +108,7 @@ def explain_cli(
             rich_help_panel=OUTPUT,
         ),
     ] = None,
+    force: Force = False,
     text_column: TextColumn = None,
     label_column: LabelColumn = None,
     unlabelled: Unlabelled = False,
@@ -134,12 +136,14 @@ def explain_cli(
     """
     from assay.classifier.load import load
     from assay.cli.network_tables import is_network, reads_whole_texts
+    from assay.output_files import check_outputs
 
     check_question(text, data, {"--nearest": nearest}, {"--prototypes": prototypes, "--groups": groups or None})
     if retrain and not groups:
         raise typer.BadParameter(
             "goes with --groups, which asks what each group of features is worth.", param_hint="--retrain"
         )
+    check_outputs([html], [model, *(data or ()), retrain], force=force)
     classifier = load(model)
     if is_network(classifier):
         refuse_for_networks(model, text, data)

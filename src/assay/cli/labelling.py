@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -14,19 +15,30 @@ from assay.cli.text import visible
 from assay.data.locate import expand_path
 from assay.data.suggest import counted
 from assay.errors import ParameterError
+from assay.output_files import check_outputs
+from assay.streaming.outputs import outputs_in_folder
 from assay.streaming.predict import FilePrediction, RowProgress, predict_file, predict_files
 
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
     from assay.data.options import ReadOptions
 
-__all__ = ["label_files"]
+__all__ = ["check_places", "label_files"]
+
+
+def check_places(model: str, data: list[str], output: str | None, to: str | None, *, force: bool) -> None:
+    """Complain, before the model is loaded, about outputs that would be written over it or over what is read."""
+    paths = [path for item in data for path in expand_path(item)]
+    if output is None or not is_folder(output, paths):
+        check_outputs([output], [model, *paths], force=force)
+    elif Path(output).is_dir():  # in a new one, nothing can be written over
+        check_outputs(outputs_in_folder(paths, output, to), [model, *paths], force=True)
 
 
 def label_files(
     model: TextClassifier,
     data: list[str],
-    output: Path | None,
+    output: str | None,
     *,
     options: ReadOptions,
     as_json: bool,
@@ -50,22 +62,34 @@ def label_files(
 
 
 def run(
-    model: TextClassifier, paths: list[str], output: Path | None, progress: Any, settings: dict[str, Any]
+    model: TextClassifier, paths: list[str], output: str | None, progress: Any, settings: dict[str, Any]
 ) -> Iterator[FilePrediction]:
     """One file after the other."""
-    into_folder = output is not None and (output.is_dir() or str(output).endswith("/"))
+    into_folder = output is not None and is_folder(output, paths)
     if len(paths) == 1 and not into_folder:
         yield predict_file(model, paths[0], output, progress=progress(paths[0]), **settings)
         return
-    if output is None or not (output.is_dir() or into_folder):
+    if output is None or not into_folder:
         given = "standard output" if output is None else f"the file {output}"
         raise ParameterError(
-            f"{len(paths)} files cannot all be written to {given}. Give a folder that exists: -o FOLDER. Each file "
-            "gets one of its own there."
+            f"{len(paths)} files cannot all be written to {given}. Give a folder: -o FOLDER/. Each file gets one of "
+            "its own there."
         )
     if "-" in paths:
         raise ParameterError("Standard input has no name to be called by in a folder. Give it alone, with -o FILE.")
     yield from predict_files(model, paths, output, progress=progress, **settings)
+
+
+def is_folder(output: str, paths: list[str]) -> bool:
+    """Whether the output is a folder: it is one, it is written like one, or several go to a name without an ending.
+
+    Examples
+    --------
+    >>> is_folder("labelled/", ["a.csv"]), is_folder("labelled", ["a.csv", "b.csv"]), is_folder("x.csv", ["a.csv"] * 2)
+    (True, True, False)
+    """
+    place = Path(output)
+    return place.is_dir() or output.endswith(("/", os.sep)) or (len(paths) > 1 and not (place.suffix or place.exists()))
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import Json, Quiet
+from assay.cli.options import Force, Json, Quiet
 from assay.cli.vector_answers import Top, Vectors, answer
 
 __all__ = ["neighbors_cli"]
@@ -25,12 +25,15 @@ def neighbors_cli(
             show_default=False,
         ),
     ] = None,
+    force: Force = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Show the words whose vectors are nearest to that of a word."""
     from assay.embeddings.vector_files import read_vectors
+    from assay.output_files import check_outputs
 
+    check_outputs([map], [vectors], force=force)
     known = read_vectors(vectors)
     found = known.neighbors(word, top)
     if map is not None:

@@ -130,12 +130,11 @@ LabelledData = Annotated[
     typer.Argument(metavar="DATA...", help="Labelled texts, in any form that 'assay inspect' takes."),
 ]
 Output = Annotated[
-    Path | None,
+    str | None,  # a Path would lose the slash at the end of a folder's name
     typer.Option(
         "--output",
         "-o",
         metavar="FILE",
-        readable=False,
         help="Where to write: a file, for several inputs a folder; standard output unless given.",
         show_default=False,
         rich_help_panel=OUTPUT,

@@ -103,6 +103,10 @@ def predict_cli(
                 f"{name}: this is a model, not data to label. 'assay predict' takes one model, then files or texts; "
                 "'assay compare' takes several models."
             )
+    if are_files(data):
+        from assay.cli.labelling import check_places
+
+        check_places(model, data, output, to, force=force)
     classifier = load_model(model, threads=threads)
     if not are_files(data):
         from assay.cli.answering import answer_texts

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.options import OUTPUT, READING, Json, LabelColumn, Quiet, TextColumn
+from assay.cli.options import OUTPUT, READING, Force, Json, LabelColumn, Quiet, TextColumn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -82,6 +82,7 @@ def trace_cli(
         int | None,
         typer.Option("--limit", metavar="N", help="Steps to print, 30 unless given.", rich_help_panel=OUTPUT),
     ] = None,
+    force: Force = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -93,6 +94,7 @@ def trace_cli(
     from assay.cli.console import notes, print_json, results
     from assay.cli.text import visible
     from assay.cli.trace_listing import algorithm_page, algorithm_rows, algorithm_table
+    from assay.output_files import check_outputs
 
     console = results()
     if algorithm is None:
@@ -104,6 +106,7 @@ def trace_cli(
     if examples:
         console.print(algorithm_page(algorithm), soft_wrap=True)
         return
+    check_outputs(output or [], [data], force=force)
     chosen = parse_settings(settings or [])
     if seed is not None:
         chosen["seed"] = seed

@@ -210,7 +210,8 @@ def train_cli(
         "skip_empty": skip_empty,
     }
     reading = {**data_of_file, **{name: value for name, value in reading.items() if value not in (None, False)}}
-    places = Places.of(reading.get("data"), output, report, force=force)
+    also_read = [reading.get("test"), vectors, settings, encoder]
+    places = Places.of(reading.get("data"), output, report, force=force, also_read=also_read)
     silent = quiet or as_json
     corpus = _read(reading, reading["data"], quiet=silent)
     if "merged_labels" in corpus.changes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -47,15 +47,23 @@ class Places:
         return self.model.with_name(f"{_stem(self.model)}.checkpoint")
 
     @classmethod
-    def of(cls, data: list[str] | None, output: str | None, report: str | None, *, force: bool) -> Places:
-        """Places by the options; what cannot be written is refused before anything is read.
+    def of(
+        cls,
+        data: list[str] | None,
+        output: str | None,
+        report: str | None,
+        *,
+        force: bool,
+        also_read: Sequence[str | None] = (),
+    ) -> Places:
+        """Places by the options; what cannot be written, or is read as data or besides, is refused before all else.
 
         Examples
         --------
         >>> Places.of(["reviews.csv.gz"], None, None, force=True).model.name
         'reviews.assay'
         """
-        from assay.training.run_folder import check_place
+        from assay.output_files import check_outputs
 
         if not data:
             raise ParameterError("There is no DATA to train on. Name a file: assay train reviews.csv.")
@@ -63,9 +71,7 @@ class Places:
         if model.is_dir():
             raise ParameterError(f"{model}: this is a folder. Give -o the name of a file, such as {model / 'x.assay'}.")
         places = cls(model, model.with_name(f"{_stem(model)}.run"), Path(report) if report else None, force)
-        for place in (places.model, places.folder, places.report):
-            if place is not None:
-                check_place(place, force=force)
+        check_outputs([places.model, places.report], [*data, *also_read], folder=places.folder, force=force)
         return places
 
 

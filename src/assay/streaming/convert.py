@@ -19,6 +19,7 @@ from assay.data.options import Progress, ReadOptions
 from assay.data.spellings import merged_names, renamed_labels
 from assay.data.suggest import quoted
 from assay.errors import DataError, ParameterError
+from assay.output_files import check_outputs
 from assay.streaming.ahead import read_ahead
 from assay.streaming.outputs import (
     choose_format,
@@ -26,7 +27,6 @@ from assay.streaming.outputs import (
     is_watched,
     open_output,
     output_encoding,
-    refuse_existing,
 )
 from assay.streaming.writers import open_writer
 from assay.wording import setting
@@ -85,8 +85,7 @@ def convert_files(
         Called with the bytes done and the bytes that there are.
     """
     target = None if output is None else Path(output)
-    if target is not None:
-        refuse_existing(target, force=force)
+    check_outputs([target], sources, force=force)
     reading = options or ReadOptions()
     live = is_watched(target)
     reading = replace(reading, keep_empty=not reading.skip_empty, patience=MOMENT if live else math.inf)

@@ -18,7 +18,7 @@ from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError, NotPermittedError, ParameterError
 from assay.features.blocks import FeatureBlock, rows_of
 from assay.features.documents import as_documents
-from assay.streaming.outputs import refuse_existing
+from assay.output_files import check_outputs
 from assay.wording import setting
 
 __all__ = ["LibsvmExport", "export_libsvm", "import_libsvm"]
@@ -71,7 +71,7 @@ def export_libsvm(
     from assay.threads import count_threads
 
     target = Path(output)
-    refuse_existing(target, force=force)
+    check_outputs([target, names_file(target)], force=force)
     if corpus.labels is None:
         raise DataError(
             f"{corpus.source}: the texts have no labels. Say which column holds them with {setting('label')}."

@@ -16,7 +16,7 @@ from assay.data.batches import BatchStream
 from assay.data.encoding import UTF8, FoundEncoding
 from assay.data.mojibake import REPLACEMENT
 from assay.data.suffixes import PACKING_OF_SUFFIX, format_of_name, strip_packing
-from assay.errors import DataError, ParameterError
+from assay.errors import ParameterError
 from assay.streaming.writers import arrow_file, check_format
 from assay.wording import setting
 
@@ -27,7 +27,6 @@ __all__ = [
     "open_output",
     "output_encoding",
     "outputs_in_folder",
-    "refuse_existing",
 ]
 
 _OTHER_SPREADSHEETS = (".xls", ".xlsm", ".xlsb", ".ods", ".numbers")
@@ -52,12 +51,6 @@ def choose_format(output: Path | None, to: str | None, read: str | None) -> str:
             )
         named = format_of_name(output.name) or ("lines" if Path(strip_packing(output.name)).suffix == ".txt" else None)
     return named or (read if read not in (None, "folder", "xlsx") else "csv")
-
-
-def refuse_existing(output: Path, *, force: bool) -> None:
-    """Complain about a file that is already there, unless it may be replaced."""
-    if output.is_file() and not force:
-        raise ParameterError(f"{output}: the file exists. Use {setting('force', True)} to replace it.")
 
 
 def is_watched(output: Path | None) -> bool:
@@ -166,17 +159,12 @@ def outputs_in_folder(inputs: Sequence[str], folder: str | os.PathLike[str], to:
     ['part-1.jsonl', 'part-2.jsonl']
     """
     place = Path(folder)
-    if not place.is_dir():
-        raise DataError(f"{place}: there is no such folder. Make it first: several files are written into a folder.")
     outputs: list[Path] = []
     owner: dict[Any, str] = {}
-    there = {Path(name).resolve() for name in inputs}
     for name in inputs:
         plain = Path(strip_packing(name))
         suffix = f".{_SUFFIX_OF_FORMAT.get(check_format(to), to)}" if to is not None else plain.suffix
         output = place / f"{plain.stem}{suffix}"
-        if output.resolve() in there:
-            raise ParameterError(f"{output}: this is one of the files to read. Give another folder with -o.")
         if output in owner:
             raise ParameterError(
                 f"{owner[output]} and {name} would both be written to {output}. Predict them one at a time, or rename "

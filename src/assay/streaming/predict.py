@@ -21,6 +21,7 @@ from assay.data.live import MOMENT
 from assay.data.locate import reader_of_path
 from assay.data.options import ReadOptions
 from assay.errors import ParameterError
+from assay.output_files import check_outputs, make_folder
 from assay.streaming.ahead import read_ahead
 from assay.streaming.answers import Answers
 from assay.streaming.outputs import (
@@ -30,7 +31,6 @@ from assay.streaming.outputs import (
     open_output,
     output_encoding,
     outputs_in_folder,
-    refuse_existing,
 )
 from assay.streaming.question import Question
 from assay.streaming.writers import open_writer
@@ -134,8 +134,7 @@ def predict_file(
     """
     started = time.perf_counter()
     target = None if output is None else Path(output)
-    if target is not None:
-        refuse_existing(target, force=force)
+    check_outputs([target], [source], force=force)
     live = is_watched(target)
     stream = open_batches(source, options or ReadOptions(), model, patience=MOMENT if live else math.inf)
     answers = Answers(model, question or Question(), stream.columns)
@@ -184,13 +183,15 @@ def predict_files(
     sources
         Files.
     folder
-        Where the outputs go, under the names of the inputs.
+        Where the outputs go, under the names of the inputs; made if it is not there.
     shard
         Take every so many-th file only.
     progress
         Called with the name of each file; what it returns is called after every batch.
     """
+    make_folder(Path(folder))
     outputs = outputs_in_folder(sources, folder, to)
+    check_outputs(outputs, sources, force=True)
     pairs = list(zip(sources, outputs, strict=True))
     for source, output in pairs if shard is None else pairs[shard.part - 1 :: shard.parts]:
         if output.is_file() and not force:

@@ -16,51 +16,27 @@ import pyarrow as pa
 
 from assay.card.write import card_markdown
 from assay.data.corpus import Corpus
-from assay.errors import DataError, NotPermittedError, ParameterError
-from assay.temporary_files import passing
+from assay.output_files import check_outputs
+from assay.temporary_files import beside
 from assay.training.run import TrainingRun
 from assay.training.settings_file import settings_text
-from assay.wording import setting
 
 if TYPE_CHECKING:
     from assay.evaluation.outcomes import Outcomes
 
-__all__ = ["check_place", "new_folder", "predictions_table", "write_run"]
-
-
-def check_place(path: Path, *, force: bool) -> None:
-    """Complain, before anything is trained, about a place where nothing can be written."""
-    parent = path.parent
-    if not parent.is_dir():
-        raise DataError(
-            f"{path}: the folder '{parent}' does not exist. Make it first, or write elsewhere with "
-            f"{setting('path', option='-o')}."
-        )
-    if path.exists() and not force:
-        raise ParameterError(
-            f"{path} exists. Use {setting('force', True)} to replace it, or write elsewhere with "
-            f"{setting('path', option='-o')}."
-        )
-    if not os.access(parent, os.W_OK | os.X_OK):
-        raise NotPermittedError(
-            f"{path}: there is no permission to write into '{parent}'. Write elsewhere with "
-            f"{setting('path', option='-o')}."
-        )
+__all__ = ["new_folder", "predictions_table", "write_run"]
 
 
 @contextmanager
 def new_folder(path: Path, *, force: bool) -> Iterator[Path]:
     """A temporary folder that becomes `path` when the block ends well, and vanishes when it does not."""
-    check_place(path, force=force)
-    with passing(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent)) as temporary:
-        try:
-            yield temporary
-            umask = os.umask(0)
-            os.umask(umask)
-            temporary.chmod(0o777 & ~umask)  # mkdtemp's folders are for their owner alone
-            _put_in_place(temporary, path)
-        finally:
-            shutil.rmtree(temporary, ignore_errors=True)
+    check_outputs([], folder=path, force=force)
+    with beside(path, folder=True) as temporary:
+        yield temporary
+        umask = os.umask(0)
+        os.umask(umask)
+        temporary.chmod(0o777 & ~umask)  # until now it was for its owner alone
+        _put_in_place(temporary, path)
 
 
 def _put_in_place(temporary: Path, path: Path) -> None:
@@ -68,7 +44,7 @@ def _put_in_place(temporary: Path, path: Path) -> None:
     if not path.exists():
         temporary.replace(path)
         return
-    aside = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+    aside = Path(tempfile.mkdtemp(prefix=".aside-", dir=path.parent))
     try:
         path.replace(aside / path.name)
         temporary.replace(path)

@@ -1,0 +1,186 @@
+"""No command writes over what it reads, over another of its outputs, or, unless told to, over anything at all."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from assay.cli.commands import COMMANDS, load
+from assay.cli.main import main
+
+CSV = "text,label\nloved it,pos\nso dull,neg\ngreat fun,pos\nvery dull,neg\n"
+
+# Each output of each command: the arguments up to the name of the output, and the files that it reads.
+OUTPUTS = {
+    "train -o": (["train", "d.csv", "--test", "t.csv", "-o"], ["d.csv", "t.csv"]),
+    "train --report": (["train", "d.csv", "--settings", "s.toml", "-o", "n.assay", "--report"], ["d.csv", "s.toml"]),
+    "train --vectors -o": (["train", "d.csv", "--vectors", "v.vec", "-o"], ["v.vec"]),
+    "predict -o": (["predict", "m.assay", "d.csv", "-o"], ["m.assay", "d.csv"]),
+    "explain --html": (["explain", "m.assay", "loved it", "--data", "d.csv", "--html"], ["m.assay", "d.csv"]),
+    "explain --retrain --html": (
+        ["explain", "m.assay", "--groups", "--data", "d.csv", "--retrain", "t.csv", "--html"],
+        ["t.csv"],
+    ),
+    "audit --html": (
+        ["audit", "m.assay", "d.csv", "--train", "t.csv", "--probe", "p.csv", "--swaps", "s.toml", "--html"],
+        ["m.assay", "d.csv", "t.csv", "p.csv", "s.toml"],
+    ),
+    "card -o": (
+        ["card", "m.assay", "--evaluation", "e.json", "--audit", "a.json", "-o"],
+        ["m.assay", "e.json", "a.json"],
+    ),
+    "card --test -o": (["card", "m.assay", "--test", "t.csv", "-o"], ["t.csv"]),
+    "convert -o": (["convert", "d.csv", "t.csv", "-o"], ["d.csv", "t.csv"]),
+    "convert --to libsvm -o": (
+        ["convert", "d.csv", "--to", "libsvm", "--model", "m.assay", "-o"],
+        ["d.csv", "m.assay"],
+    ),
+    "convert libsvm -o": (["convert", "x.npz", "--format", "libsvm", "-o"], ["x.npz"]),
+    "embed -o": (["embed", "v.vec", "-o"], ["v.vec"]),
+    "cluster -o": (
+        ["cluster", "d.csv", "--vectors", "v.vec", "--stop-words", "w.txt", "-o"],
+        ["d.csv", "v.vec", "w.txt"],
+    ),
+    "cluster --html": (["cluster", "d.csv", "--html"], ["d.csv"]),
+    "neighbors --map": (["neighbors", "v.vec", "it", "--map"], ["v.vec"]),
+    "trace -o": (["trace", "perceptron", "d.csv", "-o"], ["d.csv"]),
+}
+READ = sorted({name for _, names in OUTPUTS.values() for name in names})
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """Every file that a command could read; that most of them are not what they are called, no command gets to see."""
+    monkeypatch.chdir(tmp_path)
+    for name in READ:
+        Path(name).write_text({"w.txt": "leave out\n", "s.toml": "", "v.vec": "1 2\nit 1 0\n"}.get(name, CSV))
+    return tmp_path
+
+
+def test_the_table_has_every_output_of_every_command():
+    named = {(case.split()[0], option) for case, (arguments, _) in OUTPUTS.items() for option in [arguments[-1]]}
+    found = set()
+    for command in COMMANDS:
+        for option in load(command).params:
+            if re.match(r"(Write|Where|Draw|The model|Only write)", getattr(option, "help", None) or ""):
+                found.add((command, min(option.opts, key=len)))
+    assert found - {("demo", "-o"), ("demo", "--write")} == named
+    for command, _ in found:
+        assert any("--force" in option.opts for option in load(command).params), command
+
+
+CASES = [(case, name) for case, (_, names) in OUTPUTS.items() for name in names]
+
+
+@pytest.mark.parametrize(("case", "name"), CASES, ids=[f"{case} {name}" for case, name in CASES])
+def test_what_is_read_is_not_written_over(files, capsys, case, name):
+    os.link(name, "hard" + Path(name).suffix)
+    Path("soft" + Path(name).suffix).symlink_to(name)
+    before = Path(name).read_bytes()
+    dotted = f"../{files.name}/{name}"
+    for output in (name, dotted, "hard" + Path(name).suffix, "soft" + Path(name).suffix):
+        assert main([*OUTPUTS[case][0], output, "--force"]) == 2
+        said = capsys.readouterr().err
+        assert f"{output} would be written over {name}, which is read. Give the output another name." in said
+        assert Path(name).read_bytes() == before
+
+
+@pytest.mark.parametrize("case", OUTPUTS)
+def test_nothing_is_replaced_without_force(files, capsys, case):
+    output = {
+        "embed -o": "old.vec",
+        "convert libsvm -o": "old.npz",
+        "card -o": "old.html",
+        "card --test -o": "old.html",
+    }
+    name = output.get(case, "old.svg")
+    Path(name).write_text("mine")
+    assert main([*OUTPUTS[case][0], name]) == 2
+    assert f"{name}: the file exists. Use --force to replace it, or write elsewhere." in capsys.readouterr().err
+    assert Path(name).read_text() == "mine"
+
+
+ALSO = {
+    "two outputs of one name": (
+        ["cluster", "d.csv", "-o", "x.csv", "--html", "./x.csv"],
+        "x.csv and x.csv would be one file. Give one of the outputs another name.",
+    ),
+    "the report in the place of the model": (
+        ["train", "d.csv", "-o", "x.assay", "--report", "x.assay"],
+        "x.assay and x.assay would be one file.",
+    ),
+    "the report in the folder of the run": (
+        ["train", "d.csv", "-o", "old.assay", "--report", "old.run/r.html"],
+        "old.run would be made anew, with old.run/r.html in it, which is written, too.",
+    ),
+    "data in the folder of the run": (
+        ["train", "old.run/d.csv", "-o", "old.assay"],
+        "old.run would be made anew, with old.run/d.csv in it, which is read.",
+    ),
+    "a file of a folder": (
+        ["convert", "folder", "-o", "folder/pos/1.txt"],
+        "folder/pos/1.txt would be written over a file of folder, a folder whose files are read.",
+    ),
+    "a file of a pattern": (["convert", "*.csv", "-o", "t.csv"], "t.csv would be written over t.csv, which is read."),
+    "into the folder of the input": (
+        ["predict", "m.assay", "d.csv", "t.csv", "-o", "."],
+        "d.csv would be written over d.csv, which is read.",
+    ),
+    "into a folder with a link to the input": (
+        ["predict", "m.assay", "d.csv", "-o", "links/"],
+        "links/d.csv would be written over d.csv, which is read.",
+    ),
+    "what is beside an output": (["convert", "d.csv", "-o", "x.svm"], "x.svm.json"),
+}
+
+
+@pytest.mark.parametrize("case", ALSO)
+def test_also_refused_with_force(files, capsys, case):
+    for folder in ("old.run", "folder/pos", "links"):
+        Path(folder).mkdir(parents=True)
+    Path("old.run/d.csv").write_text(CSV)
+    Path("folder/pos/1.txt").write_text("loved it")
+    Path("links/d.csv").symlink_to("../d.csv")
+    Path("x.svm.json").symlink_to("d.csv")
+    arguments, message = ALSO[case]
+    assert main([*arguments, "--force"]) == 2
+    assert message in capsys.readouterr().err
+    assert Path("d.csv").read_text() == CSV
+
+
+def test_demo_replaces_nothing_either(run, tmp_path):
+    for arguments, name in [(["demo", "-o", "."], "shop.assay"), (["demo", "--write", "my.csv"], "my.csv")]:
+        (tmp_path / name).write_text("mine")
+        done = run(*arguments)
+        assert done.returncode == 2
+        assert f"{name}: the file exists. Use --force" in done.stderr
+        assert (tmp_path / name).read_text() == "mine"
+
+
+def test_the_model_survives_its_own_explanation(run, shop_model, tmp_path):
+    before = shop_model.read_bytes()
+    done = run("explain", shop_model, "where is it", "--html", shop_model, "-f")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert shop_model.read_bytes() == before
+
+
+def test_output_that_goes_back_into_the_input_is_refused(assay_command, tmp_path):
+    import subprocess
+
+    (tmp_path / "d.csv").write_text(CSV)
+    with (tmp_path / "d.csv").open("a") as file:
+        done = subprocess.run(
+            [assay_command, "convert", "d.csv"], cwd=tmp_path, stdout=file, stderr=subprocess.PIPE, check=False
+        )
+    assert done.returncode == 2
+    assert b"Standard output goes to d.csv, which is read." in done.stderr
+    assert (tmp_path / "d.csv").read_text() == CSV
+
+
+def test_a_folder_for_the_answers_is_made(run, shop_model, tmp_path):
+    (tmp_path / "a.csv").write_text("text\nwhere is it\n")
+    assert run("predict", shop_model, "a.csv", "-o", "labelled/").returncode == 0
+    assert (tmp_path / "labelled" / "a.csv").read_text().startswith("text,")
