@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from assay.errors import DataError, ParameterError
+from assay.file_access import require_name
 from assay.temporary_files import beside
 
 __all__ = ["check_place", "open_atomically", "write_atomically"]
@@ -37,23 +38,25 @@ def open_atomically(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     A symbolic link stays one, and what it points to is written. What is no regular file (a device, a pipe) is written
     to as it is.
     """
+    require_name(path)
     asked = Path(path)
     check_place(asked)
     target = Path(os.path.realpath(asked))
-    if target.exists() and not target.is_file():
-        with asked.open("wb") as file:
-            yield file
-        return
-    check_place(target)
-    with _named(asked), beside(target) as half:
-        with half.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        umask = os.umask(0)
-        os.umask(umask)
-        half.chmod(0o666 & ~umask)  # as any other program's files: until now it was for its owner alone
-        half.replace(target)
+    with _named(asked):
+        if target.exists() and not target.is_file():
+            with asked.open("wb") as file:
+                yield file
+            return
+        check_place(target)
+        with beside(target) as half:
+            with half.open("wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            umask = os.umask(0)
+            os.umask(umask)
+            half.chmod(0o666 & ~umask)  # as any other program's files: until now it was for its owner alone
+            half.replace(target)
 
 
 def check_place(path: Path, *, folder: bool = False) -> None:

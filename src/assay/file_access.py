@@ -1,12 +1,12 @@
-"""Whether a file is there, for callers to whom "not there" and "not permitted to look" are two things."""
+"""Names of files, and whether they are there, where "not there" and "not permitted to look" are two things."""
 
 from __future__ import annotations
 
 import os
 
-from assay.errors import NotPermittedError
+from assay.errors import NotPermittedError, ParameterError
 
-__all__ = ["is_there"]
+__all__ = ["is_there", "require_name"]
 
 
 def is_there(path: str | os.PathLike[str]) -> bool:
@@ -26,3 +26,20 @@ def is_there(path: str | os.PathLike[str]) -> bool:
     except (OSError, ValueError):
         return False
     return True
+
+
+def require_name(path: object) -> None:
+    """Complain about what cannot be the name of a file.
+
+    Examples
+    --------
+    >>> require_name(None)
+    Traceback (most recent call last):
+    assay.errors.ParameterError: None, of type NoneType, is no name of a file. Give a string or a path.
+    """
+    if not isinstance(path, (str, os.PathLike)):
+        shown = repr(path)
+        raise ParameterError(
+            f"{shown if len(shown) <= 60 else shown[:59] + '…'}, of type {type(path).__name__}, is no name of a file. "
+            "Give a string or a path."
+        )

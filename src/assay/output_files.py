@@ -78,11 +78,11 @@ def make_folder(path: Path) -> None:
 
 
 def _files(given: str) -> list[str]:
-    """Files and folders that stand for an input; none for standard input and for what is not there."""
+    """Files and folders that stand for an input; none for standard input."""
     if given == "-" or "\0" in given:
         return []
     expanded = os.path.expanduser(given)  # noqa: PTH111  (as it is read)
-    return [expanded] if os.path.lexists(expanded) else glob.glob(expanded)  # noqa: PTH207
+    return [expanded] if os.path.lexists(expanded) else glob.glob(expanded) or [expanded]  # noqa: PTH207
 
 
 def _refuse_inputs(outputs: list[Path], inputs: list[str]) -> None:
@@ -103,7 +103,8 @@ def _refuse_inputs(outputs: list[Path], inputs: list[str]) -> None:
 
 
 def _refuse_what_is_inside(folder: Path, outputs: list[Path], inputs: list[str]) -> None:
-    for path, becomes in [*((name, "is read") for name in inputs), *((name, "is written, too") for name in outputs)]:
+    inside = [(name, "is read") for name in inputs] + [(str(name), "is written, too") for name in outputs]
+    for path, becomes in inside:
         if any(_identity(place) == _identity(folder) for place in Path(os.path.realpath(path)).parents):
             raise ParameterError(
                 f"{folder} would be made anew, with {path} in it, which {becomes}. Give the output another name."

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from assay.atomic_file import write_atomically
 from assay.errors import ModelFileError, NotPermittedError
-from assay.file_access import is_there
+from assay.file_access import is_there, require_name
 
 __all__ = ["TensorFile", "format_of", "read_tensor_file", "write_tensor_file"]
 
@@ -58,6 +58,7 @@ def read_tensor_file(path: str | os.PathLike[str], kind: str, version: int, what
     """
     from safetensors import SafetensorError, safe_open
 
+    require_name(path)
     name = os.fspath(path)
     if not is_there(name):
         raise ModelFileError(f"{name}: no such file.")

@@ -85,7 +85,7 @@ def test_vectors_and_pairs_of_words_are_taken(run, texts, tmp_path):
         (["-k", "2-40"], 3, "too few to choose among up to 40 clusters"),
         (["--metric", "cosin"], 2, "--metric is 'cosin'. There are 'cosine' and 'euclidean'."),
         (["--ngrams", "2-1"], 2, "--ngrams is '2-1'. Give a length such as 1"),
-        (["--html", "texts.csv"], 2, "texts.csv: the file exists. Use --force"),
+        (["--html", "texts.csv"], 2, "texts.csv would be written over texts.csv, which is read."),
         (["-o", "nowhere/out.csv", "-k", "2"], 3, "the folder 'nowhere' does not exist"),
         (["--vectors", "nowhere.vec"], 3, "nowhere.vec"),
     ],

@@ -51,8 +51,8 @@ def test_demo_writes_model_run_folder_and_report(demo, run):
 
 
 def test_demo_may_be_run_again_and_elsewhere(run, tmp_path):
-    for _ in range(2):
-        done = run("demo", "--json", "-o", "elsewhere/here")
+    for force in ([], ["--force"]):
+        done = run("demo", "--json", "-o", "elsewhere/here", *force)
         assert done.returncode == 0
     facts = json.loads(done.stdout)
     assert facts["profile"]["n_texts"] == 549

@@ -138,7 +138,7 @@ def test_progress_is_shown_on_a_terminal(on_terminal, shop_model, tmp_path):
         (["MODEL", "other.csv"], 3, "other.csv: there is no column 'text', which held the texts"),
         (["MODEL", "in.csv", "-o", "no/where.csv"], 3, "no/where.csv: the folder 'no' does not exist."),
         (["MODEL", "in.csv", "-o", "old.csv"], 2, "old.csv: the file exists. Use --force"),
-        (["MODEL", "in.csv", "-o", "."], 2, "in.csv: this is one of the files to read."),
+        (["MODEL", "in.csv", "-o", "."], 2, "in.csv would be written over in.csv, which is read."),
         (["MODEL", "in.csv", "other.csv"], 2, "2 files cannot all be written to standard output."),
         (["MODEL", "in.csv", "other.csv", "-o", "x.csv"], 2, "2 files cannot all be written to the file x.csv."),
         (["MODEL", "in.csv", "--to", "cvs"], 2, "does not write the format 'cvs'. It writes 'csv'"),

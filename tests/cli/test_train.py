@@ -155,7 +155,7 @@ class TestBadInput:
 
     def test_a_folder_that_does_not_exist(self, run: Run, tiny: Path, tmp_path: Path) -> None:
         done = run("train", tiny, *BY_HAND, "-o", "nowhere/m.assay")
-        message = "nowhere/m.assay: the folder 'nowhere' does not exist. Make it first, or write elsewhere with -o."
+        message = "nowhere/m.assay: the folder 'nowhere' does not exist. Make it first, or write elsewhere."
         self.check(done, 3, message, tmp_path)
 
     @pytest.mark.usefixtures("permissions_count")

@@ -238,13 +238,14 @@ def test_shards_of_several_files_are_files(model, tmp_path):
     ("sources", "folder", "message"),
     [
         (["x/a.csv", "y/a.csv"], "out", "x/a.csv and y/a.csv would both be written to"),
-        (["out/a.csv"], "out", "this is one of the files to read"),
-        (["x/a.csv"], "nowhere", "there is no such folder"),
+        (["out/a.csv"], "out", r"out/a.csv would be written over out/a.csv, which is read\. Give the output another"),
+        (["x/a.csv"], "file", r"file: this is a file, where a folder is to be made\. Give another name"),
     ],
 )
 def test_outputs_that_would_be_in_each_others_way(model, tmp_path, monkeypatch, sources, folder, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "out").mkdir()
+    (tmp_path / "file").touch()
     with pytest.raises((ParameterError, DataError), match=message):
         next(predict_files(model, sources, folder))
 
@@ -261,7 +262,7 @@ def test_a_failure_leaves_the_old_output_and_nothing_else(model, tmp_path):
 
 def test_an_interruption_leaves_the_old_output_and_nothing_else(model, texts, tmp_path):
     def interrupt(*_):
-        assert len([path for path in tmp_path.iterdir() if path.name.startswith(".out.csv.")]) == 1
+        assert len([path for path in tmp_path.iterdir() if path.name.startswith(".assay-")]) == 1
         raise KeyboardInterrupt
 
     (tmp_path / "out.csv").write_text("old")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.suggest import all_of
+from assay.data.suggest import all_of, excerpt
 from assay.errors import DataError
 
 if TYPE_CHECKING:
@@ -50,8 +51,13 @@ def corpus_of(texts: Any, labels: Any) -> Corpus:
         return corpus
     if isinstance(labels, str):
         raise DataError(f"labels must be one label a text. Got the text {labels!r} instead.")
+    if not isinstance(labels, Iterable) or getattr(labels, "ndim", 1) != 1:
+        raise DataError(
+            f"labels must be one label a text. Got {excerpt(repr(labels))}, of type {type(labels).__name__}, instead."
+        )
     if isinstance(texts, str):
         raise DataError(f"texts must be a list of texts. Got the text {texts[:40]!r} instead: put it into a list.")
+    labels = labels if hasattr(labels, "__len__") else list(labels)  # a generator can be looked at only once
     _refuse_mixed_types(labels)
     return read((texts.texts if isinstance(texts, Corpus) else texts, labels))
 

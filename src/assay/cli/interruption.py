@@ -48,6 +48,7 @@ class SignalWatch:
         self._handlers: dict[int, Any] = {}
         self._wake: tuple[int, int] | None = None
         self._report: Any = None
+        self._over = False
 
     def __enter__(self) -> Self:
         if threading.current_thread() is not threading.main_thread():
@@ -66,6 +67,8 @@ class SignalWatch:
     def __exit__(self, *_: object) -> None:
         if not self._handlers:
             return
+        with _LEAVING:  # where the other thread is about to end the process, this one has nothing more to say
+            self._over = True
         if self._wake is not None:
             signal.setitimer(signal.ITIMER_REAL, 0)
             writing, before = self._wake
@@ -106,11 +109,16 @@ class SignalWatch:
                 return
             ours = [number for number in received if number in EXIT_CODES and signal.getsignal(number) == self._raise]
             if asked is not None and (ours or not ready):
-                leave(asked)
+                self._leave(asked)
             if ours:
                 asked = ours[0]
                 if len(ours) > 1:
-                    leave(asked)
+                    self._leave(asked)
+
+    def _leave(self, number: int) -> None:
+        with _LEAVING:
+            if not self._over:
+                leave(number)
 
 
 def _is_importing(frame: FrameType | None) -> bool:

@@ -14,9 +14,12 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from assay.errors import DataError
+
 __all__ = [
     "binary_array",
     "boolean_array",
+    "check_arrow",
     "filled",
     "integer_array",
     "joined_integers",
@@ -127,3 +130,58 @@ def _bits(mask: npt.NDArray[np.bool_]) -> pa.Buffer:
 
 def _chunks(array: pa.Array | pa.ChunkedArray) -> list[pa.Array]:
     return array.chunks if isinstance(array, pa.ChunkedArray) else [array]
+
+
+def check_arrow(values: pa.Array | pa.ChunkedArray | pa.Table, name: str) -> None:
+    """Complain about an array whose offsets or indices point outside of it: reading it would end the process.
+
+    Arrow's own ``validate(full=True)`` also looks at every byte of the texts; here only the offsets are read.
+
+    Examples
+    --------
+    >>> damaged = pa.StringArray.from_buffers(2, pa.py_buffer(np.array([0, 5, 3], np.int32)), pa.py_buffer(b"abcde"))
+    >>> check_arrow(damaged, "reviews")
+    Traceback (most recent call last):
+    assay.errors.DataError: reviews, row 2: the Arrow array is damaged: its text would go from byte 5 to 3 of 5. ...
+    """
+    if isinstance(values, pa.Table):
+        for column in values.columns:
+            check_arrow(column, name)
+        return
+    row = 0
+    for chunk in values.chunks if isinstance(values, pa.ChunkedArray) else [values]:
+        if pa.types.is_dictionary(chunk.type):
+            check_arrow(chunk.dictionary, f"{name}, dictionary")
+            _check_indices(chunk, name)
+        elif chunk.type in _WIDTHS and len(chunk):
+            _check_offsets(chunk, name, row)
+        row += len(chunk)
+
+
+_WIDTHS = {pa.string(): np.int32, pa.binary(): np.int32, pa.large_string(): np.int64, pa.large_binary(): np.int64}
+
+
+def _check_offsets(chunk: pa.Array, name: str, rows_before: int) -> None:
+    _, buffer, data = chunk.buffers()
+    size = 0 if data is None else data.size
+    offsets = np.frombuffer(buffer, _WIDTHS[chunk.type])[chunk.offset : chunk.offset + len(chunk) + 1]
+    if len(offsets) > len(chunk) and offsets[0] >= 0 and offsets[-1] <= size and (offsets[1:] >= offsets[:-1]).all():
+        return
+    wrong = (offsets[:-1] < 0) | (offsets[1:] < offsets[:-1]) | (offsets[1:] > size)
+    i = int(wrong.argmax()) if wrong.any() else len(offsets) - 1
+    end = f"{offsets[i + 1]} of {size}" if i + 1 < len(offsets) else "nowhere"
+    raise DataError(
+        f"{name}, row {rows_before + i + 1}: the Arrow array is damaged: its text would go from byte {offsets[i]} to "
+        f"{end}. Make the array anew from where it came from."
+    )
+
+
+def _check_indices(chunk: pa.DictionaryArray, name: str) -> None:
+    span = pc.min_max(chunk.indices).as_py()
+    least, most = span["min"], span["max"]
+    if least is not None and (least < 0 or most >= len(chunk.dictionary)):
+        wrong = least if least < 0 else most
+        raise DataError(
+            f"{name}: the Arrow array is damaged: it refers to value {wrong} of a dictionary of "
+            f"{len(chunk.dictionary)}. Make the array anew from where it came from."
+        )

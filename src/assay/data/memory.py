@@ -11,12 +11,13 @@ What is what:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from assay.data.arrays import check_arrow
 from assay.data.class_labels import named_labels, stored_names
 from assay.data.columns import distinct_names, is_textual
 from assay.data.encoding import utf8_array
@@ -75,6 +76,7 @@ def _tabulate(source: Any) -> tuple[str, pa.Table, bool]:
         return name, _from_columns(source, name), False
     if isinstance(source, tuple) and len(source) == 2 and not any(isinstance(part, str) for part in source):
         return _from_pair(*source)
+    _require_items(source, name, "text")
     rows = source if isinstance(source, list | np.ndarray) else list(source)
     if len(rows) and isinstance(rows[0], Mapping):
         return name, _from_dicts(rows, name), False
@@ -93,13 +95,18 @@ def _from_arrow(source: Any, name: str) -> pa.Table | pa.ChunkedArray:
         if hasattr(source, "__arrow_c_stream__"):
             stream = pa.chunked_array(source)
             if not pa.types.is_struct(stream.type):
+                check_arrow(stream, name)
                 return stream
             table = pa.RecordBatchReader.from_stream(source).read_all()
         else:
             array = pa.array(source)
             if not pa.types.is_struct(array.type):
+                check_arrow(array, name)
                 return pa.chunked_array([array])
             table = pa.Table.from_batches([pa.record_batch(source)])
+        check_arrow(table, name)
+    except DataError:
+        raise
     except (pa.ArrowException, TypeError, ValueError) as error:
         raise DataError(
             f"{name}: the data cannot be handed over as Arrow: {' '.join(map(str, error.args))}. "
@@ -113,6 +120,11 @@ def _from_pair(texts: Any, labels: Any) -> tuple[str, pa.Table, bool]:
     name = type(texts).__name__
     table = _texts(texts, name)
     found = plain_array(labels, name, "label")
+    if pa.types.is_nested(found.type):
+        raise DataError(
+            f"(texts, labels): a label is {excerpt(repr(found[0].as_py()))}, where each text was expected to have one. "
+            "Give a list of strings or numbers."
+        )
     if len(found) != len(table):
         raise DataError(
             f"(texts, labels): there are {len(table)} texts and {len(found)} labels. There must be as many of both."
@@ -163,6 +175,7 @@ def _from_rows(rows: Any, name: str) -> pa.Table:
 def plain_array(values: Any, name: str, column: str) -> pa.ChunkedArray:
     """Turn one column of anything into Arrow; None and NaN are null, and mixed values become strings."""
     if isinstance(values, pa.ChunkedArray):
+        check_arrow(values, name)
         return values
     if hasattr(values, "__arrow_c_stream__") or hasattr(values, "__arrow_c_array__"):
         found = _from_arrow(values, name)
@@ -171,6 +184,7 @@ def plain_array(values: Any, name: str, column: str) -> pa.ChunkedArray:
         return found
     if isinstance(values, str | bytes):
         raise DataError(f"{name}: the {column!r} column is one string, {excerpt(str(values))}. Give a list of strings.")
+    _require_items(values, name, column)
     items = values if isinstance(values, np.ndarray) else list(values)
     try:
         return pa.chunked_array([pa.array(items, from_pandas=True)])
@@ -178,6 +192,15 @@ def plain_array(values: Any, name: str, column: str) -> pa.ChunkedArray:
         if column != "label":
             _refuse_other_than_strings(items, name, column)
         return pa.chunked_array([utf8_array([None if _is_missing(item) else _as_string(item) for item in items])])
+
+
+def _require_items(values: Any, name: str, column: str) -> None:
+    """Complain about a single thing where there should be many."""
+    if not isinstance(values, Iterable) or getattr(values, "ndim", 1) == 0:
+        raise DataError(
+            f"{name}: the {column!r} column is {excerpt(repr(values))}, of type {type(values).__name__}. Give a list "
+            "of strings."
+        )
 
 
 def _refuse_other_than_strings(items: Any, name: str, column: str) -> None:

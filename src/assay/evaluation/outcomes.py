@@ -221,6 +221,10 @@ def _one_a_document(values: Any, name: str) -> NDArray[Any]:
         raise DataError(f"{name} must be one label a document. Got the text {values!r} instead.")
     if hasattr(values, "to_pylist"):  # Arrow
         values = values.to_pylist()
+    if not isinstance(values, Iterable) and not hasattr(values, "__array__"):
+        raise DataError(
+            f"{name} must be one label a document. Got {values!r}, of type {type(values).__name__}, instead."
+        )
     array = np.asarray(values if hasattr(values, "__array__") or isinstance(values, list) else list(values))
     if array.ndim != 1:
         raise DataError(f"{name} must be one label a document (one-dimensional). Got shape {array.shape} instead.")

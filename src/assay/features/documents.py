@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,8 @@ def as_documents(texts: Iterable[Any], decode: Callable[[Any], str] | None = Non
     arrow = as_arrow_texts(texts)
     if arrow is not None:
         return _documents_from_arrow(arrow)
+    if not isinstance(texts, Iterable) or isinstance(texts, (bytes, Mapping)) or getattr(texts, "ndim", 1) == 0:
+        raise DataError(f"the texts are {_describe(texts)}, where many were expected. Give a list of strings.")
     items = texts if isinstance(texts, (list, tuple)) else list(texts)
     return documents_from_strings(items, decode)
 
@@ -100,6 +102,9 @@ def _checked_strings(array: Any) -> Any:
 def _documents_from_arrow(array: Any) -> Any:
     import pyarrow as pa
 
+    from assay.data.arrays import check_arrow
+
+    check_arrow(array, "texts")
     documents = _native.Documents()
     for chunk in array.chunks:
         if len(chunk) == 0:

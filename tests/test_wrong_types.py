@@ -1,0 +1,123 @@
+"""Whatever is handed to a public function by mistake is refused in our words: what it was, and what to give instead."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import assay
+from assay.errors import AssayError, DataError
+from assay.features import CountVectorizer, HashingVectorizer, TfidfVectorizer
+
+TEXTS, LABELS = ["loved it", "so dull", "great fun", "very dull"], ["pos", "neg", "pos", "neg"]
+PAIR = (TEXTS, LABELS)
+
+
+@pytest.fixture(scope="module")
+def model():
+    return assay.TextClassifier(learner="nb").fit(TEXTS, LABELS)
+
+
+def damaged(offsets: list[int]) -> pa.Array:
+    """Two texts whose offsets point outside of their bytes; Arrow itself looks at the last one only."""
+    return pa.StringArray.from_buffers(2, pa.py_buffer(np.array(offsets, np.int32)), pa.py_buffer(b"abcdef"))
+
+
+SINGLE_THINGS = {
+    "None": None,
+    "a number": 5,
+    "a truth value": True,
+    "a type": int,
+    "an object": object(),
+    "a path": Path("nowhere"),
+    "an array without dimensions": np.array("loved it"),
+    "bytes": b"loved it",
+    "numbers, None and bytes": [1, None, b"x"],
+    "lists in a list": [["loved it"], ["so dull"]],
+    "a table of texts": np.array([TEXTS, TEXTS]),
+    "a dict of numbers": {"a": 1},
+    "an array with decreasing offsets": damaged([0, 5, 3]),
+    "an array with a negative offset": damaged([0, -3, 6]),
+    "an array with an offset behind its end": damaged([0, 1 << 30, 6]),
+}
+
+TAKE_TEXTS = {
+    "predict": lambda model, it: model.predict(it),
+    "predict_proba": lambda model, it: model.predict_proba(it),
+    "fit of a corpus": lambda _, it: assay.TextClassifier().fit(it),
+    "fit of texts": lambda _, it: assay.TextClassifier().fit(it, ["pos", "neg"]),
+    "read": lambda _, it: assay.read(it),
+    "read of texts": lambda _, it: assay.read((it, ["pos", "neg"])),
+    "train": lambda _, it: assay.train(it),
+    "evaluate": lambda model, it: assay.evaluate(model, it),
+    "compare": lambda model, it: assay.compare(model, model, it),
+    "CountVectorizer": lambda _, it: CountVectorizer().fit_transform(it),
+    "TfidfVectorizer": lambda _, it: TfidfVectorizer().fit_transform(it),
+    "HashingVectorizer": lambda _, it: HashingVectorizer().transform(it),
+}
+
+
+@pytest.mark.parametrize("entry", TAKE_TEXTS)
+def test_what_is_no_texts_is_refused(model, entry):
+    for what, value in SINGLE_THINGS.items():
+        with pytest.raises(AssayError) as caught:
+            TAKE_TEXTS[entry](model, value)
+        assert str(caught.value).count(". ") >= 1, f"{what}: no way out in {caught.value}"
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        (5, "labels must be one label a text. Got '5', of type int, instead"),
+        (np.array("pos"), "labels must be one label a text"),
+        (np.array([["pos", "neg"]] * 4), "labels must be one label a text"),
+        ("pos", "labels must be one label a text. Got the text 'pos' instead"),
+        ([["pos"], ["neg"], ["pos"], ["neg"]], r"a label is \"\['pos'\]\", where each text was expected to have one"),
+        (["pos", "neg"], "there are 4 texts and 2 labels. There must be as many of both"),
+        ((label for label in LABELS[:3]), "there are 4 texts and 3 labels"),
+    ],
+)
+def test_labels_that_do_not_go_with_the_texts_are_refused(labels, message):
+    with pytest.raises(DataError, match=message):
+        assay.TextClassifier().fit(TEXTS, labels)
+
+
+@pytest.mark.parametrize("name", [None, 5, ["a.assay"], np.array("a"), b"a.assay"])
+def test_what_is_no_name_of_a_file_is_refused(model, name):
+    with pytest.raises(AssayError, match=r"is no name of a file\. Give a string or a path"):
+        model.save(name)
+    with pytest.raises(AssayError, match=r"is no name of a file\. Give a string or a path"):
+        assay.load(name)
+
+
+def test_a_name_with_a_zero_byte_is_refused(model):
+    with pytest.raises(AssayError, match="zero byte"):
+        model.save("a\0b")
+    with pytest.raises(AssayError, match="no such file"):
+        assay.load("a\0b")
+
+
+@pytest.mark.parametrize("predicted", [5, object(), Path("x")])
+def test_what_is_neither_a_model_nor_labels_cannot_be_evaluated(predicted):
+    with pytest.raises(AssayError, match=f"of type {type(predicted).__name__}, instead"):
+        assay.evaluate(predicted, PAIR)
+
+
+def test_a_damaged_array_is_named_with_its_row():
+    with pytest.raises(DataError, match=r"row 2: the Arrow array is damaged: its text would go from byte 5 to 3 of 6"):
+        assay.read(damaged([0, 5, 3]))
+    wrong = pa.DictionaryArray.from_arrays(pa.array([0, 9]), pa.array(["a", "b"]), safe=False)
+    with pytest.raises(DataError, match=r"it refers to value 9 of a dictionary of 2\. Make the array anew"):
+        assay.read(wrong)
+
+
+@pytest.mark.parametrize("kind", [tuple, set, iter, lambda items: (item for item in items), np.array])
+def test_many_texts_are_taken_in_any_form(model, kind):
+    assert sorted(model.predict(kind(["loved it", "so dull"])).tolist()) == ["neg", "pos"]
+
+
+def test_labels_may_come_one_by_one():
+    assert assay.TextClassifier(learner="nb").fit(TEXTS, (label for label in LABELS)).predict(["dull"]) == ["neg"]
