@@ -28,6 +28,9 @@ OUTPUTS = {
         ["audit", "m.assay", "d.csv", "--train", "t.csv", "--probe", "p.csv", "--swaps", "s.toml", "--html"],
         ["m.assay", "d.csv", "t.csv", "p.csv", "s.toml"],
     ),
+    "audit --label-errors": (["audit", "m.assay", "d.csv", "--label-errors"], ["m.assay", "d.csv"]),
+    "evaluate --html": (["evaluate", "m.assay", "d.csv", "--html"], ["m.assay", "d.csv"]),
+    "compare --html": (["compare", "m.assay", "other.assay", "d.csv", "--html"], ["m.assay", "other.assay", "d.csv"]),
     "card -o": (
         ["card", "m.assay", "--evaluation", "e.json", "--audit", "a.json", "-o"],
         ["m.assay", "e.json", "a.json"],

@@ -21,6 +21,7 @@ from assay.cli.options import (
     NoQuotes,
     Output,
     Quiet,
+    SafeCells,
     Sheet,
     SkipEmpty,
     SkipUnlabelled,
@@ -57,6 +58,7 @@ def convert_cli(
     skip_empty: SkipEmpty = False,
     output: Output = None,
     to: To = None,
+    safe_cells: SafeCells = False,
     force: Force = False,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -90,7 +92,8 @@ def convert_cli(
     elif to == "libsvm" or (to is None and target is not None and target.suffix.lower() in LIBSVM_SUFFIXES):
         done = texts_to_vectors(data, target, model, settings, force=force, quiet=silent)
     else:
-        done = texts_to_texts(data, target, to, settings, force=force, quiet=silent)
+        how = {"to": to, "safe_cells": safe_cells, "force": force}
+        done = texts_to_texts(data, target, settings, how, quiet=silent)
     if as_json and output is not None:
         from assay.cli.console import print_json
 
@@ -103,9 +106,9 @@ def convert_cli(
 
 
 def texts_to_texts(
-    data: list[str], output: Path | None, to: str | None, settings: dict[str, Any], *, force: bool, quiet: bool
+    data: list[str], output: Path | None, settings: dict[str, Any], how: dict[str, Any], *, quiet: bool
 ) -> dict[str, Any]:
-    """Any format that is read into any format that is written."""
+    """Any format that is read, by `settings`, into any format that is written, as `how` says."""
     from dataclasses import asdict
 
     from assay.cli.reading import asking_for_columns, progress_bar, say_notes, separator
@@ -114,7 +117,7 @@ def texts_to_texts(
     from assay.streaming.convert import Conversion, convert_files
     from assay.streaming.outputs import choose_format
 
-    fasttext = choose_format(output, to, "") == "fasttext"  # the one format that names no columns but has labels
+    fasttext = choose_format(output, how["to"], "") == "fasttext"  # the one format that names no columns but has labels
     options = ReadOptions.checked(
         **settings | {"delimiter": separator(settings["delimiter"])}, keep=True, labels_optional=not fasttext
     )
@@ -122,7 +125,7 @@ def texts_to_texts(
 
     def write(options: ReadOptions) -> Conversion:
         with progress_bar(quiet=quiet or output is None) as progress:
-            return convert_files(sources, output, to=to, force=force, options=options, progress=progress)
+            return convert_files(sources, output, **how, options=options, progress=progress)
 
     done = asking_for_columns(write, options, quiet=quiet)
     say_notes(done.notes, quiet=quiet)

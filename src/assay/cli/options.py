@@ -26,6 +26,7 @@ __all__ = [
     "Output",
     "Quiet",
     "Resamples",
+    "SafeCells",
     "Seed",
     "Sheet",
     "SkipEmpty",
@@ -147,6 +148,14 @@ To = Annotated[
         metavar="NAME",
         help="csv, tsv, jsonl, parquet, arrow, xlsx, fasttext or lines; as the output is named, else as the input is.",
         show_default=False,
+        rich_help_panel=OUTPUT,
+    ),
+]
+SafeCells = Annotated[
+    bool,
+    typer.Option(
+        "--safe-cells",
+        help="For spreadsheets: put an apostrophe before texts that would be taken for a formula (=, +, -, @).",
         rich_help_panel=OUTPUT,
     ),
 ]

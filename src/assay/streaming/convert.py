@@ -23,12 +23,12 @@ from assay.output_files import check_outputs
 from assay.streaming.ahead import read_ahead
 from assay.streaming.outputs import (
     choose_format,
+    chosen_writer,
     encoded,
     is_watched,
     open_output,
     output_encoding,
 )
-from assay.streaming.writers import open_writer
 from assay.wording import setting
 
 __all__ = ["Conversion", "convert_files"]
@@ -63,6 +63,7 @@ def convert_files(
     *,
     to: str | None = None,
     force: bool = False,
+    safe_cells: bool = False,
     options: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> Conversion:
@@ -79,6 +80,8 @@ def convert_files(
         first input.
     force
         Replace an output that exists.
+    safe_cells
+        Put an apostrophe before texts that a spreadsheet would take for a formula.
     options
         How to read. Rows without a text or a label are kept, unless `skip_empty` or `skip_unlabelled` leaves them out.
     progress
@@ -95,7 +98,7 @@ def convert_files(
     total, done, rows = sum(stream.size for stream in streams), 0, 0
     with open_output(target, kind) as sink:
         encoding = output_encoding(target, kind, streams[0], keep=False)
-        writer = open_writer(encoded(sink, encoding), kind, nested=streams[0].nested)
+        writer = chosen_writer(encoded(sink, encoding), kind, safe_cells=safe_cells, nested=streams[0].nested)
         for stream in streams:
             _require_same_columns(streams[0], stream, kind)
             with closing(read_ahead(stream, give_up=stream.give_up)) as batches:

@@ -17,11 +17,12 @@ from assay.data.encoding import UTF8, FoundEncoding
 from assay.data.mojibake import REPLACEMENT
 from assay.data.suffixes import PACKING_OF_SUFFIX, format_of_name, strip_packing
 from assay.errors import ParameterError
-from assay.streaming.writers import arrow_file, check_format
+from assay.streaming.writers import Writer, arrow_file, check_format, open_writer
 from assay.wording import setting
 
 __all__ = [
     "choose_format",
+    "chosen_writer",
     "encoded",
     "is_watched",
     "open_output",
@@ -77,6 +78,16 @@ def open_output(output: Path | None, kind: str) -> Iterator[IO[bytes]]:
             return
         with pa.CompressedOutputStream(arrow_file(file), packing) as packed:
             yield packed
+
+
+def chosen_writer(sink: IO[bytes], kind: str, *, safe_cells: bool, **settings: Any) -> Writer:
+    """The writer of a format, between which and a spreadsheet apostrophes stand where they are asked for."""
+    writer = open_writer(sink, kind, **settings)
+    if not safe_cells:
+        return writer
+    from assay.streaming.safe_cells import SafeCellsWriter
+
+    return SafeCellsWriter(writer, kind)
 
 
 def output_encoding(

@@ -26,6 +26,7 @@ from assay.streaming.ahead import read_ahead
 from assay.streaming.answers import Answers
 from assay.streaming.outputs import (
     choose_format,
+    chosen_writer,
     encoded,
     is_watched,
     open_output,
@@ -33,7 +34,6 @@ from assay.streaming.outputs import (
     outputs_in_folder,
 )
 from assay.streaming.question import Question
-from assay.streaming.writers import open_writer
 from assay.wording import parameter, setting
 
 __all__ = ["FilePrediction", "Shard", "predict_file", "predict_files"]
@@ -102,6 +102,7 @@ def predict_file(
     to: str | None = None,
     shard: Shard | None = None,
     force: bool = False,
+    safe_cells: bool = False,
     options: ReadOptions | None = None,
     progress: RowProgress | None = None,
 ) -> FilePrediction:
@@ -127,6 +128,8 @@ def predict_file(
         Take every so many-th row only.
     force
         Replace an output that exists.
+    safe_cells
+        Put an apostrophe before texts that a spreadsheet would take for a formula.
     options
         How to read; `label` is looked at with `only_unlabelled` only, which labels the rows without a label.
     progress
@@ -142,7 +145,8 @@ def predict_file(
     encoding = output_encoding(target, kind, stream, [*model.labels, *answers.names])
     rows = 0
     with open_output(target, kind) as sink, closing(read_ahead(stream, give_up=stream.give_up)) as batches:
-        writer = open_writer(encoded(sink, encoding), kind, delimiter=stream.delimiter, nested=stream.nested)
+        form = {"delimiter": stream.delimiter, "nested": stream.nested}
+        writer = chosen_writer(encoded(sink, encoding), kind, safe_cells=safe_cells, **form)
         for batch in batches:
             part = batch if shard is None else sharded(batch, rows, shard)
             if len(part.texts):
