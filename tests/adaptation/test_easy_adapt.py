@@ -55,7 +55,7 @@ def test_dense_rows_give_what_sparse_ones_give():
     random = np.random.default_rng(1)
     X, y, domains = random.normal(size=(40, 5)), random.integers(0, 2, 40), random.integers(0, 2, 40)
     dense, thin = (EasyAdapt(target=1).fit(rows, y, domains) for rows in (X, sparse.csr_matrix(X)))
-    np.testing.assert_array_equal(dense.coef_, thin.coef_)
+    np.testing.assert_allclose(dense.coef_, thin.coef_, rtol=1e-9)  # sums of float64 in another order
 
 
 @pytest.mark.parametrize(("target", "expected"), [("hotel", "good"), ("film", "bad")])

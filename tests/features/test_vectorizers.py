@@ -123,7 +123,7 @@ def test_functions_take_the_python_path_and_stay_correct(settings):
     if not callable(settings.get("analyzer")):
         settings = {**settings, "n_features": 64}
         hashed, expected = HashingVectorizer(**settings), theirs.HashingVectorizer(**settings)
-        np.testing.assert_allclose(hashed.transform(TEXTS).toarray(), expected.transform(TEXTS).toarray(), rtol=1e-14)
+        np.testing.assert_allclose(hashed.transform(TEXTS).toarray(), expected.transform(TEXTS).toarray(), rtol=1e-12)
 
 
 def test_words_and_characters_are_a_union_of_both():
@@ -154,10 +154,10 @@ def test_a_hashed_column_is_named_from_a_sample():
 def test_partial_fit_adds_document_frequencies():
     parts = TfidfVectorizer(vocabulary=["late", "parcel", "torn"]).partial_fit(TEXTS[:50]).partial_fit(TEXTS[50:])
     whole = theirs.TfidfVectorizer(vocabulary=["late", "parcel", "torn"]).fit(TEXTS)
-    np.testing.assert_allclose(parts.idf_, whole.idf_, rtol=1e-15)
+    np.testing.assert_allclose(parts.idf_, whole.idf_, rtol=1e-12)
     counts = theirs.CountVectorizer().fit_transform(TEXTS)
     transformer = TfidfTransformer().partial_fit(counts[:9]).partial_fit(counts[9:])
-    np.testing.assert_allclose(transformer.idf_, theirs.TfidfTransformer().fit(counts).idf_, rtol=1e-15)
+    np.testing.assert_allclose(transformer.idf_, theirs.TfidfTransformer().fit(counts).idf_, rtol=1e-12)
 
 
 def test_a_vectorizer_survives_pickling_whole():

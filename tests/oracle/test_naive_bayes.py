@@ -33,7 +33,9 @@ def check_agreement(ours, theirs, X):
     close = {"rtol": 1e-12, "atol": 1e-12 * max(1.0, joint[np.isfinite(joint)].max())}
     for method in PREDICTED:
         np.testing.assert_allclose(getattr(ours, method)(X), getattr(theirs, method)(X), err_msg=method, **close)
-    np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
+    best, second = -np.sort(-theirs.predict_joint_log_proba(X), axis=1)[:, :2].T
+    clear = ~(best - second <= close["atol"])  # of two classes that are even but for rounding, either may be said
+    np.testing.assert_array_equal(ours.predict(X)[clear], theirs.predict(X)[clear])
 
 
 def random_counts(seed, n_rows=60, n_features=40, n_classes=3, density=0.2):
