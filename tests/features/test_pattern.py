@@ -84,8 +84,18 @@ def test_what_is_remembered_is_bounded():
         ("(a)?(?(1)b)", "it has a condition"),
         ("(?:a{1,1000}){1,1000}", f"it is too large: more than {MOST_STATES:,} states"),
         ("(?:){4000000000}", "it is too large"),
+        ("a{9999999999999}", "a number in it is too large"),
+        (f"a{{{'9' * 5000}}}", "a number in it is too large"),
+        (r"\UFFFFFFFF", "a number in it is too large"),
+        ("(" * 101 + "a" + ")" * 101, "more than 100 groups, repeats or alternatives stand inside each other"),
+        ("(?:" * 100_000 + "a" + ")" * 100_000, "more than 100 groups, repeats or alternatives"),
+        ("(?u)(?a)a", "ASCII and UNICODE flags are incompatible"),
     ],
 )
 def test_what_could_take_for_ever_is_refused(pattern, message):
     with pytest.raises(PatternError, match=message):
         Pattern(pattern)
+
+
+def test_a_set_that_python_warns_of_is_taken_without_a_word():
+    assert [Pattern("[[a]").fullmatch(letter) for letter in "[ab"] == [True, True, False]

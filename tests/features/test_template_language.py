@@ -114,6 +114,12 @@ def test_any_text_is_a_template_or_a_clear_error(text):
     assert ", column " in said or said.startswith("(Term(")
 
 
+def test_of_a_template_without_end_the_place_is_shown():
+    with pytest.raises(ParameterError, match=r"(?s)column 5001: .*\n    …[^\n]{160}…\n {85}\^$") as caught:
+        parse_template("lower & " * 625 + "x" * 5000)
+    assert len(str(caught.value)) < 1000
+
+
 def test_files_hold_one_template_a_line(tmp_path):
     file = tmp_path / "stops.txt"
     file.write_text('; comment\n\nbefore: lower[-1]\nin quotes: lower = ":"\n')

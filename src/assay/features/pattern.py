@@ -7,23 +7,26 @@ before are not worked out again. Only whether there is a match is asked for, not
 repeats are then the same.
 
 What a single character or an assertion means is asked of `re` itself, so that it is the same for every character of
-Unicode. What needs memory of the way, such as back-references and look-around, is refused, and so is what is too large:
-a repeat counts as so many copies.
+Unicode. What needs memory of the way, such as back-references and look-around, is refused, and so is what is too large
+(a repeat counts as so many copies) or too deep.
 """
 
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from re import _constants as codes  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any
 
-__all__ = ["MOST_STATES", "Pattern", "PatternError"]
+__all__ = ["DEEPEST", "MOST_STATES", "Pattern", "PatternError"]
 
 #: States of a pattern: every character, repeat and alternative is one, a repeated piece once for each copy.
 MOST_STATES = 1000
+#: Groups, repeats and alternatives inside each other. The parser of `re` gives up at a depth that depends on who calls it.
+DEEPEST = 100
 
 _ROOM = 100_000  # members of sets of states that are remembered
 _SHORT, _MANY = 50, 10_000  # letters of a word whose answer is remembered, and such words
@@ -82,9 +85,12 @@ class Pattern:
     """
 
     def __init__(self, text: str) -> None:
-        parsed = _parser.parse(text)
-        self._longest = int(parsed.getwidth()[1])  # characters of a match
-        self._states = _States(parsed, parsed.state.flags)
+        try:
+            parsed = _parsed(text)
+            self._states = _States(parsed, parsed.state.flags)
+            self._longest = int(parsed.getwidth()[1])  # characters of a match
+        except RecursionError:
+            raise _too_deep() from None
         self._answers: dict[str, bool] = {}  # the same words come again and again
         self._first: dict[str, bool] = {}
 
@@ -148,6 +154,21 @@ class Pattern:
         return _Machine(self._states, whole=False)
 
 
+def _parsed(text: str) -> Any:
+    """What the parser of `re` makes of a pattern, which warns of sets that a later Python may read otherwise."""
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            return _parser.parse(text)
+    except OverflowError:
+        raise PatternError("a number in it is too large") from None
+    except ValueError as error:
+        raise PatternError("a number in it is too large" if "digits" in str(error) else str(error)) from None
+
+
+def _too_deep() -> PatternError:
+    return PatternError(f"more than {DEEPEST} groups, repeats or alternatives stand inside each other")
+
+
 class _States:
     """The states of a pattern; 0 is the end of a match, where nothing is left to be matched.
 
@@ -163,6 +184,7 @@ class _States:
 
     def __init__(self, parsed: Iterable[Any], flags: int) -> None:
         self.n_states = 1
+        self._depth = -1  # the whole stands inside nothing
         self.reads: list[tuple[int, int, Callable[[str], object]]] = []
         self.silent: dict[int, list[tuple[int, re.Pattern[str] | None]]] = {}
         self.start = self._sequence(parsed, flags, 0)
@@ -188,8 +210,12 @@ class _States:
 
     def _sequence(self, nodes: Iterable[Any], flags: int, after: int) -> int:
         """The state from which the nodes are matched one after the other, and then what is left `after` them."""
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise _too_deep()
         for operation, argument in reversed(list(nodes)):
             after = self._node(operation, argument, flags, after)
+        self._depth -= 1
         return after
 
     def _node(self, operation: Any, argument: Any, flags: int, after: int) -> int:

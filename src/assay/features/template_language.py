@@ -18,7 +18,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from assay.data.suggest import nearest_first, quoted
+from assay.data.suggest import nearest_first, quoted, shortened
 from assay.errors import ParameterError
 from assay.features.pattern import Pattern, PatternError
 from assay.features.template import AGGREGATES, TEXT_MEASURES, Aggregate, Template, Term
@@ -49,6 +49,7 @@ YES_OR_NO = frozenset({"in", "matches", "starts"})
 _EXAMPLES = {"number": "{}(3)", "lexicon": "{}(positive)", "pattern": '{}("[A-Z]+")'}
 _GREATEST = 1000  # tokens away, or letters long
 _DIGITS = 10  # of a number that is looked at
+_SHOWN = 80  # characters of a template in a message, on both sides of the place
 _TOKEN = re.compile(
     r"""\s*(?:
     (?P<name>[^\W\d][\w-]*) | (?P<number>[+-]?\d+) | (?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')
@@ -92,7 +93,7 @@ class _Token:
     column: int  # from 1
 
     def __str__(self) -> str:
-        return "the template ends" if self.kind == "end" else f"{self.text!r} does"
+        return "the template ends" if self.kind == "end" else f"{shortened(self.text)} does"
 
 
 class _Parser:
@@ -110,7 +111,7 @@ class _Parser:
     def template(self) -> Template:
         for token in self.tokens:
             if token.kind == "wrong":
-                what = "a text that is not closed" if token.text in "\"'" else f"{token.text!r}"
+                what = "a text that is not closed" if token.text in "\"'" else shortened(token.text)
                 raise self.error(token, f"{what} has no meaning here. {self.way_out()}")
         if self.next.text in TEXT_MEASURES:
             measure = self.take().text
@@ -143,7 +144,7 @@ class _Parser:
             self.take()
         feature = self.take()
         if feature.kind != "name" or feature.text not in ARGUMENTS:
-            found = "the template ends" if feature.kind == "end" else f"{feature.text!r} is none"
+            found = "the template ends" if feature.kind == "end" else f"{shortened(feature.text)} is none"
             raise self.error(feature, f"a feature must come here, but {found}. {self.way_out(feature.text)}")
         argument = self.argument(feature)
         offset = self.offset() if self.next.text == "[" else 0
@@ -176,7 +177,7 @@ class _Parser:
         elif expected == "pattern" and given.kind == "text":
             value = self.pattern(given)
         if value is None:
-            found = "the template ends" if given.kind == "end" else f"got {given.text!r}"
+            found = "the template ends" if given.kind == "end" else f"got {shortened(given.text)}"
             raise self.error(given, f"{feature.text!r} needs a {expected}, {example}; {found}.")
         self.expect(")")
         return value
@@ -185,7 +186,7 @@ class _Parser:
         pattern = _unquoted(token.text)
         try:
             Pattern(pattern)
-        except (re.error, PatternError, RecursionError, OverflowError) as error:
+        except (re.error, PatternError) as error:
             column = token.column + 1 + (getattr(error, "pos", 0) or 0)
             raise self.error(column, f"the regular expression is wrong: {getattr(error, 'msg', error)}.") from None
         return pattern
@@ -194,7 +195,7 @@ class _Parser:
         self.take()
         number = self.take()
         if number.kind != "number" or abs(_number(number.text)) > _GREATEST:
-            found = "the template ends" if number.kind == "end" else f"got {number.text!r}"
+            found = "the template ends" if number.kind == "end" else f"got {shortened(number.text)}"
             raise self.error(number, f"an offset is a whole number, such as [-1]; {found}.")
         self.expect("]")
         return int(number.text)
@@ -221,18 +222,20 @@ class _Parser:
 
     def expect_end(self) -> None:
         if self.next.kind != "end":
-            raise self.error(self.next, f"{self.next.text!r} is too much: the template is whole before it.")
+            raise self.error(self.next, f"{shortened(self.next.text)} is too much: the template is whole before it.")
 
     def way_out(self, found: str = "") -> str:
         return f"Features are {quoted(nearest_first(found, ARGUMENTS), 20)}."
 
     def error(self, at: _Token | int, message: str) -> ParameterError:
         column = at if isinstance(at, int) else at.column
-        named = (
-            f"template {self.name!r}" if self.name == self.text.strip() else f"template {self.name!r} ({self.text!r})"
-        )
+        name, written = shortened(self.name, _SHOWN), shortened(self.text, _SHOWN)
+        named = f"template {name}" if self.name == self.text.strip() else f"template {name} ({written})"
         place = f"{self.where}: {named}" if self.where else named
-        return ParameterError(f"{place}, column {column}: {message}\n    {self.text}\n    {' ' * (column - 1)}^")
+        begin = max(0, column - 1 - _SHOWN)
+        before, after = ("…" if begin else "") + self.text[begin : column - 1], self.text[column - 1 :]
+        line = before + (after if len(after) <= _SHOWN else after[:_SHOWN] + "…")
+        return ParameterError(f"{place}, column {column}: {message}\n    {line}\n    {' ' * len(before)}^")
 
 
 def _number(text: str) -> int:
