@@ -25,7 +25,7 @@ __all__ = ["DEEPEST", "MOST_STATES", "Pattern", "PatternError"]
 
 #: States of a pattern: every character, repeat and alternative is one, a repeated piece once for each copy.
 MOST_STATES = 1000
-#: Groups, repeats and alternatives inside each other; the parser of `re` gives up at a depth that depends on its caller.
+#: Groups, repeats and alternatives inside each other; the parser of `re` gives up at a depth that its caller decides.
 DEEPEST = 100
 
 _ROOM = 100_000  # members of sets of states that are remembered
