@@ -72,7 +72,7 @@ def _conflicts(name: str, corpus: Corpus) -> Finding:
 def _small_classes(name: str, corpus: Corpus, limits: Thresholds) -> Finding:
     fewest = _FEW_TO_LEARN if name == "training" else limits.fewest
     counts = corpus.class_counts
-    small = [(corpus.label_names[k], int(counts[k])) for k in np.argsort(counts) if 0 < counts[k] < fewest]
+    small = [(corpus.label_names[k], int(counts[k])) for k in np.argsort(counts, kind="stable") if 0 < counts[k] < fewest]
     if not small:
         return Finding(
             "data",

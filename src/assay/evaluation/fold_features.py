@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from numbers import Integral
 from threading import local
 from typing import Any
 
@@ -19,6 +18,7 @@ from scipy.sparse import csr_matrix
 
 from assay import _native
 from assay.errors import DataError
+from assay.features.column_choice import document_limits, most_frequent
 from assay.features.inverse_frequency import inverse_document_frequencies
 
 __all__ = ["CorpusFeatures", "FeatureSettings", "HashedFeatures", "settings_of"]
@@ -176,17 +176,10 @@ class CorpusFeatures:
         """Columns that a vectorizer fitted on the training rows would have, in order."""
         if settings.fixed_vocabulary:
             return np.arange(self.n_columns)
-        lowest, highest = (
-            limit if isinstance(limit, Integral) else limit * n_train for limit in (settings.min_df, settings.max_df)
-        )
+        lowest, highest = document_limits(settings.min_df, settings.max_df, n_train)
         columns = np.flatnonzero((documents >= max(lowest, 1)) & (documents <= highest))
         if settings.max_features is not None and columns.size > settings.max_features:
-            # The same call on the same numbers as in scikit-learn: argsort chooses among ties, by type.
-            frequencies = occurrences[columns]
-            if np.dtype(settings.dtype).kind == "f":
-                frequencies = frequencies.astype(settings.dtype)
-            best = (-frequencies).argsort()[: settings.max_features]
-            columns = columns[np.sort(best)]
+            columns = columns[most_frequent(occurrences[columns], settings.max_features)]
         if columns.size == 0:
             raise DataError(
                 f"No term is left in a fold with {n_train} training documents: min_df={settings.min_df!r} and "

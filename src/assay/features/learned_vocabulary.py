@@ -17,6 +17,7 @@ from sklearn.utils._sparse import _align_api_if_sparse
 from assay import _native
 from assay.errors import DataError, ParameterError
 from assay.features.analysis import NAMED_TOKENIZERS, Analysis
+from assay.features.column_choice import document_limits, most_frequent
 from assay.features.native_vectorizer import NativeVectorizer, NonTextFeatureError, said_with_way_out
 from assay.features.text_features import Rows, TextFeatures, Weighting, native_matrix
 from assay.features.vocabulary import Vocabulary
@@ -110,10 +111,9 @@ class LearnedVocabulary(NativeVectorizer):
         return block, n_columns
 
     def _choose_columns(self, counted: Any) -> int:
-        """Apply min_df, max_df and max_features as scikit-learn does, ties included; returns how many are left."""
+        """Apply min_df, max_df and max_features; returns how many are left."""
         n_documents = counted.n_documents
-        lowest = self.min_df if isinstance(self.min_df, Integral) else self.min_df * n_documents
-        highest = self.max_df if isinstance(self.max_df, Integral) else self.max_df * n_documents
+        lowest, highest = document_limits(self.min_df, self.max_df, n_documents)
         if counted.n_features == 0:
             raise DataError(
                 f"empty vocabulary; perhaps the documents only contain stop words: none of the {n_documents} documents "
@@ -124,18 +124,15 @@ class LearnedVocabulary(NativeVectorizer):
                 f"max_df corresponds to < documents than min_df: max_df={self.max_df} is {highest:g} and "
                 f"min_df={self.min_df} is {lowest:g} of {n_documents} documents. Lower min_df or raise max_df."
             )
-        n_columns: int = counted.assign_columns(float(lowest), float(highest))
+        n_columns: int = counted.assign_columns(lowest, highest)
         if n_columns == 0:
             raise DataError(
                 f"After pruning, no terms remain. Try a lower min_df or a higher max_df: of {counted.n_features} "
                 f"terms none is in {lowest:g} to {highest:g} of the {n_documents} documents."
             )
         if self.max_features is not None and n_columns > self.max_features:
-            frequencies = counted.term_frequencies(self.binary)
-            if np.dtype(self.dtype).kind == "f":
-                frequencies = frequencies.astype(self.dtype)  # numpy breaks ties by type
             kept = np.zeros(n_columns, dtype=np.uint8)
-            kept[(-frequencies).argsort()[: self.max_features]] = 1
+            kept[most_frequent(counted.term_frequencies(self.binary), self.max_features)] = 1
             counted.keep_columns(kept)
             n_columns = self.max_features
         return n_columns

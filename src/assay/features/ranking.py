@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError, ParameterError
-from assay.features.selection import MEASURES, FeatureMeasures, Measure, descending, l1_weights, measure_features
+from assay.features.column_choice import descending
+from assay.features.selection import MEASURES, FeatureMeasures, Measure, l1_weights, measure_features
 
 __all__ = ["FeatureRanking", "RankedFeature", "check_measure", "rank_features"]
 

@@ -27,9 +27,10 @@ from scipy import sparse
 from assay import _native
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError, ParameterError
+from assay.features.column_choice import descending
 from assay.threads import count_threads
 
-__all__ = ["MEASURES", "FeatureMeasures", "Measure", "descending", "l1_weights", "measure_features"]
+__all__ = ["MEASURES", "FeatureMeasures", "Measure", "l1_weights", "measure_features"]
 
 Measure = Literal["information-gain", "chi2", "pmi", "gini", "df", "l1"]
 MEASURES: tuple[Measure, ...] = ("information-gain", "chi2", "pmi", "gini", "df", "l1")
@@ -185,18 +186,6 @@ def l1_weights(
     )
     largest: Floats = np.abs(weights).max(axis=1, initial=0.0).astype(np.float64)
     return largest
-
-
-def descending(scores: npt.NDArray[np.float64], top: int | None) -> npt.NDArray[np.intp]:
-    """Places of the highest scores, the first of equals first."""
-    if top is None or top >= len(scores):
-        return np.argsort(-scores, kind="stable")
-    if top <= 0:
-        return np.empty(0, dtype=np.intp)
-    least = -np.partition(-scores, top - 1)[top - 1]
-    above, equal = np.flatnonzero(scores > least), np.flatnonzero(scores == least)
-    chosen = np.concatenate([above, equal[: top - len(above)]])
-    return chosen[np.argsort(-scores[chosen], kind="stable")]
 
 
 def as_rows(X: Any) -> Any:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from assay import _native
 from assay.errors import DataError
 from assay.features.blocks import FeatureBlock as ModelBlock
 from assay.features.blocks import side_by_side
+from assay.features.column_choice import document_limits, most_frequent
 from assay.features.documents import as_documents
 from assay.features.inverse_frequency import inverse_document_frequencies
 from assay.features.text_features import TextFeatures, Weighting, native_matrix
@@ -97,17 +97,13 @@ def learn_features(texts: Any, blocks: Sequence[Block], *, threads: int) -> Text
 
 def _choose_columns(block: FeatureBlock, corpus: Any) -> int:
     """Give columns to the n-grams that min_df, max_df and max_features leave; returns how many."""
-    n_documents = corpus.n_documents
-    lowest, highest = (
-        float(limit) if isinstance(limit, Integral) else limit * n_documents for limit in (block.min_df, block.max_df)
-    )
+    lowest, highest = document_limits(block.min_df, block.max_df, corpus.n_documents)
     n_columns: int = corpus.assign_columns(lowest, highest) if corpus.n_features else 0
     if n_columns == 0:
         raise nothing_left(block, corpus)
     if block.max_features is not None and n_columns > block.max_features:
         kept = np.zeros(n_columns, dtype=np.uint8)
-        order = np.argsort(-corpus.term_frequencies(block.binary), kind="stable")
-        kept[order[: block.max_features]] = 1
+        kept[most_frequent(corpus.term_frequencies(block.binary), block.max_features)] = 1
         corpus.keep_columns(kept)
         n_columns = block.max_features
     return n_columns
