@@ -328,3 +328,19 @@ def test_answers_count_what_a_rule_leaves_open():
     answers = Answers(careful, Question(), [])
     assert answers.columns(pa.array(["good", "bad"]))["prediction"].to_pylist() == [None, None]
     assert answers.unanswered == 2
+
+
+def test_where_a_rule_abstains_the_best_label_and_its_probability_are_not_lost():
+    model = assay.TextClassifier(learner="logistic").fit(["good film", "bad film", "good", "bad"], list("+-+-"))
+    careful = assay.TextClassifier.from_parts(
+        replace(model.model, rule=DecisionRule(model.labels, abstain_below=0.999))
+    )
+    texts = pa.array(["good", "bad bad"])
+    table = model.predict_proba(texts.to_pylist())
+    found = Answers(careful, Question(top=2), []).columns(texts)
+    assert found["prediction"].to_pylist() == [None, None]
+    assert found["prediction_2"].to_pylist() == model.predict(texts.to_pylist()).tolist() == ["+", "-"]
+    for name in ("probability", "probability_2"):
+        assert found[name].to_pylist() == pytest.approx(table.max(axis=1), abs=1e-6)  # six decimals are written
+    alone = Answers(careful, Question(threshold=0.1), []).columns(texts)
+    assert alone["probability"].to_pylist() == pytest.approx(table.max(axis=1), abs=1e-6)

@@ -12,6 +12,7 @@ from assay.data.corpus import Corpus
 from assay.errors import DataError, ParameterError
 from assay.training import TrainingRun, TrainingSettings, Trial, run_training
 from assay.training.refit import fit_one
+from assay.training.watching import Silent
 
 
 def file_of(run: TrainingRun, path: Path) -> bytes:
@@ -144,6 +145,19 @@ def test_the_watcher_is_told_of_stages_and_trials(two_topics: Corpus) -> None:
     assert watcher.stages[0] == "dividing the data"
     assert "testing" in watcher.stages
     assert max(watcher.counts) > 4
+
+
+@pytest.mark.parametrize(("metric", "sign"), [("log_loss", 1), ("accuracy", -1)])
+def test_the_watcher_hears_of_the_best_recipe_first(two_topics: Corpus, metric: str, sign: int) -> None:
+    class Noting(Silent):
+        def trials(self, round: int, of: int, trials: Sequence[Trial], n_recipes: int) -> None:
+            means = [sign * trial.scores.mean() for trial in trials]
+            assert means == sorted(means)
+            heard.append(len(set(means)))
+
+    heard: list[int] = []
+    run_training(two_topics, TrainingSettings.chosen(learner="svm", folds=3, metric=metric), watcher=Noting())
+    assert heard
 
 
 class TestDataThatCannotBeLearnedFrom:

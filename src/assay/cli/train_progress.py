@@ -62,7 +62,7 @@ class Progress:
     def trials(self, round: int, of: int, trials: Sequence[Trial], n_recipes: int) -> None:
         """Note what has been tried."""
         self._round = round, of, n_recipes
-        self._best = sorted(trials, key=lambda trial: -trial.scores.mean())
+        self._best = trials
         if self._live is None and len(trials) == n_recipes > 1:
             best = self._best[0]
             self._console.print(

@@ -63,7 +63,9 @@ class Answers:
             return {self.names[0]: self._names_of(classes)}
         probabilities = self._decision.probabilities(scores)
         ranked = ranked_classes(probabilities, classes, self._ranks)  # (n, ranks)
-        values = np.take_along_axis(probabilities, np.maximum(ranked, 0), axis=1)
+        # Where the rule abstains, the probability is that of the label that was not probable enough.
+        shown = np.where(ranked < 0, probabilities.argmax(axis=1)[:, None], ranked)
+        values = np.take_along_axis(probabilities, shown, axis=1)
         if self._question.threshold is not None:
             ranked = np.where(values < self._question.threshold, np.int32(-1), ranked)
         self.unanswered += int(np.count_nonzero(ranked[:, 0] < 0))
@@ -87,12 +89,14 @@ class Answers:
 def ranked_classes(
     probabilities: npt.NDArray[np.float64], chosen: npt.NDArray[np.int32], n: int
 ) -> npt.NDArray[np.int32]:
-    """The `n` best classes of each row: the chosen one, then the others by their probability.
+    """The `n` best classes of each row: the chosen one, or -1 where none was, then the others by their probability.
 
     Examples
     --------
     >>> ranked_classes(np.array([[0.2, 0.5, 0.3], [0.1, 0.7, 0.2]]), np.array([1, 2], np.int32), 2).tolist()
     [[1, 2], [2, 1]]
+    >>> ranked_classes(np.array([[0.2, 0.5, 0.3]]), np.array([-1], np.int32), 2).tolist()
+    [[-1, 1]]
     """
     if n == 1:
         return chosen[:, None]
@@ -100,7 +104,9 @@ def ranked_classes(
     rows = np.flatnonzero(chosen >= 0)
     order[rows, chosen[rows]] = np.inf
     best = np.argsort(-order, axis=1, kind="stable")[:, :n].astype(np.int32)
-    best[chosen < 0, 0] = -1
+    none = chosen < 0
+    best[none, 1:] = best[none, :-1]
+    best[none, 0] = -1
     return best
 
 

@@ -99,6 +99,10 @@ class Material:
         """Whether the budget is used up."""
         return time.monotonic() > self.deadline
 
+    def best_first(self, trials: Iterable[Trial]) -> list[Trial]:
+        """By the metric: for some of them less is better."""
+        return sorted(trials, key=lambda trial: -self.yardstick.rank(trial.scores))
+
 
 def halve(
     material: Material, recipes: Sequence[Recipe], rounds: Sequence[Round], prices: Prices
@@ -108,8 +112,8 @@ def halve(
     left = list(recipes)
     for number, round_ in enumerate(rounds[:-1], 1):
         parts = make_parts(material.order, material.fold_of, round_.n_train, round_.tested)
-        found = [finalist.trial for finalist in try_recipes(material, left, parts, number, len(rounds))]
-        ranked = sorted(found, key=lambda trial: -material.yardstick.rank(trial.scores))
+        found = try_recipes(material, left, parts, number, len(rounds))
+        ranked = material.best_first(finalist.trial for finalist in found)
         last = number == len(rounds) - 1
         left = prices.affordable(_different([trial.recipe for trial in ranked], 1 if last else 2), rounds[number])
         trials += [replace(trial, survived=trial.recipe in left) for trial in ranked]
@@ -153,7 +157,7 @@ def try_recipes(
             results[recipe][k] = outcome
             if len(results[recipe]) == len(parts):
                 done[recipe] = _finalist(material, recipe, parts, results.pop(recipe), number)
-        material.watcher.trials(number, of, [finalist.trial for finalist in done.values()], len(recipes))
+        material.watcher.trials(number, of, material.best_first(f.trial for f in done.values()), len(recipes))
     return [done[recipe] for recipe in recipes if recipe in done]
 
 

@@ -19,7 +19,7 @@ class Watcher(Protocol):
         """What is being done now."""
 
     def trials(self, round: int, of: int, trials: Sequence[Trial], n_recipes: int) -> None:
-        """What has been tried in a round so far, and how many recipes it has."""
+        """What has been tried in a round so far, the best first, and how many recipes it has."""
 
     def step(self, epoch: int, epochs: int, step: int, steps: int, loss: float) -> None:
         """Of a network's training: an update is made."""
