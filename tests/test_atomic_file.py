@@ -47,6 +47,7 @@ def test_a_name_may_be_as_long_as_the_system_allows(folder, name):
     [
         ("a" * 256, ParameterError, "the name is too long: 256 bytes, where most systems allow 255. Give a shorter"),
         ("é" * 128, ParameterError, "the name is too long: 256 bytes"),
+        ("a/" * 2100 + "b", ParameterError, "the path is too long: 4201 bytes, where most systems allow 4095"),
         ("a\0b", ParameterError, r"'a\\x00b': no name of a file has a zero byte in it\. Leave it out"),
         ("no/x", DataError, "the folder 'no' does not exist. Make it first"),
         (".", DataError, "this is a folder. Give the name of a file in it"),

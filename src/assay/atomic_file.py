@@ -13,7 +13,10 @@ from assay.errors import DataError, ParameterError
 from assay.file_access import require_name
 from assay.temporary_files import beside
 
-__all__ = ["check_place", "open_atomically", "write_atomically"]
+__all__ = ["LONGEST_NAME", "check_place", "name_error", "open_atomically", "write_atomically"]
+
+#: Bytes of a file's name, and of a path with all its folders, on the usual systems.
+LONGEST_NAME, LONGEST_PATH = 255, 4095
 
 
 def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
@@ -65,18 +68,29 @@ def check_place(path: Path, *, folder: bool = False) -> None:
         path.lstat()
     except FileNotFoundError:
         pass
-    except ValueError:
-        raise ParameterError(f"{str(path)!r}: no name of a file has a zero byte in it. Leave it out.") from None
-    except OSError as error:
-        if error.errno == errno.ENAMETOOLONG:
-            length = max(len(os.fsencode(part)) for part in path.parts)
-            raise ParameterError(
-                f"{path}: the name is too long: {length} bytes, where most systems allow 255. Give a shorter one."
-            ) from None
+    except (OSError, ValueError) as error:
+        wrong = name_error(path, error)
+        if wrong is not None:
+            raise wrong from None
     if not os.path.isdir(path.parent):  # noqa: PTH112  (a Path raises where it may not look)
         raise DataError(f"{path}: the folder '{path.parent}' does not exist. Make it first, or write elsewhere.")
     if os.path.isdir(path) and not folder:  # noqa: PTH112
         raise DataError(f"{path}: this is a folder. Give the name of a file in it, such as {path / 'x'}.")
+
+
+def name_error(path: Path, error: OSError | ValueError) -> ParameterError | None:
+    """What is wrong with a name that the system does not take; None where something else is wrong."""
+    if not isinstance(error, OSError):
+        return ParameterError(f"{str(path)!r}: no name of a file has a zero byte in it. Leave it out.")
+    if error.errno != errno.ENAMETOOLONG:
+        return None
+    longest = max(len(os.fsencode(part)) for part in path.parts)
+    what, length, allowed = "name", longest, LONGEST_NAME
+    if longest <= LONGEST_NAME:
+        what, length, allowed = "path", len(os.fsencode(path)), LONGEST_PATH
+    return ParameterError(
+        f"{path}: the {what} is too long: {length} bytes, where most systems allow {allowed}. Give a shorter one."
+    )
 
 
 @contextmanager

@@ -8,12 +8,13 @@ import stat
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TextIO
 
-from assay.atomic_file import check_place
+from assay.atomic_file import check_place, name_error
 from assay.errors import NotPermittedError, ParameterError
 from assay.wording import setting
 
-__all__ = ["check_outputs", "make_folder"]
+__all__ = ["check_outputs", "file_path", "make_folder"]
 
 AnyPath = str | os.PathLike[str]
 Identity = tuple[int, int] | str
@@ -36,7 +37,7 @@ def check_outputs(
     outputs
         Files that will be written; None for those that were not asked for.
     inputs
-        Files, folders and patterns that are read; None and ``"-"`` for none.
+        Files, folders and patterns that are read, ``"-"`` for standard input; None for none.
     force
         Whether outputs that exist may be replaced.
     folder
@@ -45,7 +46,7 @@ def check_outputs(
     Examples
     --------
     >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as place:
+    >>> with tempfile.TemporaryDirectory() as place:  # doctest: +ELLIPSIS
     ...     data = Path(place, "reviews.csv")
     ...     data.touch()
     ...     check_outputs([Path(place, "new.csv")], [data], force=False)
@@ -59,14 +60,31 @@ def check_outputs(
         check_place(output)
     if made is not None:
         check_place(made, folder=True)
-    read = [name for given in inputs if given is not None for name in _files(os.fspath(given))]
+    given = [os.fspath(name) for name in inputs if name is not None]
+    read = [file for name in given for file in _files(name)]
     replaced = [output for output in written if output.is_file() or not output.exists()]  # not a device, not a pipe
-    _refuse_inputs(replaced, read)
+    _refuse_inputs(replaced, read, takes_standard_input="-" in given)
     if made is not None:
         _refuse_what_is_inside(made, replaced, read)
     _refuse_twins(replaced)
     for output in [*written, *([] if made is None else [made])]:
         _refuse_existing(output, force=force)
+
+
+def file_path(output: str) -> Path:
+    """The path of a file to be written; an error where it is written like a folder, which a `Path` would not know.
+
+    Examples
+    --------
+    >>> file_path("models/")
+    Traceback (most recent call last):
+    assay.errors.ParameterError: models/: this is the name of a folder. Give the name of a file in it, such as models/x.
+    """
+    if output.endswith(("/", os.sep)):
+        raise ParameterError(
+            f"{output}: this is the name of a folder. Give the name of a file in it, such as {output}x."
+        )
+    return Path(output)
 
 
 def make_folder(path: Path) -> None:
@@ -75,18 +93,22 @@ def make_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
         raise ParameterError(f"{path}: this is a file, where a folder is to be made. Give another name.") from None
+    except (OSError, ValueError) as error:
+        raise name_error(path, error) or error from None
 
 
 def _files(given: str) -> list[str]:
-    """Files and folders that stand for an input; none for standard input."""
+    """Files and folders that stand for an input; none for standard input, which has no name."""
     if given == "-" or "\0" in given:
         return []
     expanded = os.path.expanduser(given)  # noqa: PTH111  (as it is read)
     return [expanded] if os.path.lexists(expanded) else glob.glob(expanded) or [expanded]  # noqa: PTH207
 
 
-def _refuse_inputs(outputs: list[Path], inputs: list[str]) -> None:
+def _refuse_inputs(outputs: list[Path], inputs: list[str], *, takes_standard_input: bool) -> None:
     named = {_identity(name): name for name in inputs}
+    if takes_standard_input and (file := _file_behind(sys.stdin)) is not None:
+        named.setdefault(file, "the file behind standard input")
     for output in outputs:
         for place in (output, *Path(os.path.realpath(output)).parents):
             found = named.get(_identity(place))
@@ -95,7 +117,7 @@ def _refuse_inputs(outputs: list[Path], inputs: list[str]) -> None:
             where = "which is read" if place == output else "a folder whose files are read"
             over = found if place == output else f"a file of {found}"
             raise ParameterError(f"{output} would be written over {over}, {where}. Give the output another name.")
-    shown = _standard_output()
+    shown = _file_behind(sys.stdout)
     if shown in named:
         raise ParameterError(
             f"Standard output goes to {named[shown]}, which is read. Let the output go to another file."
@@ -142,10 +164,10 @@ def _identity(path: AnyPath) -> Identity:
     return found.st_dev, found.st_ino
 
 
-def _standard_output() -> Identity | None:
-    """The regular file that standard output is written to; None where it is something else."""
+def _file_behind(stream: TextIO | None) -> Identity | None:
+    """The regular file that a standard stream comes from or goes to; None where it is something else."""
     try:
-        found = os.fstat(sys.stdout.fileno())
+        found = os.fstat(stream.fileno())  # type: ignore[union-attr]  (None, where whoever started this closed it)
     except (OSError, ValueError, AttributeError):
         return None
     return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None

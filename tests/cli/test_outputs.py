@@ -17,6 +17,7 @@ CSV = "text,label\nloved it,pos\nso dull,neg\ngreat fun,pos\nvery dull,neg\n"
 OUTPUTS = {
     "train -o": (["train", "d.csv", "--test", "t.csv", "-o"], ["d.csv", "t.csv"]),
     "train --report": (["train", "d.csv", "--settings", "s.toml", "-o", "n.assay", "--report"], ["d.csv", "s.toml"]),
+    "train --corrections -o": (["train", "d.csv", "--corrections", "c.csv", "-o"], ["c.csv"]),
     "train --vectors -o": (["train", "d.csv", "--vectors", "v.vec", "-o"], ["v.vec"]),
     "predict -o": (["predict", "m.assay", "d.csv", "-o"], ["m.assay", "d.csv"]),
     "explain --html": (["explain", "m.assay", "loved it", "--data", "d.csv", "--html"], ["m.assay", "d.csv"]),
@@ -181,6 +182,99 @@ def test_output_that_goes_back_into_the_input_is_refused(assay_command, tmp_path
     assert done.returncode == 2
     assert b"Standard output goes to d.csv, which is read." in done.stderr
     assert (tmp_path / "d.csv").read_text() == CSV
+
+
+INTO_ITSELF = {
+    "predict": ["predict", "MODEL", "-", "-o", "d.csv"],
+    "convert": ["convert", "-", "-o", "d.csv"],
+    "train": ["train", "-", "-o", "d.csv"],
+    "train --report": ["train", "-", "-o", "n.assay", "--report", "d.csv"],
+    "cluster": ["cluster", "-", "--html", "d.csv"],
+    "explain": ["explain", "MODEL", "-", "--html", "d.csv"],
+}
+
+
+@pytest.mark.parametrize("case", INTO_ITSELF)
+def test_the_file_behind_standard_input_is_not_written_over(files, capsys, monkeypatch, case):
+    with Path("d.csv").open() as file:
+        monkeypatch.setattr("sys.stdin", file)
+        assert main([*("m.assay" if word == "MODEL" else word for word in INTO_ITSELF[case]), "--force"]) == 2
+    said = capsys.readouterr().err
+    assert "d.csv would be written over the file behind standard input, which is read. Give the output" in said
+    assert Path("d.csv").read_text() == CSV
+
+
+SETTINGS = """
+[features.words]
+ngrams = [1, 1]
+[features.lexicons]
+good = "w.txt"
+[features.vectors]
+file = "v.vec"
+"""
+
+
+@pytest.mark.parametrize("name", ["w.txt", "v.vec"])
+def test_what_a_settings_file_names_is_not_written_over(files, capsys, name):
+    Path("s.toml").write_text(SETTINGS)
+    before = Path(name).read_bytes()
+    assert main(["train", "d.csv", "--settings", "s.toml", "-o", name, "--force"]) == 2
+    assert f"{name} would be written over" in capsys.readouterr().err
+    assert Path(name).read_bytes() == before
+
+
+def test_a_model_is_refused_where_no_vectors_are_written(files, capsys):
+    assert main(["convert", "d.csv", "--model", "m.assay", "-o", "m.assay", "--force"]) == 2
+    assert "--model m.assay: a model is for vectors, which go into libsvm. Name the output .svm" in (
+        capsys.readouterr().err
+    )
+    assert Path("m.assay").read_text() == CSV
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["train", "d.csv", "-o"], ["train", "d.csv", "-o", "n.assay", "--report"], ["convert", "d.csv", "-o"]],
+    ids=lambda command: " ".join(command),
+)
+def test_the_name_of_a_folder_is_not_taken_for_that_of_a_file(files, capsys, command):
+    before = sorted(files.iterdir())
+    assert main([*command, "new/"]) == 2
+    assert "new/: this is the name of a folder. Give the name of a file in it, such as new/x." in (
+        capsys.readouterr().err
+    )
+    assert sorted(files.iterdir()) == before
+
+
+LONG = "n" * 256
+TOO_LONG = {
+    "train": ["train", "d.csv", "-o", LONG],
+    "train beside its data": ["train", "n" * 251 + ".csv"],
+    "predict": ["predict", "m.assay", "d.csv", "-o", LONG],
+    "predict into a folder": ["predict", "MODEL", "d.csv", "-o", LONG + "/"],
+    "predict into a folder below": ["predict", "MODEL", "d.csv", "-o", f"new/{LONG}/"],
+    "demo": ["demo", "-o", LONG],
+    "explain": ["explain", "m.assay", "loved it", "--html", LONG],
+}
+
+
+@pytest.mark.parametrize("case", TOO_LONG)
+def test_a_name_that_is_too_long_is_said_to_be(files, capsys, shop_model, case):
+    Path("n" * 251 + ".csv").write_text(CSV)
+    assert main([str(shop_model) if word == "MODEL" else word for word in TOO_LONG[case]]) == 2
+    assert re.search(
+        r"the name is too long: 25\d bytes, where most systems allow 255\. Give a", capsys.readouterr().err
+    )
+
+
+def test_the_file_of_an_interrupted_training_has_a_name_wherever_the_model_has_one():
+    from assay.cli.train_files import Places
+
+    for stem in ("n" * 249, "é" * 124, "reviews"):
+        model = Path(f"{stem}.assay")
+        name = Places(model, Path("x.run"), None, force=False).checkpoint.name
+        assert len(name.encode()) <= 255
+        assert name.startswith(stem[:50])
+        assert name.endswith(".checkpoint")
 
 
 def test_a_folder_for_the_answers_is_made(run, shop_model, tmp_path):

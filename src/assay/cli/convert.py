@@ -71,6 +71,9 @@ def convert_cli(
     Into libsvm (.svm, or --to libsvm) go vectors instead of texts: those of --model, or tf-idf of words and pairs of
     words. From libsvm, the matrix and its labels go into an .npz file.
     """
+    from assay.errors import ParameterError
+    from assay.output_files import file_path
+
     settings: dict[str, Any] = {
         "text": text,
         "label": False if unlabelled else label,
@@ -85,11 +88,18 @@ def convert_cli(
         "skip_unlabelled": skip_unlabelled,
         "skip_empty": skip_empty,
     }
-    target = None if output is None else Path(output)
+    target = None if output is None else file_path(output)
     silent = quiet or (as_json and output is not None)
-    if format == "libsvm" or Path(data[0]).suffix.lower() in LIBSVM_SUFFIXES:
+    from_libsvm = format == "libsvm" or Path(data[0]).suffix.lower() in LIBSVM_SUFFIXES
+    to_libsvm = to == "libsvm" or (to is None and target is not None and target.suffix.lower() in LIBSVM_SUFFIXES)
+    if model is not None and (from_libsvm or not to_libsvm):
+        raise ParameterError(
+            f"--model {model}: a model is for vectors, which go into libsvm. Name the output .svm or add --to libsvm, "
+            "or leave --model out."
+        )
+    if from_libsvm:
         done = vectors_to_matrix(data, target, force=force)
-    elif to == "libsvm" or (to is None and target is not None and target.suffix.lower() in LIBSVM_SUFFIXES):
+    elif to_libsvm:
         done = texts_to_vectors(data, target, model, settings, force=force, quiet=silent)
     else:
         how = {"to": to, "safe_cells": safe_cells, "force": force}

@@ -143,7 +143,7 @@ def explain_cli(
         raise typer.BadParameter(
             "goes with --groups, which asks what each group of features is worth.", param_hint="--retrain"
         )
-    check_outputs([html], [model, *(data or ()), retrain], force=force)
+    check_outputs([html], [model, *(data or ()), retrain, text if text == "-" else None], force=force)
     classifier = load(model)
     if is_network(classifier):
         refuse_for_networks(model, text, data)

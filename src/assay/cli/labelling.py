@@ -31,7 +31,7 @@ def check_places(model: str, data: list[str], output: str | None, to: str | None
     paths = [path for item in data for path in expand_path(item)]
     if output is None or not is_folder(output, paths):
         check_outputs([output], [model, *paths], force=force)
-    elif Path(output).is_dir():  # in a new one, nothing can be written over
+    elif os.path.isdir(output):  # noqa: PTH112  (in a new one, nothing can be written over)
         check_outputs(outputs_in_folder(paths, output, to), [model, *paths], force=True)
 
 
@@ -88,8 +88,9 @@ def is_folder(output: str, paths: list[str]) -> bool:
     >>> is_folder("labelled/", ["a.csv"]), is_folder("labelled", ["a.csv", "b.csv"]), is_folder("x.csv", ["a.csv"] * 2)
     (True, True, False)
     """
-    place = Path(output)
-    return place.is_dir() or output.endswith(("/", os.sep)) or (len(paths) > 1 and not (place.suffix or place.exists()))
+    if output.endswith(("/", os.sep)) or os.path.isdir(output):  # noqa: PTH112  (a Path raises where a name is too long)
+        return True
+    return len(paths) > 1 and not (Path(output).suffix or os.path.lexists(output))
 
 
 @contextmanager

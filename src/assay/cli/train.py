@@ -210,7 +210,7 @@ def train_cli(
         "skip_empty": skip_empty,
     }
     reading = {**data_of_file, **{name: value for name, value in reading.items() if value not in (None, False)}}
-    also_read = [reading.get("test"), vectors, settings, encoder]
+    also_read = [reading.get("test"), reading.get("corrections"), settings, *resolved.files]
     places = Places.of(reading.get("data"), output, report, force=force, also_read=also_read)
     silent = quiet or as_json
     corpus = _read(reading, reading["data"], quiet=silent)

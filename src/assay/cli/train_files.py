@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
+from assay.atomic_file import LONGEST_NAME
 from assay.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -44,7 +47,10 @@ class Places:
     @property
     def checkpoint(self) -> Path:
         """Keeps the training of a network that is interrupted."""
-        return self.model.with_name(f"{_stem(self.model)}.checkpoint")
+        name, ending = _stem(self.model), ".checkpoint"
+        if len(os.fsencode(name + ending)) > LONGEST_NAME:  # the model's own name still fits, so this has to, too
+            name = f"{name[:50]}-{crc32(os.fsencode(name)):08x}"
+        return self.model.with_name(name + ending)
 
     @classmethod
     def of(
@@ -63,14 +69,14 @@ class Places:
         >>> Places.of(["reviews.csv.gz"], None, None, force=True).model.name
         'reviews.assay'
         """
-        from assay.output_files import check_outputs
+        from assay.output_files import check_outputs, file_path
 
         if not data:
             raise ParameterError("There is no DATA to train on. Name a file: assay train reviews.csv.")
-        model = Path(output) if output else _beside(data[0])
-        if model.is_dir():
+        model = file_path(output) if output else _beside(data[0])
+        if os.path.isdir(model):  # noqa: PTH112  (a Path raises where a name is too long)
             raise ParameterError(f"{model}: this is a folder. Give -o the name of a file, such as {model / 'x.assay'}.")
-        places = cls(model, model.with_name(f"{_stem(model)}.run"), Path(report) if report else None, force)
+        places = cls(model, model.with_name(f"{_stem(model)}.run"), file_path(report) if report else None, force)
         check_outputs([places.model, places.report], [*data, *also_read], folder=places.folder, force=force)
         return places
 

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,12 @@ class DesignedFeatures:
         tables = [table for table in json.loads(self.tables) if table in _NAMES]
         return " + ".join(_NAMES[table] for table in tables)
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Files that the tables name, be it for words, templates or vectors."""
+        named = (Path(self.folder, text) for text in _strings(json.loads(self.tables)))
+        return tuple(str(path) for path in named if os.path.isfile(path))  # noqa: PTH113  (a text may be too long)
+
     def to_dict(self) -> dict[str, Any]:
         """As plain values, ready for a settings file."""
         return {"folder": self.folder, **json.loads(self.tables)}
@@ -70,6 +77,14 @@ class DesignedFeatures:
         """The inverse of `to_dict`."""
         tables = dict(settings)
         return cls.of(tables, str(tables.pop("folder", ".")))
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list):
+        for inner in value.values() if isinstance(value, Mapping) else value:
+            yield from _strings(inner)
 
 
 def _embedding(table: Any, folder: str) -> Any:

@@ -81,6 +81,12 @@ class NetworkChoice:
             return f"{words}sentence vectors"
         return "words 1–2" if self.network == "feedforward" else "word vectors"
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Files and folders that it reads."""
+        given = self._settings()
+        return tuple(str(given[name]) for name in ("vectors", "encoder") if given.get(name) is not None)
+
     def classifier(self, *, seed: int, threads: int, checkpoint: Path | None) -> NetworkClassifier:
         """The classifier, not yet trained."""
         how: dict[str, Any] = {"seed": seed, "threads": threads, "checkpoint": checkpoint}

@@ -196,6 +196,15 @@ class Recipe:
             return self.network.features
         return " + ".join(part.name for part in (self.blocks if self.designed is None else (self.designed,)))
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Files and folders that it reads."""
+        if self.network is not None:
+            return self.network.files
+        if self.designed is not None:
+            return self.designed.files
+        return tuple(block.file for block in self.blocks if isinstance(block, VectorBlock))
+
     def to_dict(self) -> dict[str, Any]:
         """As plain values, ready for a settings file."""
         if self.network is not None:

@@ -99,6 +99,12 @@ class TrainingSettings:
         """Whether a network was chosen."""
         return any(recipe.network is not None for recipe in self.recipes)
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Files and folders that are read besides the texts: word vectors, lexicons, templates, encoders."""
+        wished = () if self.wishes.vectors is None else (self.wishes.vectors.file,)
+        return (*wished, *(file for recipe in self.recipes for file in recipe.files))
+
     def resolved(self) -> TrainingSettings:
         """The same with what None stands for."""
         untested = self.by_hand and not self.trains_network
