@@ -318,6 +318,16 @@ def test_half_of_a_surrogate_pair(refused, write, escape, code):
     assert corpus.incidents[0].kind == "invalid"
 
 
+def test_half_of_a_surrogate_pair_in_any_other_column(write):
+    name = write("r.jsonl", b'{"text": "a", "label": 1, "id": "x"}\n{"text": "b", "label": 2, "id": "\\ud834"}\n')
+    with pytest.raises(
+        assay.errors.DataError, match=r"row 2: column 'id' has half of a surrogate pair, U\+D834, at the beginning"
+    ):
+        assay.read(name, keep=True)
+    assert assay.read(name, keep=True, errors="replace").column("id").to_pylist() == ["x", "\ufffd"]
+    assert len(assay.read(name, keep=False)) == 2
+
+
 def test_bytes_that_are_not_utf8_are_found_in_their_column(refused, write):
     content = b'{"text": "a", "label": 1}\n{"text": "caf\xe9 noir", "label": 2}\n'
     message = refused(content, "reviews.jsonl")

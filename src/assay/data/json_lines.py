@@ -197,8 +197,10 @@ def _kind(value: Any) -> pa.DataType | None:
 
 
 def _column(values: list[Any], kind: pa.DataType | None) -> pa.Array:
-    """Make a column of a type if all values have it, else of strings."""
+    """Make a column of a type if all values have it, else of strings; or of bytes, where some are not UTF-8."""
     written = utf8_array([as_written(value) for value in values])
+    if pa.types.is_large_binary(written.type):
+        return written
     found = _common_kind(values)
     fits = found == kind or (found, kind) == (pa.int64(), pa.float64())
     return written.cast(kind) if kind is not None and fits else written
