@@ -166,8 +166,10 @@ def _identity(path: AnyPath) -> Identity:
 
 def _file_behind(stream: TextIO | None) -> Identity | None:
     """The regular file that a standard stream comes from or goes to; None where it is something else."""
+    if stream is None:  # closed by whoever started this
+        return None
     try:
-        found = os.fstat(stream.fileno())  # type: ignore[union-attr]  (None, where whoever started this closed it)
+        found = os.fstat(stream.fileno())
     except (OSError, ValueError, AttributeError):
         return None
     return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
