@@ -51,5 +51,7 @@ def _trimmed(stream: IO[str]) -> IO[str]:
 
 def print_json(value: Any) -> None:
     """Write `value` to standard output as JSON that any program can read."""
-    json.dump(value, sys.stdout, ensure_ascii=False, indent=2, allow_nan=False)
-    sys.stdout.write("\n")
+    from assay.terminal import visible_json
+
+    written = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)
+    sys.stdout.write((visible_json(written) if sys.stdout.isatty() else written) + "\n")

@@ -2,23 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from assay.terminal import visible
 
 __all__ = ["excerpt", "visible"]
-
-# C0 and C1 controls but tab and newline, and the marks that reorder the text around them.
-UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-
-
-def visible(text: str) -> str:
-    r"""Write control characters as escapes, so that no text can command the terminal.
-
-    Examples
-    --------
-    >>> print(visible("red: \x1b[31m"))
-    red: \x1b[31m
-    """
-    return UNSAFE.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
 
 
 def excerpt(text: str, width: int) -> str:

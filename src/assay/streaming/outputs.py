@@ -18,6 +18,7 @@ from assay.data.mojibake import REPLACEMENT
 from assay.data.suffixes import PACKING_OF_SUFFIX, format_of_name, strip_packing
 from assay.errors import ParameterError
 from assay.streaming.writers import Writer, arrow_file, check_format, open_writer
+from assay.terminal import harmless
 from assay.wording import setting
 
 __all__ = [
@@ -61,20 +62,23 @@ def is_watched(output: Path | None) -> bool:
 
 @contextmanager
 def open_output(output: Path | None, kind: str) -> Iterator[IO[bytes]]:
-    """Open a file, compressed where its name says so, or standard output for None; closed by an error, it is gone."""
+    """Open a file, compressed where its name says so, or standard output for None; closed by an error, it is gone.
+
+    Control characters are shown on a terminal, not obeyed; a file has them as they are.
+    """
     if output is None:
         if kind in ("parquet", "arrow", "xlsx") and sys.stdout.isatty():
             raise ParameterError(
                 f"{kind} is not for a terminal. Write it to a file with {setting('output', option='-o')}, or choose "
                 f"{setting('to', 'csv')}."
             )
-        yield sys.stdout.buffer
+        yield harmless(sys.stdout.buffer, json=kind == "jsonl")
         sys.stdout.buffer.flush()
         return
     packing = PACKING_OF_SUFFIX.get(output.suffix.lower())
     with open_atomically(output) as file:
         if packing is None:
-            yield file
+            yield harmless(file, json=kind == "jsonl")
             return
         with pa.CompressedOutputStream(arrow_file(file), packing) as packed:
             yield packed
