@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,6 +23,7 @@ from assay.cli.options import (
     Names,
     NoQuotes,
     Quiet,
+    SafeCells,
     Seed,
     Sheet,
     SkipEmpty,
@@ -153,6 +155,7 @@ def audit_cli(
     skip_unlabelled: SkipUnlabelled = False,
     skip_empty: SkipEmpty = False,
     label_errors: LabelErrorList = None,
+    safe_cells: SafeCells = False,
     html: Html = None,
     force: Force = False,
     as_json: Json = False,
@@ -174,6 +177,8 @@ def audit_cli(
     from assay.cli.label_error_list import write_label_errors
     from assay.cli.loading import load_model
     from assay.cli.reading import read_data, read_labelled
+    from assay.cli.safe_output import check_safe_cells
+    from assay.data.suggest import counted
     from assay.errors import ParameterError
     from assay.output_files import check_outputs
 
@@ -182,6 +187,7 @@ def audit_cli(
             "--label-errors lists likely label errors of labelled texts: name the texts after the model, and leave "
             "--no-label-errors out."
         )
+    check_safe_cells(safe_cells, label_errors, "--label-errors")
     check_outputs([html, label_errors], [model, *(data or ()), train, probe, *(swaps or ())], force=force)
     silent = quiet or as_json
     classifier = load_model(model, threads=threads)
@@ -238,10 +244,11 @@ def audit_cli(
 
         write_audit(result, html, model=Path(model).name)
     if label_errors is not None:
-        written = write_label_errors(result.label_errors, label_errors)
+        written = write_label_errors(result.label_errors, label_errors, safe_cells=safe_cells)
         notes(quiet=silent).print(
-            f"{written:,} likely label errors → {label_errors}. Write the right labels into its column correct_label, "
-            f"'-' to leave a text out; then: assay train DATA --corrections {label_errors}",
+            f"{counted(written, 'likely label error', 'likely label errors')} → {label_errors}. Write the right labels "
+            "into its column correct_label, '-' to leave a text out; then: assay train DATA --corrections "
+            f"{shlex.quote(str(label_errors))}",
             soft_wrap=True,
         )
     if as_json:

@@ -24,6 +24,7 @@ from assay.cli.options import (
     Names,
     NoQuotes,
     Quiet,
+    SafeCells,
     Seed,
     Sheet,
     SkipEmpty,
@@ -53,7 +54,7 @@ Assignment = Annotated[
         "-o",
         metavar="FILE",
         readable=False,
-        help="Write the cluster of each text: .csv, .tsv, .jsonl, .parquet or .arrow.",
+        help="Write the cluster of each text: .csv, .tsv, .jsonl, .parquet, .arrow or .xlsx.",
         show_default=False,
         rich_help_panel="Output",
     ),
@@ -117,6 +118,7 @@ def cluster_cli(
     skip_unlabelled: SkipUnlabelled = False,
     skip_empty: SkipEmpty = False,
     output: Assignment = None,
+    safe_cells: SafeCells = False,
     html: Html = None,
     force: Force = False,
     seed: Seed = None,
@@ -130,6 +132,7 @@ def cluster_cli(
     """
     from assay.cli.console import notes, print_json, results
     from assay.cli.reading import read_data, require_file
+    from assay.cli.safe_output import check_safe_cells
     from assay.clustering.common_words import stop_words as words_of
     from assay.clustering.texts import cluster_texts
     from assay.output_files import check_outputs
@@ -139,6 +142,7 @@ def cluster_cli(
     left_out = None if stop_words is None else words_of(stop_words)
     if vectors is not None:
         require_file(vectors, "--vectors")
+    check_safe_cells(safe_cells, output, "--output")
     check_outputs([output, html], [*data, vectors, stop_words], force=force)
     corpus = read_data(
         data,
@@ -174,7 +178,7 @@ def cluster_cli(
         if output is not None:
             from assay.cli.cluster_files import write_assignment
 
-            write_assignment(found, output)
+            write_assignment(found, output, safe_cells=safe_cells)
         if html is not None:
             from assay.report.clusters import write_clusters
 

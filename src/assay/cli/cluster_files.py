@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from assay.streaming.outputs import choose_format, open_output
-from assay.streaming.writers import open_writer
+from assay.streaming.outputs import choose_format, chosen_writer, open_output
 
 if TYPE_CHECKING:
     from assay.clustering.texts import Clustering
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["write_assignment"]
 
 
-def write_assignment(clustering: Clustering, output: Path) -> None:
+def write_assignment(clustering: Clustering, output: Path, *, safe_cells: bool = False) -> None:
     """Write text, label where there is one, cluster, its name, and the distance to its centre.
 
     A text that is in no cluster has neither number, name nor distance.
@@ -35,6 +34,6 @@ def write_assignment(clustering: Clustering, output: Path) -> None:
     }
     kind = choose_format(output, None, "csv")
     with open_output(output, kind) as sink:
-        writer = open_writer(sink, kind)
+        writer = chosen_writer(sink, kind, safe_cells=safe_cells)
         writer.write(columns)
         writer.close()

@@ -12,15 +12,14 @@ if TYPE_CHECKING:
 __all__ = ["write_label_errors"]
 
 
-def write_label_errors(errors: LabelErrors | None, path: Path) -> int:
+def write_label_errors(errors: LabelErrors | None, path: Path, *, safe_cells: bool = False) -> int:
     """Write all suspects, the likeliest first, with the columns of `assay.data.corrections`; returns how many.
 
     CSV begins with the mark by which Excel knows UTF-8.
     """
     from assay.data.arrays import string_array
     from assay.data.corrections import COLUMNS, text_digest
-    from assay.streaming.outputs import choose_format, open_output
-    from assay.streaming.writers import open_writer
+    from assay.streaming.outputs import choose_format, chosen_writer, open_output
 
     suspects = () if errors is None else errors.suspects
     rows = [(s.file, str(s.file_row or ""), s.text, s.label, s.suggested, "", text_digest(s.text)) for s in suspects]
@@ -28,7 +27,7 @@ def write_label_errors(errors: LabelErrors | None, path: Path) -> int:
     with open_output(path, kind) as sink:
         if kind in ("csv", "tsv"):
             sink.write(codecs.BOM_UTF8)
-        writer = open_writer(sink, kind)
+        writer = chosen_writer(sink, kind, safe_cells=safe_cells)
         writer.write({name: string_array([row[k] for row in rows]) for k, name in enumerate(COLUMNS)})
         writer.close()
     return len(rows)

@@ -1,8 +1,9 @@
 """Cells that a spreadsheet shows and never runs.
 
 A spreadsheet takes a cell that begins with ``=``, ``+``, ``-`` or ``@`` for a formula, also in a CSV file, and a
-formula in a text from a stranger may send what is in other cells elsewhere. An apostrophe before it makes it text. This
-changes the texts, so it is only done where it is asked for.
+formula in a text from a stranger may send what is in other cells elsewhere. An apostrophe before it makes it text. One
+is put before the wide forms of these signs too, which some spreadsheets take for them, and before a tab or the end of a
+line, which some leave out. This changes the texts, so it is only done where it is asked for.
 
 References
 ----------
@@ -18,9 +19,19 @@ from assay.errors import ParameterError
 from assay.streaming.writers import Columns, Writer
 from assay.wording import setting
 
-__all__ = ["SafeCellsWriter", "safe_values"]
+__all__ = ["SafeCellsWriter", "require_cells", "safe_values"]
 
 _FOR_SPREADSHEETS = ("csv", "tsv", "xlsx")
+_BEGINS_FORMULA = r"^([=+\-@\t\r\n\x{FF1D}\x{FF0B}\x{FF0D}\x{FF20}])"
+
+
+def require_cells(kind: str) -> None:
+    """Complain about a format without cells."""
+    if kind not in _FOR_SPREADSHEETS:
+        raise ParameterError(
+            f"{setting('safe_cells', True)} is for what spreadsheets open (csv, tsv, xlsx), and the output is "
+            f"{kind}. Leave it out, or choose one of these formats."
+        )
 
 
 class SafeCellsWriter(Writer):
@@ -33,11 +44,7 @@ class SafeCellsWriter(Writer):
     """
 
     def __init__(self, writer: Writer, kind: str) -> None:
-        if kind not in _FOR_SPREADSHEETS:
-            raise ParameterError(
-                f"{setting('safe_cells', True)} is for what spreadsheets open (csv, tsv, xlsx), and the output is "
-                f"{kind}. Leave it out, or choose one of these formats."
-            )
+        require_cells(kind)
         self._writer = writer
         self.notes = writer.notes
 
@@ -63,4 +70,4 @@ def safe_values(values: pa.Array) -> pa.Array:
         return pa.DictionaryArray.from_arrays(values.indices, safe_values(values.dictionary))
     if not (pa.types.is_string(values.type) or pa.types.is_large_string(values.type)):
         return values
-    return pc.replace_substring_regex(values, r"^([=+\-@\t\r])", r"'\1")
+    return pc.replace_substring_regex(values, _BEGINS_FORMULA, r"'\1")
