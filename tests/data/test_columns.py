@@ -6,6 +6,7 @@ import pyarrow as pa
 import pytest
 
 from assay.data.columns import choose_columns
+from assay.data.read import read
 from assay.errors import AssayError, DataError, UnclearColumnError
 
 PROSE = ["a film that takes its time", "dull from beginning to end", "great fun for the whole family"]
@@ -196,3 +197,18 @@ def test_a_late_name_for_texts_is_weak_beside_longer_texts():
         choose({"title": ["one", "two", "three"], "remarks": PROSE})
     assert choose({"title": PROSE, "remarks": ["a", "b", "c"]}, label=False).text == "title"
     assert choose({"review": ["one", "two", "three"], "remarks": PROSE}, label=False).text == "review"
+
+
+def test_a_name_that_was_asked_for_is_found_in_any_case(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("ID, Nachricht ,KATEGORIE\n1,loved it,pos\n2,so dull,neg\n", encoding="utf-8")
+    corpus = read(path, text="nachricht", label="Kategorie")
+    assert corpus[0] == ("loved it", "pos")
+    assert corpus.notes == (f"{path}: took the column ' Nachricht ' for 'nachricht', 'KATEGORIE' for 'Kategorie'",)
+
+
+def test_a_name_that_is_written_in_two_ways_is_not_guessed(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("Text,TEXT,label\na,b,c\n", encoding="utf-8")
+    with pytest.raises(DataError, match="there is no column 'text' for text="):
+        read(path, text="text", label="label")

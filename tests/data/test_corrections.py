@@ -128,3 +128,38 @@ def test_train_takes_corrections(data: Path) -> None:
     model = assay.train(assay.read(data), learner="nb", ngrams="1", corrections=path)
     assert model.provenance["data"]["classes"] == {"ham": 3, "spam": 1}
     assert model.provenance["data"]["corrections"]["corrected"] == 1
+
+
+def test_labels_that_a_spreadsheet_wrote_anew_are_read_as_what_they_were(data: Path) -> None:
+    corpus = assay.read((TEXTS, ["007", "+1", "007", "yes"]))
+    rows = [
+        row(1, " 1", file="list", row="1", label="7"),
+        row(2, "7,0", file="list", row="2,0", label="1"),
+        row(3, "YES ", file="list", row="3", label="7.0"),
+    ]
+    corrected = Corrections(listed(data.parent, *rows)).apply(corpus)
+    assert [label for _, label in corrected] == ["+1", "007", "yes", "yes"]
+    assert corrected.notes[-1] == (
+        "3 labels were corrected, as errors.csv says (' 1' is read as '+1', '7,0' is read as '007', 'YES ' is read "
+        "as 'yes')"
+    )
+
+
+def test_names_of_columns_count_in_any_case(data: Path) -> None:
+    titled = {name.title(): value for name, value in row(2, "ham").items()}
+    path = listed(data.parent, {"text": "", **titled}, columns=[name.title() for name in COLUMNS])
+    assert Corrections(path).apply(assay.read(data))[1].label == "ham"
+
+
+def test_two_decisions_about_one_text_are_refused(data: Path) -> None:
+    path = listed(data.parent, row(2, "ham"), row(2, "ham "), row(2, "-"))
+    with pytest.raises(
+        DataError, match=r"row 4: 'correct_label' says '-' of mail.csv, row 3, and 'ham' in .*, row 2\."
+    ):
+        Corrections(path)
+
+
+@pytest.mark.parametrize("number", ["2.7", "1e400", "inf", "-3", "9" * 5000])
+def test_what_is_no_number_of_a_row_is_said(data: Path, number: str) -> None:
+    with pytest.raises(DataError, match=r"row 2: the column 'row' holds .*, which is no number of a row"):
+        Corrections(listed(data.parent, row(2, "ham", row=number)))

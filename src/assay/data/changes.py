@@ -1,8 +1,8 @@
 """What was done to the labels of a corpus after they were read, in sentences.
 
 A change is kept as plain data, in `Corpus.changes` and with the model: ``merged_labels`` has for each name the
-spellings that it now stands for, with their texts; ``corrections`` the ``file``, its ``sha256``, and how many labels
-were ``corrected`` and texts ``left_out``.
+spellings that it now stands for, with their texts; ``corrections`` the ``file``, its ``sha256``, how many labels
+were ``corrected`` and texts ``left_out``, and which labels of the list were ``read_as`` others.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ def change_sentences(changes: Mapping[str, Any]) -> tuple[str, ...]:
         corrected = counted(corrections["corrected"], "label was", "labels were")
         left_out = counted(corrections["left_out"], "text was", "texts were")
         more = f" and {left_out} left out" if corrections["left_out"] else ""
-        sentences.append(f"{corrected} corrected{more}, as {corrections['file']} says")
+        pairs = corrections.get("read_as", {}).items()
+        read_as = ", ".join(f"{written!r} is read as {label!r}" for written, label in pairs)
+        said = f"{corrected} corrected{more}, as {corrections['file']} says"
+        sentences.append(said + (f" ({read_as})" if read_as else ""))
     return tuple(sentences)
 
 

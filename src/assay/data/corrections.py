@@ -10,19 +10,25 @@ likely_label  what other texts make likely; nothing is done with it
 correct_label what the person decided: empty for nothing, a label, or ``-`` to leave the text out
 text_sha256   a digest of the text, which notices that the data has changed; without it, `text` is compared
 ============= ==========================================================================================
+
+Names of columns count without regard to case and blanks. A spreadsheet writes some labels anew (``007`` as 7, ``+1`` as
+1), and people type blanks and capitals: such a label is read as the one of the data that it must be, and that is said.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 import numpy as np
 
+from assay.data.column_names import plain_name
 from assay.data.corpus import Corpus
+from assay.data.label_meant import label_meant
 from assay.data.options import ReadOptions
 from assay.data.read import read_with
 from assay.data.spellings import merged_names
@@ -72,19 +78,25 @@ class Corrections:
         self.name = os.fspath(path)
         options = ReadOptions(text="text", label="label", keep=True, keep_empty=True, skip_unlabelled=True)
         table = read_with(self.name, options)
-        missing = [name for name in _NEEDED if name not in table.columns]
+        named = {plain_name(name): name for name in reversed(tuple(table.columns))}
+        missing = [name for name in _NEEDED if plain_name(name) not in named]
         if missing:
             raise DataError(
                 f"{self.name}: this list of corrections has no column {quoted(missing)}. Its columns are "
                 f"{quoted(['text', 'label', *table.columns])}. {_AGAIN}, and write into its column 'correct_label'."
             )
         self.sha256 = hashlib.sha256(Path(self.name).read_bytes()).hexdigest()
-        columns = {name: _strings(table, name) for name in (*_NEEDED, "text_sha256") if name in table.columns}
+        columns = {
+            name: _strings(table, named[plain_name(name)])
+            for name in (*_NEEDED, "text_sha256")
+            if plain_name(name) in named
+        }
         self._rows = [
             _correction(table, {name: values[index] for name, values in columns.items()}, index)
             for index, decision in enumerate(columns["correct_label"])
             if decision.strip()
         ]
+        self._refuse_contradictions()
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -109,25 +121,28 @@ class Corrections:
         index = _rows_by_place(corpus, {name for _, name in wanted if name is not None})
         names, classes = list(corpus.label_names), corpus.classes.copy()
         keep = np.ones(len(corpus), bool)
-        corrected = 0
+        read_as: dict[str, str] = {}
         for correction, file in wanted:
             if file is None:
                 continue
             row = index.get((file, correction.row))
             self._check(corpus, row, correction)
             assert row is not None, "checked"
-            if correction.correct == LEAVE_OUT and LEAVE_OUT not in names:
+            if correction.correct.strip() == LEAVE_OUT and LEAVE_OUT not in names:
                 keep[row] = False
                 continue
-            number = names.index(self._label(corpus, correction))
-            corrected += int(number != classes[row])
-            classes[row] = number
-        done = {
+            label = self._label(corpus, correction)
+            if label != correction.correct:
+                read_as[correction.correct] = label
+            classes[row] = names.index(label)
+        done: dict[str, object] = {
             "file": PurePath(self.name).name,
             "sha256": self.sha256,
-            "corrected": corrected,
+            "corrected": int((classes != corpus.classes)[keep].sum()),
             "left_out": int((~keep).sum()),
         }
+        if read_as:
+            done["read_as"] = read_as
         kept = corpus if keep.all() else corpus.select(keep)
         return kept.with_labels(classes[keep], names, changes={"corrections": done})
 
@@ -144,6 +159,7 @@ class Corrections:
                 f"and was {excerpt(correction.text)}. {_AGAIN}."
             )
         known = {correction.label, correction.correct}
+        known |= {meant for name in known if (meant := label_meant(name, corpus.label_names)) is not None}
         if label not in known | {merged_names({name: 1}, corpus.label_names).get(name) for name in known}:
             raise DataError(
                 f"{correction.place}: the data has changed since the list was made: the label at {where} is now "
@@ -156,22 +172,40 @@ class Corrections:
         label = correction.correct
         if "merged_labels" in corpus.changes:
             label = merged_names({label: 1}, corpus.label_names).get(label, label)
-        if label not in corpus.label_names:
+        meant = label_meant(label, corpus.label_names)
+        if meant is None:
             raise DataError(
                 f"{correction.place}: no text of the data has the label {label!r} that 'correct_label' says. Labels "
                 f"there are {quoted(nearest_first(label, corpus.label_names))}; {LEAVE_OUT!r} leaves the text out."
             )
-        return label
+        return meant
+
+    def _refuse_contradictions(self) -> None:
+        """Complain about a text that the list decides twice, and differently."""
+        decided: dict[tuple[str, int], _Correction] = {}
+        for correction in self._rows:
+            first = decided.setdefault((correction.file, correction.row), correction)
+            if first.correct.strip() != correction.correct.strip():
+                where = f"{correction.file}, row {correction.row}" if correction.row else correction.file
+                raise DataError(
+                    f"{correction.place}: 'correct_label' says {correction.correct!r} of {where}, and "
+                    f"{first.correct!r} in {first.place}. Keep one of them."
+                )
 
 
 def _correction(table: Corpus, values: dict[str, str], index: int) -> _Correction:
     place, (text, label) = table.origin.place(index), table[index]
-    try:
-        row = int(float(values["row"].strip() or 0))
-    except ValueError:
-        raise DataError(f"{place}: the column 'row' holds {values['row']!r}, which is no number of a row.") from None
+    row = _row_number(values["row"])
+    if row is None:
+        raise DataError(f"{place}: the column 'row' holds {excerpt(values['row'])}, which is no number of a row.")
     digest = values.get("text_sha256", "").strip() or None
     return _Correction(place, values["file"], row, text, str(label), values["correct_label"], digest)
+
+
+def _row_number(written: str) -> int | None:
+    """The number of a row, which a spreadsheet may write as 3.0; 0 for none."""
+    found = re.fullmatch(r"([0-9]{1,15})(?:[.,]0*)?", written.strip() or "0")
+    return int(found[1]) if found else None
 
 
 def _strings(table: Corpus, name: str) -> list[str]:
