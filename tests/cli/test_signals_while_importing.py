@@ -9,8 +9,11 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+import assay
 
 SENT_WITHIN = """
 import os, signal, sys
@@ -78,6 +81,17 @@ def test_a_request_to_end_while_the_command_line_is_imported_is_quiet(name, code
     script = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from assay.cli.start import start; start()"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=60, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (code, b"", b"")
+
+
+def test_the_command_begins_with_what_python_has_loaded_already():
+    """Until it has begun, Ctrl-C is Python's, with a traceback."""
+    source = Path(assay.__file__).parents[1]
+    script = (
+        f"import os, sys, __future__; sys.path.insert(0, {str(source)!r}); before = set(sys.modules)\n"
+        "import assay.cli.start; print(*sorted(set(sys.modules) - before))"
+    )
+    done = subprocess.run([sys.executable, "-S", "-c", script], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("assay assay.cli assay.cli.start\n", "")
 
 
 def test_a_closed_terminal_is_ignored_behind_nohup():

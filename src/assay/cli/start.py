@@ -7,7 +7,7 @@ already when Python has started.
 
 from __future__ import annotations
 
-import _signal  # what the module signal is made of, which would import six others
+import _signal  # type: ignore[import-not-found]  # what the module signal is made of, which would import six others
 import os
 import sys
 
@@ -17,6 +17,8 @@ __all__ = ["start"]
 def start() -> int:
     """Run ``assay`` with the process's arguments and return its exit code."""
     _signal.signal(_signal.SIGINT, _leave_at_once)  # before anything else is imported
+    from contextlib import suppress
+
     from assay.cli.signals import EXIT_CODES, watched_signals
 
     watched = watched_signals()
@@ -28,18 +30,15 @@ def start() -> int:
     for number in watched:
         _signal.signal(number, _signal.SIG_IGN)  # it is done: what is left is the end of the interpreter
     if code in EXIT_CODES.values():
-        try:
+        with suppress(OSError, ValueError):
             sys.stdout.flush()
-        except (OSError, ValueError):
-            pass
         os._exit(code)  # a thread in native code would be waited for
     return code
 
 
 def _leave_at_once(number: int, _: object) -> None:
-    if number == _signal.SIGINT:
-        try:
+    try:
+        if number == _signal.SIGINT:
             os.write(2, b"Interrupted.\n")
-        except OSError:
-            pass
-    os._exit(128 + number)
+    finally:
+        os._exit(128 + number)
