@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import IO, Any
 
 import numpy as np
@@ -65,13 +66,12 @@ def read_tensor_file(path: str | os.PathLike[str], kind: str, version: int, what
     try:
         _require_permission(name)
         with safe_open(name, framework="numpy") as file:
-            metadata = file.metadata() or {}
+            header = _header_of(file.metadata() or {})
             arrays = _read_arrays(name, list(file.keys()))
     except NotPermittedError:
         raise
     except (SafetensorError, *_DAMAGES) as error:
         raise ModelFileError(f"{name}: this is no {what}, or the file is damaged ({error}).") from None
-    header = _header_of(metadata)
     if header.get("format") != kind:
         raise ModelFileError(f"{name}: this is no {what} of assay. A {what} is what `save` writes.")
     found = header.get("version")
@@ -136,8 +136,13 @@ def _fill(found: NDArray[np.uint8], file: IO[bytes]) -> None:
 
 
 def _header_of(metadata: Mapping[str, str]) -> dict[str, Any]:
-    try:
-        header = json.loads(metadata[_KEY])
-    except (KeyError, ValueError, RecursionError):
-        return {}
+    """The header, in which numbers are numbers: whatever shows one may count on that."""
+    header = json.loads(metadata.get(_KEY, "{}"), parse_float=_number, parse_constant=_number)
     return header if isinstance(header, dict) else {}
+
+
+def _number(written: str) -> float:
+    number = float(written)
+    if not isfinite(number):
+        raise ValueError(f"its header holds {written[:20]}, which is no number")
+    return number

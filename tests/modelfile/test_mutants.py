@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import random
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 import assay
+from assay.cli.main import main
 from assay.errors import DataError, ModelFileError, ParameterError
 from assay.features import HashingVectorizer, TfidfVectorizer
 from assay.features.text_features import Hashing, TextFeatures, Weighting
@@ -62,6 +64,39 @@ def test_scores_past_all_numbers_are_said_and_never_answered(tmp_path):
     with np.errstate(all="ignore"), pytest.raises(DataError, match=r"The score of text 1 is inf: the weights or the"):
         model.predict_proba(["good", "good bad good bad"])
     assert np.isfinite(model.predict_proba(["good", "bad"])).all()
+
+
+@pytest.mark.parametrize("written", ["NaN", "-Infinity", "1e999"])
+def test_a_header_with_what_is_no_number_is_refused_wherever_it_stands(written, tmp_path):
+    TfidfVectorizer().fit(["good bad"]).save(tmp_path / "v")
+    content = (tmp_path / "v").read_bytes()
+    header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
+    told = json.loads(header["__metadata__"]["assay"])
+    told["made"] = {"by": [0.5]}
+    header["__metadata__"]["assay"] = json.dumps(told).replace("0.5", written)
+    changed = json.dumps(header).encode()
+    rest = content[8 + int.from_bytes(content[:8], "little") :]
+    (tmp_path / "v").write_bytes(len(changed).to_bytes(8, "little") + changed + rest)
+    with pytest.raises(ModelFileError, match=rf"its header holds {written}, which is no number"):
+        assay.features.load(tmp_path / "v")
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"data": [], "learner": None, "vectorizer": 3, "versions": "1"},
+        {"data": {"rows": "x", "classes": {"a": None}, "merged_labels": {"a": 1}, "corrections": {"corrected": -1}}},
+        {"data": {"source": "\udcff.csv", "sha256": {}}, "learner": {"class": 1, "parameters": 2}, "seed": [[]]},
+    ],
+)
+def test_whatever_a_file_says_of_its_making_is_shown_or_left_out(told, tmp_path):
+    features = tuple(TfidfVectorizer().fit(["good bad"]).text_features())
+    write_model(tmp_path / "m", LinearTextModel(features, np.ones((2, 1)), np.zeros(1), ("a", "b")), told)
+    assert main(["inspect", str(tmp_path / "m")]) == 0
+    assert main(["inspect", str(tmp_path / "m"), "--json"]) == 0
+    for name in ("card.md", "card.html"):
+        assert main(["card", str(tmp_path / "m"), "-o", str(tmp_path / name), "--quiet"]) == 0
+        assert (tmp_path / name).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("n_jobs", [0, 10**10, "2", True, 1.5])

@@ -15,6 +15,7 @@ from assay.features.text_features import Hashing, TextFeatures, Weighting
 from assay.features.vocabulary import Vocabulary
 from assay.header_checks import array, choice, entry, flag, labels_of, numbers, whole_number
 from assay.modelfile.layout import FORMAT, VERSION
+from assay.modelfile.provenance import provenance_of
 from assay.modelfile.sparse import by_feature
 from assay.prediction.calibration import METHODS, Calibration
 from assay.prediction.decision_rule import KINDS, DecisionRule
@@ -35,7 +36,7 @@ def read_model(path: str | os.PathLike[str]) -> tuple[LinearTextModel, dict[str,
     arrays = dict(file.arrays)
     try:
         model = _model(file.header, arrays)
-        provenance = entry(file.header, "provenance", dict)
+        provenance = provenance_of(file.header)
         if arrays:
             raise ValueError(f"there are arrays that nothing refers to: {', '.join(sorted(arrays)[:5])}")
     except ModelFileError as error:  # the file is sound, and something else is missing

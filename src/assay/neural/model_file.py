@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from assay.errors import AssayError, MissingExtraError, ModelFileError
 from assay.header_checks import choice, entry, labels_of, numbers
+from assay.modelfile.provenance import provenance_of
 from assay.modelfile.write import halved
 from assay.neural.history import History
 from assay.neural.network import Network
@@ -118,7 +119,7 @@ def _classifier(file: TensorFile) -> Any:
         raise ValueError(f"there are arrays that nothing refers to: {', '.join(sorted(arrays)[:5])}")
     model = NetworkModel(reader, network, labels, choice(header, "link", (None, *LINKS)))
     history = History.from_dict(entry(header, "history", dict))
-    return getattr(module, classifier_name).from_parts(model, history, entry(header, "provenance", dict))
+    return getattr(module, classifier_name).from_parts(model, history, provenance_of(header))
 
 
 def _network(kind: type[Network], settings: dict[str, Any], arrays: Arrays) -> Network:
