@@ -104,3 +104,26 @@ def test_the_missing_package_is_named_with_its_extra(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(__import__("sys").modules, "xlsxwriter", None)
     with pytest.raises(MissingExtraError, match=r"Spreadsheets need xlsxwriter.*pip install 'assay\[spreadsheets\]'"):
         written({"text": ["one"]})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<r><t>not a piece of the sheet</t></r>",
+        "<r>a & b</r>",
+        "_x0041_",
+        "_x0041_x0042_",
+        "__x0041__",
+        "_x005F_x0041_",
+        "_x000D_ as it is written",
+        "bell \x07, escape \x1b[31m",
+        "\ufffe and \uffff",
+        "one\r\ntwo\rthree",
+        "  blanks  ",
+        "👍🏽",
+    ],
+)
+def test_a_text_is_read_back_as_it_was(text: str, tmp_path) -> None:
+    path = tmp_path / "out.xlsx"
+    path.write_bytes(written({"text": [text, "other"]}).getvalue())
+    assert assay.read(path, label=False).texts.to_pylist() == [text, "other"]

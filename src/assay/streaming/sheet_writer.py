@@ -33,6 +33,8 @@ _LONGEST_CELL = 32_767
 _KEPT_DIGITS = 15  # of a number
 _SHOWN_DIGITS = 11
 _PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]*[1-9])?")
+_LIKE_AN_ESCAPE = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
+_NOT_OF_XML = re.compile("[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]")
 _OTHER_FORMAT = "Write .csv, .jsonl or .parquet instead"
 
 
@@ -48,7 +50,7 @@ class SheetWriter(Writer):
             {"constant_memory": True, "tmpdir": str(folder), "use_zip64": True},
         )
         self._book.set_properties({"created": dt.datetime(1980, 1, 1, tzinfo=dt.UTC)})  # the same rows, the same bytes
-        self._sheet = self._book.add_worksheet()
+        self._sheet = self._book.add_worksheet(worksheet_class=_sheet_of_texts(xlsxwriter))
         self._clear_away = weakref.finalize(self, _remove, folder, self._sheet)
         self._n_rows = 0
 
@@ -106,6 +108,25 @@ class SheetWriter(Writer):
                 f"holds {_LONGEST_CELL:,}: {excerpt(text)}. Nothing was written. {_OTHER_FORMAT}."
             )
         self._sheet.write_string(row, column, text)
+
+
+def _sheet_of_texts(xlsxwriter: Any) -> Any:
+    """The class of a sheet that writes every text so that it is read as it was.
+
+    xlsxwriter takes a text between ``<r>`` and ``</r>`` for XML of its own, and of two escapes that share an underscore
+    (``_x0041_x0042_``) it escapes the first only.
+    """
+
+    class SheetOfTexts(xlsxwriter.worksheet.Worksheet):  # type: ignore[misc]
+        @staticmethod
+        def _escape_control_characters(text: Any) -> Any:
+            if not isinstance(text, str):  # the number of a text
+                return text
+            escaped = _LIKE_AN_ESCAPE.sub("_x005F_", text)
+            escaped = _NOT_OF_XML.sub(lambda found: f"_x{ord(found[0]):04X}_", escaped)
+            return f"_x003C_{escaped[1:]}" if escaped.startswith("<r>") else escaped
+
+    return SheetOfTexts
 
 
 class _Unseekable:
