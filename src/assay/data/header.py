@@ -1,7 +1,9 @@
 """Where the table of a file begins: below titles, blank rows and a ``sep=;`` that spreadsheets put above it.
 
 A row above the header holds nothing, or one value ("Export of 12.3.2026") where the table has two columns and more.
-A single value that is what people call a column of texts or labels is a header all the same.
+A single value that is what people call a column of texts or labels is a header all the same. Rows of several values
+("Exported by", "Jane"; names of groups of columns) stand above a header only if they have no such name, and a row below
+them, at least as wide, has one for texts and one for labels, or is wider than all of them and has one.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from assay.data.column_names import is_known_name
+from assay.data.column_names import LABEL_NAMES, TEXT_NAMES, is_known_name, plain_name
 from assay.data.suggest import counted, excerpt
 
 __all__ = ["Above", "lines_above_header", "rows_above_header", "said_above", "why_headless"]
@@ -44,12 +46,30 @@ def rows_above_header(rows: Sequence[Sequence[str]]) -> int:
     2
     >>> rows_above_header([["text", ""], ["loved it", "pos"]])
     0
+    >>> rows_above_header([["Exported by", "Jane", ""], ["id", "text", "label"], ["1", "loved it", "pos"]])
+    1
     """
     filled = [sum(bool(cell.strip()) for cell in row) for row in rows]
     begin = next((index for index, count in enumerate(filled) if count), 0)
     header = next((index for index, count in enumerate(filled) if count > 1), begin)
     titles = [cell for row in rows[begin:header] for cell in row if cell.strip()]
-    return begin if any(is_known_name(cell) for cell in titles) else header
+    if any(is_known_name(cell) for cell in titles):
+        return begin
+    if not rows or any(is_known_name(cell) for cell in rows[header]):
+        return header
+    return next((i for i in range(header + 1, min(len(rows), _LOOKED_AT)) if _outdoes(rows, filled, i)), header)
+
+
+def _outdoes(rows: Sequence[Sequence[str]], filled: Sequence[int], index: int) -> bool:
+    """Whether a row is more of a header than the rows above it."""
+    names = [plain_name(cell) for cell in rows[index]]
+    texts = {place for place, name in enumerate(names) if name in TEXT_NAMES}
+    labels = {place for place, name in enumerate(names) if name in LABEL_NAMES}
+    both = len(texts | labels) > 1 and texts and labels
+    widest = max(filled[:index])
+    return _is_header(rows[index]) and (
+        (bool(both) and filled[index] >= widest) or (bool(texts | labels) and filled[index] > widest)
+    )
 
 
 def lines_above_header(text: str, delimiters: Sequence[str], *, quotes: bool) -> Above:
