@@ -29,5 +29,6 @@ def test_folds_and_the_search_keep_the_same_columns():
     expected = vectorizer.transform(TEXTS).toarray()
     found, _ = CorpusFeatures.of(vectorizer, TEXTS).fold(rows, rows[:1], settings_of(vectorizer))
     np.testing.assert_allclose(found.toarray(), expected, rtol=1e-12)
-    searched = learn_features(TEXTS, [FeatureBlock(vectorizer.text_features()[0].analysis, max_features=100)], threads=1)
+    block = FeatureBlock(vectorizer.text_features()[0].analysis, max_features=100)
+    searched = learn_features(TEXTS, [block], threads=1)
     assert set(searched.features[0].names()) == KEPT
