@@ -26,6 +26,15 @@ def damaged(offsets: list[int]) -> pa.Array:
     return pa.StringArray.from_buffers(2, pa.py_buffer(np.array(offsets, np.int32)), pa.py_buffer(b"abcdef"))
 
 
+def damaged_view(size: int, buffer: int, offset: int) -> pa.Array:
+    """A text that is said to lie in a buffer, from an offset on; there is one buffer, of 30 bytes."""
+    where = np.array([size, 0, buffer, offset], np.int32)
+    return pa.Array.from_buffers(pa.string_view(), 1, [None, pa.py_buffer(where), pa.py_buffer(b"abcdef" * 5)])
+
+
+ENDLESS: list[object] = []
+ENDLESS.append(ENDLESS)
+
 SINGLE_THINGS = {
     "None": None,
     "a number": 5,
@@ -37,11 +46,19 @@ SINGLE_THINGS = {
     "bytes": b"loved it",
     "numbers, None and bytes": [1, None, b"x"],
     "lists in a list": [["loved it"], ["so dull"]],
+    "a list in itself": ENDLESS,
+    "a column with a list in itself": {"text": ENDLESS},
     "a table of texts": np.array([TEXTS, TEXTS]),
     "a dict of numbers": {"a": 1},
     "an array with decreasing offsets": damaged([0, 5, 3]),
     "an array with a negative offset": damaged([0, -3, 6]),
     "an array with an offset behind its end": damaged([0, 1 << 30, 6]),
+    "a dictionary of damaged texts": pa.DictionaryArray.from_arrays(pa.array([0, 1]), damaged([0, 5, 3]), safe=False),
+    "a dictionary without the values": pa.DictionaryArray.from_arrays(pa.array([0, 9]), pa.array(["a"]), safe=False),
+    "a structure of damaged texts": pa.StructArray.from_arrays([damaged([0, 5, 3])], ["text"]),
+    "a view behind the end": damaged_view(20, 0, 25),
+    "a view of no buffer": damaged_view(20, 3, 0),
+    "a view of negative size": damaged_view(-5, 0, 0),
 }
 
 TAKE_TEXTS = {
@@ -74,6 +91,7 @@ def test_what_is_no_texts_is_refused(model, entry):
         (5, "labels must be one label a text. Got '5', of type int, instead"),
         (np.array("pos"), "labels must be one label a text"),
         (np.array([["pos", "neg"]] * 4), "labels must be one label a text"),
+        (ENDLESS, "column 'label' has more than 200 lists inside each other. Give a list of strings"),
         ("pos", "labels must be one label a text. Got the text 'pos' instead"),
         ([["pos"], ["neg"], ["pos"], ["neg"]], r"a label is \"\['pos'\]\", where each text was expected to have one"),
         (["pos", "neg"], "there are 4 texts and 2 labels. There must be as many of both"),

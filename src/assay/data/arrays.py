@@ -133,16 +133,18 @@ def _chunks(array: pa.Array | pa.ChunkedArray) -> list[pa.Array]:
 
 
 def check_arrow(values: pa.Array | pa.ChunkedArray | pa.Table, name: str) -> None:
-    """Complain about an array whose offsets or indices point outside of it: reading it would end the process.
+    """Complain about an array whose buffers are too short, or whose offsets or indices point outside of them.
 
-    Arrow's own ``validate(full=True)`` also looks at every byte of the texts; here only the offsets are read.
+    Reading it would end the process. Arrow's own ``validate(full=True)`` also looks at every byte of the texts; here
+    only the offsets are read.
 
     Examples
     --------
     >>> damaged = pa.StringArray.from_buffers(2, pa.py_buffer(np.array([0, 5, 3], np.int32)), pa.py_buffer(b"abcde"))
     >>> check_arrow(damaged, "reviews")
     Traceback (most recent call last):
-    assay.errors.DataError: reviews, row 2: the Arrow array is damaged: its text would go from byte 5 to 3 of 5. ...
+    assay.errors.DataError: reviews, row 2: the Arrow array is damaged: its text would go from byte 5 to 3 of 5. Make
+    the array anew from where it came from.
     """
     if isinstance(values, pa.Table):
         for column in values.columns:
@@ -152,13 +154,27 @@ def check_arrow(values: pa.Array | pa.ChunkedArray | pa.Table, name: str) -> Non
     for chunk in values.chunks if isinstance(values, pa.ChunkedArray) else [values]:
         if pa.types.is_dictionary(chunk.type):
             check_arrow(chunk.dictionary, f"{name}, dictionary")
+            _validate(chunk, name)
             _check_indices(chunk, name)
-        elif chunk.type in _WIDTHS and len(chunk):
+        elif chunk.type not in _WIDTHS:
+            _validate(chunk.cast(pa.binary_view()) if chunk.type == pa.string_view() else chunk, name, full=True)
+        elif len(chunk):
+            _validate(chunk, name)
             _check_offsets(chunk, name, row)
         row += len(chunk)
 
 
 _WIDTHS = {pa.string(): np.int32, pa.binary(): np.int32, pa.large_string(): np.int64, pa.large_binary(): np.int64}
+
+
+def _validate(chunk: pa.Array, name: str, *, full: bool = False) -> None:
+    try:
+        chunk.validate(full=full)
+    except pa.ArrowException as error:
+        raise DataError(
+            f"{name}: the Arrow array is damaged: {' '.join(str(error).split())}. Make the array anew from where it "
+            "came from."
+        ) from None
 
 
 def _check_offsets(chunk: pa.Array, name: str, rows_before: int) -> None:

@@ -30,6 +30,8 @@ from assay.errors import DataError
 __all__ = ["MemoryReader", "plain_array"]
 
 _PIECE_ROWS = 1 << 16
+_MANY = (list, tuple, set, frozenset, dict, np.ndarray)
+_DEEPEST = 200
 
 
 class MemoryReader(Reader):
@@ -186,6 +188,7 @@ def plain_array(values: Any, name: str, column: str) -> pa.ChunkedArray:
         raise DataError(f"{name}: the {column!r} column is one string, {excerpt(str(values))}. Give a list of strings.")
     _require_items(values, name, column)
     items = values if isinstance(values, np.ndarray) else list(values)
+    _refuse_deep(items, name, column)
     try:
         return pa.chunked_array([pa.array(items, from_pandas=True)])
     except (pa.ArrowException, UnicodeEncodeError, TypeError, ValueError):
@@ -201,6 +204,21 @@ def _require_items(values: Any, name: str, column: str) -> None:
             f"{name}: the {column!r} column is {excerpt(repr(values))}, of type {type(values).__name__}. Give a list "
             "of strings."
         )
+
+
+def _refuse_deep(items: Any, name: str, column: str) -> None:
+    """Complain about lists that stand in each other without end: pyarrow would go down until the process ends."""
+    if isinstance(items, np.ndarray) and items.dtype != object:
+        return
+    level: list[Any] = [items]
+    for _ in range(_DEEPEST):
+        values = (v for found in level for v in (found.values() if isinstance(found, Mapping) else found))
+        level = list({id(v): v for v in values if isinstance(v, _MANY)}.values())
+        if not level:
+            return
+    raise DataError(
+        f"{name}: column {column!r} has more than {_DEEPEST} lists inside each other. Give a list of strings."
+    )
 
 
 def _refuse_other_than_strings(items: Any, name: str, column: str) -> None:

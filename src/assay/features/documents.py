@@ -80,10 +80,13 @@ def _checked_strings(array: Any) -> Any:
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    from assay.data.arrays import check_arrow
+
     if array is None:
         return None
     if not isinstance(array, pa.ChunkedArray):
         array = pa.chunked_array([array])
+    check_arrow(array, "texts")  # first: whatever else is done with a damaged array may end the process
     kind = array.type
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
@@ -102,9 +105,6 @@ def _checked_strings(array: Any) -> Any:
 def _documents_from_arrow(array: Any) -> Any:
     import pyarrow as pa
 
-    from assay.data.arrays import check_arrow
-
-    check_arrow(array, "texts")
     documents = _native.Documents()
     for chunk in array.chunks:
         if len(chunk) == 0:
