@@ -26,7 +26,7 @@ COMMANDS = {
     "explain": "Show why a model gives a text its label.",
     "audit": "Look for harm and weak spots in a model and its data.",
     "card": "Write a model card, in Markdown or HTML.",
-    "test": "Test whether words have to do with the labels, beyond length or other columns.",
+    "regress": "Test whether words have to do with the labels, beyond length or other columns.",
     "inspect": "Show what is in a data set, or in a model.",
     "convert": "Write data in another format.",
     "embed": "Learn word vectors from texts; labels are not needed.",

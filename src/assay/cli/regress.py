@@ -1,4 +1,4 @@
-"""``assay test``: whether words have to do with the labels, beyond what else is known of the texts."""
+"""``assay regress``: whether words have to do with the labels, beyond what else is known of the texts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from assay.cli.options import (
     TextColumn,
 )
 
-__all__ = ["test_cli"]
+__all__ = ["regress_cli"]
 
 Features = Annotated[
     list[str] | None,
@@ -79,7 +79,7 @@ Ridge = Annotated[
 ]
 
 
-def test_cli(
+def regress_cli(
     data: Data,
     feature: Features = None,
     control: Controls = None,
@@ -111,7 +111,7 @@ def test_cli(
 
     "Is never associated with negative reviews beyond length and genre?" is asked by
 
-      assay test reviews.csv --feature never --control length --control genre --outcome negative
+      assay regress reviews.csv --feature never --control length --control genre --outcome negative
 
     and answered in a sentence, with the coefficients of a logistic regression, odds ratios with intervals, and the
     likelihood-ratio test against the model without the word. Where these tests do not hold (words chosen by their

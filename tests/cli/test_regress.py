@@ -1,4 +1,4 @@
-"""``assay test`` through the installed command."""
+"""``assay regress`` through the installed command."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def reviews(tmp_path):
 
 def test_the_question_of_the_help_is_answered_in_a_sentence(run, reviews):
     shown = run(
-        "test",
+        "regress",
         reviews,
         "--label=stars",
         "--feature",
@@ -42,7 +42,7 @@ def test_the_question_of_the_help_is_answered_in_a_sentence(run, reviews):
 
 
 def test_json_holds_the_same(run, reviews):
-    shown = run("test", reviews, "--label", "stars", "--top", "1", "--method", "permutation", "--json")
+    shown = run("regress", reviews, "--label", "stars", "--top", "1", "--method", "permutation", "--json")
     assert (shown.returncode, shown.stderr) == (0, "")
     found = json.loads(shown.stdout)
     assert found["kind"] == "feature_tests"
@@ -60,7 +60,7 @@ def test_json_holds_the_same(run, reviews):
     ],
 )
 def test_what_is_wrong_is_said_without_a_traceback(run, reviews, arguments, code, message):
-    shown = run("test", reviews, "--label", "stars", *arguments)
+    shown = run("regress", reviews, "--label", "stars", *arguments)
     assert shown.returncode == code
     assert message in shown.stderr
     assert "Traceback" not in shown.stderr
