@@ -299,3 +299,19 @@ def test_a_second_model_is_not_taken_for_data(run, shop_model, score_model):
     done = run("predict", shop_model, score_model)
     assert (done.returncode, done.stdout) == (2, "")
     assert "scores.assay: this is a model, not data to label. 'assay predict' takes one model" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["parts/*.txt", "nosuch.txt", "data/part-0", "nosuch.csv.gz"])
+def test_what_looks_like_a_path_and_is_none_is_no_text(run, shop_model, name):
+    shown = run("predict", shop_model, name)
+    assert (shown.returncode, shown.stdout) == (3, "")
+    assert name in shown.stderr
+    assert shown.stderr.endswith(" If it is a text to label, add --literal.\n")
+    literal = run("predict", shop_model, name, "--literal")
+    assert literal.returncode == 0
+    assert literal.stdout.strip() in LABELS
+
+
+def test_a_file_that_is_there_can_be_meant_literally(run, shop_model, data):
+    literal = run("predict", shop_model, data, "--literal", "--json")
+    assert json.loads(literal.stdout)["answers"][0]["text"] == "in.csv"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 import typer
@@ -67,6 +69,10 @@ def predict_cli(
             "part.",
         ),
     ] = False,
+    literal: Annotated[
+        bool,
+        typer.Option("--literal", help="Take what is given for texts, also where it looks like the name of a file."),
+    ] = False,
     threads: Threads = None,
     text: TextColumn = None,
     label: LabelColumn = None,
@@ -95,22 +101,24 @@ def predict_cli(
 
     if label is not None and not only_unlabelled:
         raise ParameterError("--label says where the labels are for --only-unlabelled. Add that, or leave --label out.")
-    if output is not None and not are_files(data):
+    from_files = not literal and are_files(data)
+    if output is not None and not from_files:
         raise ParameterError(
             f"{output}: one text is answered on standard output. Leave -o out, or give a file of texts."
         )
     for name in data:
-        if name.lower().endswith(".assay") and is_model_file(name):
+        if from_files and name.lower().endswith(".assay") and is_model_file(name):
             raise ParameterError(
                 f"{name}: this is a model, not data to label. 'assay predict' takes one model, then files or texts; "
                 "'assay compare' takes several models."
             )
-    if are_files(data):
+    if from_files:
         from assay.cli.labelling import check_places
 
-        check_places(model, data, output, to, force=force)
+        with with_way_out(data):
+            check_places(model, data, output, to, force=force)
     classifier = load_model(model, threads=threads)
-    if not are_files(data):
+    if not from_files:
         from assay.cli.answering import answer_texts
 
         answer_texts(classifier, data, proba=proba, top=top, threshold=threshold, as_json=as_json)
@@ -151,15 +159,30 @@ def predict_cli(
 
 
 def are_files(arguments: list[str]) -> bool:
-    """Whether what was given are files, and not texts: one of them is there, or is named like a file of data.
+    """Whether what was given are files, and not texts: one of them is there, or looks like the name of one.
 
     Examples
     --------
-    >>> are_files(["loved it"]), are_files(["-"]), are_files(["reviews.csv"]), are_files(["parts/*.parquet"])
+    >>> are_files(["loved it"]), are_files(["-"]), are_files(["reviews.csv"]), are_files(["parts/*.txt"])
     (False, True, True, True)
     """
     import os
 
-    from assay.data.suffixes import has_known_suffix
+    from assay.data.suffixes import looks_like_a_path
 
-    return any(name == "-" or os.path.lexists(name) or has_known_suffix(name) for name in arguments if "\0" not in name)
+    return any(name == "-" or os.path.lexists(name) or looks_like_a_path(name) for name in arguments if "\0" not in name)
+
+
+@contextmanager
+def with_way_out(data: list[str]) -> Iterator[None]:
+    """Say, where nothing of that name is there, what to do with a text that only looks like a name."""
+    import os
+
+    from assay.errors import DataError
+
+    try:
+        yield
+    except DataError as error:
+        if any(os.path.lexists(name) for name in data):
+            raise
+        raise DataError(f"{error} If it is a text to label, add --literal.") from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-__all__ = ["KNOWN_SUFFIXES", "PACKING_OF_SUFFIX", "format_of_name", "has_known_suffix", "strip_packing"]
+__all__ = ["KNOWN_SUFFIXES", "PACKING_OF_SUFFIX", "format_of_name", "has_known_suffix", "looks_like_a_path", "strip_packing"]
 
 PACKING_OF_SUFFIX = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
 _FORMAT_OF_SUFFIX = {
@@ -58,4 +58,23 @@ def has_known_suffix(text: str) -> bool:
     >>> has_known_suffix("parts/*.parquet"), has_known_suffix("see reviews.csv"), has_known_suffix("loved it.")
     (True, False, False)
     """
-    return len(text) <= 1000 and not any(c.isspace() or c == "\0" for c in text) and format_of_name(text) is not None
+    return _is_one_word(text) and format_of_name(text) is not None
+
+
+def looks_like_a_path(text: str) -> bool:
+    """Whether a text would be odd as a text: one word that has a slash, or the ending of a file of data or of lines.
+
+    Examples
+    --------
+    >>> looks_like_a_path("parts/*.txt"), looks_like_a_path("nosuch.txt"), looks_like_a_path("data/part-0")
+    (True, True, True)
+    >>> looks_like_a_path("really?"), looks_like_a_path("good and/or bad"), looks_like_a_path("</p>")
+    (False, False, False)
+    """
+    if not _is_one_word(text) or "<" in text:
+        return False
+    return "/" in text.rstrip("/") or has_known_suffix(text) or PurePath(strip_packing(text)).suffix.lower() == ".txt"
+
+
+def _is_one_word(text: str) -> bool:
+    return len(text) <= 1000 and not any(c.isspace() or c == "\0" for c in text)
