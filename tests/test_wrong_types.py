@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import os
 from pathlib import Path
 
 import numpy as np
@@ -90,6 +92,10 @@ def test_what_is_no_texts_is_refused(model, entry):
     [
         (5, "labels must be one label a text. Got '5', of type int, instead"),
         (np.array("pos"), "labels must be one label a text"),
+        ([["pos"], [5, "x"]] * 2, r"column 'label' holds .*, of type list\. Give strings or numbers"),
+        ([Path("pos")] * 4, r"column 'label' holds .*, of type PosixPath\. Give strings or numbers"),
+        (np.zeros(4, [("a", "U3")]), r"column 'label' holds .*\. Give strings or numbers"),
+        (damaged([0, 5, 3]), "the Arrow array is damaged"),
         (np.array([["pos", "neg"]] * 4), "labels must be one label a text"),
         (ENDLESS, "column 'label' has more than 200 lists inside each other. Give a list of strings"),
         ("pos", "labels must be one label a text. Got the text 'pos' instead"),
@@ -122,6 +128,34 @@ def test_a_name_with_a_zero_byte_is_refused(model):
 def test_what_is_neither_a_model_nor_labels_cannot_be_evaluated(predicted):
     with pytest.raises(AssayError, match=f"of type {type(predicted).__name__}, instead"):
         assay.evaluate(predicted, PAIR)
+
+
+@pytest.mark.parametrize("texts", [*SINGLE_THINGS.values(), pa.scalar("x"), "one text", ["\ud800"]])
+def test_a_corpus_is_made_of_strings(texts):
+    with pytest.raises(DataError, match=r"\. (Give|Make|A Corpus|Leave) "):
+        assay.Corpus(texts)
+
+
+@pytest.mark.parametrize(
+    ("predicted", "message"),
+    [
+        (damaged([0, 5, 3]), "y_true, row 2: the Arrow array is damaged"),
+        ([["a", ["b"]], "a"], "y_true must be one label a document. Got lists of labels instead"),
+    ],
+)
+def test_what_is_measured_must_be_labels(predicted, message):
+    with pytest.raises(DataError, match=message):
+        assay.evaluate(predicted, ["pos", "neg"])
+
+
+def test_a_file_that_is_closed_or_none_is_refused():
+    closed = io.BytesIO(b"text,label\n")
+    closed.close()
+    for given in (closed, os):
+        with pytest.raises(
+            DataError, match=r"nothing can be read from this \w+: .*\. Give a file that is open, or its"
+        ):
+            assay.read(given)
 
 
 def test_a_damaged_array_is_named_with_its_row():

@@ -38,7 +38,8 @@ def require_name(path: object) -> None:
     assay.errors.ParameterError: None, of type NoneType, is no name of a file. Give a string or a path.
     """
     if not isinstance(path, (str, os.PathLike)):
-        shown = repr(path)
+        plain = path is None or isinstance(path, (bytes, int, float))  # how long or sound others are, nobody knows
+        shown = repr(path) if plain else "this"
         raise ParameterError(
             f"{shown if len(shown) <= 60 else shown[:59] + '…'}, of type {type(path).__name__}, is no name of a file. "
             "Give a string or a path."

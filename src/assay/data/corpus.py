@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from assay.data.arrays import boolean_array, integer_array, joined_integers, string_array
+from assay.data.arrays import boolean_array, check_arrow, integer_array, joined_integers, string_array
 from assay.data.changes import change_sentences
 from assay.data.fingerprint import fingerprint
 from assay.data.incidents import Incident
@@ -399,11 +399,27 @@ def _chunked(values: Any) -> pa.ChunkedArray:
     return pa.chunked_array([values if isinstance(values, pa.Array) else pa.array(values)])
 
 
+_NO_LISTS = (str, bytes, Mapping, pa.Scalar)
+
+
 def _strings(values: Any, source: str, what: str) -> pa.ChunkedArray:
     if isinstance(values, pa.Array | pa.ChunkedArray):
-        found = _chunked(values).cast(pa.large_string())
-    else:
-        found = pa.chunked_array([string_array([_string(value, source, what) for value in values])])
+        check_arrow(values, source)
+    elif isinstance(values, _NO_LISTS) or not isinstance(values, Iterable) or getattr(values, "ndim", 1) != 1:
+        raise DataError(
+            f"{source}: the {what}s are of type {type(values).__name__}, where a list of strings was expected. Give "
+            "one, or read the data with assay.read."
+        )
+    try:
+        if isinstance(values, pa.Array | pa.ChunkedArray):
+            found = _chunked(values).cast(pa.large_string())
+        else:
+            found = pa.chunked_array([string_array([_string(value, source, what) for value in values])])
+    except (pa.ArrowException, UnicodeEncodeError) as error:
+        raise DataError(
+            f"{source}: a {what} is no string: {error}. A Corpus is made of strings; assay.read repairs others, or "
+            "says where they are."
+        ) from None
     if found.null_count:
         row = pc.index(found.is_null(), True).as_py() + 1
         raise DataError(f"{source}, row {row}: the {what} is missing. Leave the row out, or read it with assay.read.")

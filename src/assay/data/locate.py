@@ -89,7 +89,14 @@ def _pipe_reader(stream: IO[bytes], name: str, options: ReadOptions, *, opened_h
 def _open_file(source: Any, options: ReadOptions) -> tuple[str, list[Reader]]:
     name = getattr(source, "name", None)
     name = name if isinstance(name, str) else "the open file"
-    if isinstance(source.read(0), str):
+    try:
+        nothing = source.read(0)
+    except (TypeError, ValueError) as error:  # not a file after all, or closed
+        raise DataError(
+            f"{name}: nothing can be read from this {type(source).__name__}: {error}. Give a file that is open, or its "
+            "name."
+        ) from None
+    if isinstance(nothing, str):
         raise ParameterError(f"{name}: the file is open as text. Open it with mode 'rb', so that assay decodes it.")
     return name, [file_reader(ByteSource.copied(source, name), options)]
 

@@ -194,7 +194,7 @@ def plain_array(values: Any, name: str, column: str) -> pa.ChunkedArray:
     except (pa.ArrowException, UnicodeEncodeError, TypeError, ValueError):
         if column != "label":
             _refuse_other_than_strings(items, name, column)
-        return pa.chunked_array([utf8_array([None if _is_missing(item) else _as_string(item) for item in items])])
+        return pa.chunked_array([utf8_array([_as_string(item, name, column) for item in items])])
 
 
 def _require_items(values: Any, name: str, column: str) -> None:
@@ -234,5 +234,13 @@ def _is_missing(item: Any) -> bool:
     return item is None or (isinstance(item, float) and item != item)
 
 
-def _as_string(item: Any) -> str:
-    return item if isinstance(item, str) else str(pa.scalar(item).cast(pa.string()).as_py())
+def _as_string(item: Any, name: str, column: str) -> str | None:
+    if _is_missing(item) or isinstance(item, str):
+        return item if isinstance(item, str) else None
+    try:
+        return str(pa.scalar(item).cast(pa.string()).as_py())
+    except (pa.ArrowException, TypeError, ValueError):
+        raise DataError(
+            f"{name}: column {column!r} holds {excerpt(repr(item))}, of type {type(item).__name__}. Give strings or "
+            "numbers."
+        ) from None

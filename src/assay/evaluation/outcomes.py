@@ -220,12 +220,22 @@ def _one_a_document(values: Any, name: str) -> NDArray[Any]:
     if isinstance(values, str):
         raise DataError(f"{name} must be one label a document. Got the text {values!r} instead.")
     if hasattr(values, "to_pylist"):  # Arrow
-        values = values.to_pylist()
+        from assay.data.arrays import check_arrow
+
+        check_arrow(values, name)
+        try:
+            values = values.to_pylist()
+        except UnicodeDecodeError as error:
+            raise DataError(f"{name} has bytes that are no UTF-8: {error}. Decode them first.") from None
     if not isinstance(values, Iterable) and not hasattr(values, "__array__"):
         raise DataError(
             f"{name} must be one label a document. Got {values!r}, of type {type(values).__name__}, instead."
         )
-    array = np.asarray(values if hasattr(values, "__array__") or isinstance(values, list) else list(values))
+    items = values if hasattr(values, "__array__") or isinstance(values, list) else list(values)
+    try:
+        array = np.asarray(items)
+    except ValueError:  # lists of different lengths
+        raise DataError(f"{name} must be one label a document. Got lists of labels instead.") from None
     if array.ndim != 1:
         raise DataError(f"{name} must be one label a document (one-dimensional). Got shape {array.shape} instead.")
     return array

@@ -26,7 +26,8 @@ def as_documents(texts: Iterable[Any], decode: Callable[[Any], str] | None = Non
     arrow = as_arrow_texts(texts)
     if arrow is not None:
         return _documents_from_arrow(arrow)
-    if not isinstance(texts, Iterable) or isinstance(texts, (bytes, Mapping)) or getattr(texts, "ndim", 1) == 0:
+    many = isinstance(texts, Iterable) and not isinstance(texts, (bytes, Mapping)) and not _is_scalar(texts)
+    if not many or getattr(texts, "ndim", 1) == 0 or getattr(texts, "closed", False) is True:
         raise DataError(f"the texts are {_describe(texts)}, where many were expected. Give a list of strings.")
     items = texts if isinstance(texts, (list, tuple)) else list(texts)
     return documents_from_strings(items, decode)
@@ -57,7 +58,7 @@ def as_arrow_texts(texts: Any) -> Any:
     if isinstance(texts, (list, tuple, np.ndarray)):
         return None
     if type(texts).__module__.startswith("pyarrow") and hasattr(texts, "type"):
-        array = texts
+        array = None if _is_scalar(texts) else texts
     elif (hasattr(texts, "__arrow_c_stream__") or hasattr(texts, "__arrow_c_array__")) and getattr(
         texts, "ndim", 1
     ) == 1:
@@ -115,6 +116,11 @@ def _documents_from_arrow(array: Any) -> Any:
         content = np.frombuffer(data, dtype=np.uint8) if data is not None else np.empty(0, dtype=np.uint8)
         documents.add_arrow(positions, content)
     return documents
+
+
+def _is_scalar(texts: Any) -> bool:
+    """Whether it is a single value of Arrow, which Python takes for one of many: it has a method to go through it."""
+    return type(texts).__module__.startswith("pyarrow") and hasattr(texts, "as_py")
 
 
 def _describe(item: Any) -> str:
