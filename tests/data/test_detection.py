@@ -9,6 +9,7 @@ import pytest
 
 import assay
 from assay.data import detection
+from assay.data.detection import bytes_encoding
 from assay.data.streams import ByteSource
 from assay.errors import DataError
 
@@ -119,3 +120,34 @@ def test_what_is_asked_for_is_not_guessed(write):
     with pytest.raises(DataError, match="which is not UTF-8"):
         assay.read(write("reviews.csv", content), encoding="utf-8")
     assert "guessed; encoding=" not in " ".join(assay.read("reviews.csv", encoding="gbk", label="label").notes)
+
+
+WIDE = {
+    "russian": "текст,метка\nочень понравилось,да\nникогда больше,нет\n",
+    "chinese": "文本,类别\n这个产品非常好,好评\n快递太慢了,差评\n",
+    "typographic": "text,label\n“It’s – well – 20 €”,pos\nл,neg\n",
+    "one_line": "the only line",
+}
+
+
+@pytest.mark.parametrize("text", WIDE.values(), ids=WIDE)
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+def test_wide_characters_are_known_without_a_mark(text, encoding):
+    found = bytes_encoding(text.encode(encoding), "a.csv")
+    assert found.name == encoding
+    assert found.note == f"a.csv is not UTF-8; read as {encoding} (guessed; encoding= says otherwise)"
+
+
+@pytest.mark.parametrize("data", [b"te\0xt,label\na,b\n", b"a\0\nb\0\nccc\n", b"\0\0\0\0", b"a,b\n\0\0c,d\n", b"\0a"])
+def test_a_few_zeros_are_no_wide_characters(data):
+    assert bytes_encoding(data, "a.csv").name == "utf-8"
+
+
+def test_the_japanese_of_old_mails_is_known_by_its_escapes():
+    assert bytes_encoding("本文,ラベル\n配送が早い,良い\n".encode("iso2022_jp"), "a.csv").name == "iso2022_jp"
+    assert bytes_encoding(b"a price in dollars: \x1b$", "a.csv").name == "utf-8"
+
+
+def test_arabic_of_iso_is_not_taken_for_that_of_windows():
+    text = "وصل الطلب بسرعة كبيرة، شكرا جزيلا لكم. هل يمكنكم إخباري بحجم الباب؟"
+    assert bytes_encoding(text.encode("iso8859-6"), "a.csv").name == "iso8859-6"

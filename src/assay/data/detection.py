@@ -1,7 +1,8 @@
 """What a text file is written in, from its bytes.
 
-A byte-order mark says it.  Without one a file is UTF-8, unless some of its bytes are not; then chardet looks at a
-passage with such bytes, and its guess is taken if it is sure enough.  Otherwise, and where a file is UTF-8 almost
+A byte-order mark says it.  Without one, zeros tell UTF-16 and UTF-32, and escapes the Japanese of old e-mails.  Every
+other file is UTF-8, unless some of its bytes are not; then chardet looks at a passage with such bytes, and its guess is
+taken if it is sure enough.  Otherwise, and where a file is UTF-8 almost
 everywhere, it is left to complain about the first row that is not, with the likeliest ways to read it.
 """
 
@@ -31,6 +32,7 @@ _BLOCK = 1 << 22
 _PACKED_BLOCKS = 2
 _SHOWN = 3
 _CLEAR = 0.04  # chardet's confidence in a sentence or two; for a few letters, and for noise, it is far below
+_NARROWEST = 8  # bytes whose zeros tell anything
 _FEWEST = 5  # characters beyond ASCII that tell anything
 _AS_LIKELY = 0.98
 # Those that people have, by chardet's names; of readings that do not differ, the first is taken.
@@ -55,6 +57,7 @@ _CANDIDATES = {
     "iso8859-15": "iso8859-15",
     "iso8859-2": "iso8859-2",
     "iso8859-5": "iso8859-5",
+    "iso8859-6": "iso8859-6",
     "iso8859-7": "iso8859-7",
     "iso8859-8": "iso8859-8",
     "iso8859-9": "iso8859-9",
@@ -128,9 +131,11 @@ def bytes_encoding(data: bytes, name: str) -> FoundEncoding:
     if marked is not None:
         said = f"{name} is {marked.rpartition('-')[0].upper()} (its byte-order mark says so)"
         return FoundEncoding(marked, True, None if marked == "utf-8" else said)
-    wide = _wide(data[:64])
+    wide = _wide(data[:_PASSAGE])
     if wide is not None:
         return _said(name, wide)
+    if _has_japanese_escapes(data[:_PASSAGE]):
+        return _said(name, "iso2022_jp")
     bad = first_invalid(data)
     return UTF8 if bad is None else _guessed(data, bad, name)
 
@@ -161,14 +166,31 @@ def first_invalid(data: bytes | memoryview) -> int | None:
     return None
 
 
-def _wide(head: bytes) -> str | None:
-    """UTF-16 without a mark, if the text is in Latin letters."""
-    even, odd = head[0::2], head[1::2]
-    if len(head) > 7 and not any(odd) and all(even):
-        return "utf-16-le"
-    if len(head) > 7 and not any(even) and all(odd):
-        return "utf-16-be"
+def _wide(data: bytes) -> str | None:
+    r"""UTF-16 or UTF-32 without a mark: characters of ASCII, the ends of lines among them, hold zeros in one place.
+
+    Examples
+    --------
+    >>> _wide("текст,метка\n".encode("utf-16-be")), _wide("text\n".encode("utf-32-le")), _wide(b"te\0xt,label\n")
+    ('utf-16-be', 'utf-32-le', None)
+    """
+    if b"\0" not in data or len(data) < _NARROWEST:
+        return None
+    for encoding in ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be"):
+        text = _decoded(data, encoding)
+        if not text or any(c < " " and c not in "\t\n\r" for c in set(text)):
+            continue
+        # Read from the wrong end, the zeros are in other characters than those of Latin-1.
+        latin = sum(c < "\u0100" for c in text)
+        ends = sum(data.count(end) for end in (b"\n", b"\r"))
+        if "32" in encoding or (latin >= 0.9 * data.count(b"\0") and 2 * sum(map(text.count, "\n\r")) >= ends):
+            return encoding
     return None
+
+
+def _has_japanese_escapes(data: bytes) -> bool:
+    """ISO-2022-JP, all bytes of which are ASCII."""
+    return b"\x1b$" in data and b"\x1b(" in data and _decoded(data, "iso2022_jp") is not None
 
 
 def _said(name: str, encoding: str) -> FoundEncoding:
@@ -213,7 +235,7 @@ def _readings(passage: bytes) -> list[_Reading]:
 
 def _is_clear(reading: _Reading) -> bool:
     n_others = sum(not character.isascii() for character in reading.text)
-    return reading.confidence >= _CLEAR and n_others >= _FEWEST
+    return reading.confidence >= _CLEAR and n_others >= _FEWEST and not _has_controls(reading.text)
 
 
 def _decoded(passage: bytes, encoding: str) -> str | None:
