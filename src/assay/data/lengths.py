@@ -13,6 +13,7 @@ from assay.data.arrays import joined_integers, text_bytes
 
 __all__ = ["Lengths", "count_characters", "count_words"]
 
+_BLOCK_BYTES = 1 << 22
 _IS_WORD = bytes(byte not in b" \t\n\r\v\f" for byte in range(256))
 
 
@@ -60,14 +61,21 @@ def count_words(texts: pa.ChunkedArray) -> npt.NDArray[np.int64]:
 
 
 def _words_of(chunk: pa.Array) -> npt.NDArray[np.int64]:
+    """Block by block: a number for each byte of a long text would take many times its room."""
     offsets, data = text_bytes(chunk)
-    inside = np.frombuffer(data.tobytes().translate(_IS_WORD), bool)
-    begins = inside.copy()
-    begins[1:] &= ~inside[:-1]
-    filled = np.diff(offsets) > 0
-    starts = offsets[:-1][filled]
+    starts = offsets[:-1][np.diff(offsets) > 0]
     words = np.zeros(len(chunk), np.int64)
-    if len(starts):
-        begins[starts] = inside[starts]  # a text's first word begins even where the text before it ends in one
-        words[filled] = np.add.reduceat(begins, starts, dtype=np.int64)
+    goes_on = False  # a word from the block before
+    for begin in range(0, len(data), _BLOCK_BYTES):
+        inside = np.frombuffer(data[begin : begin + _BLOCK_BYTES].tobytes().translate(_IS_WORD), bool)
+        end = begin + len(inside)
+        begins = inside.copy()
+        begins[1:] &= ~inside[:-1]
+        begins[0] &= not goes_on
+        goes_on = bool(inside[-1])
+        here = starts[slice(*np.searchsorted(starts, [begin, end]))] - begin
+        begins[here] = inside[here]  # a text's first word begins even where the text before it ends in one
+        first, last = np.searchsorted(offsets, begin, "right") - 1, np.searchsorted(offsets, end)
+        counted = np.searchsorted(np.flatnonzero(begins) + begin, offsets[first : last + 1])
+        words[first:last] += np.diff(counted)
     return words
