@@ -212,3 +212,20 @@ def test_a_name_that_is_written_in_two_ways_is_not_guessed(tmp_path):
     path.write_text("Text,TEXT,label\na,b,c\n", encoding="utf-8")
     with pytest.raises(DataError, match="there is no column 'text' for text="):
         read(path, text="text", label="label")
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("WIADOMOŚĆ", "Kategoria"),
+        ("বার্তা", "শ্রেণি"),
+        ("پیغام", "زمرہ"),
+        ("پیام", "برچسب"),
+        ("Tin nhắn", "NHÃN"),
+        ("Comments", "Tags"),
+        ("İçerik", "SINIF"),
+    ],
+)
+def test_names_of_further_languages_are_known(text, label):
+    choice = choose({"id": ["1", "2"], text: ["a", "b"], "x": ["x", "x"], label: ["y", "y"]})
+    assert (choice.text, choice.label) == (text, label)

@@ -1,4 +1,4 @@
-"""What people call the columns with the texts and the labels, in fifteen languages.
+"""What people call the columns with the texts and the labels, in twenty languages.
 
 A name counts by its rank: a column that is called ``text`` holds the texts, one that is called ``title`` only if there
 is nothing better.  Case, accents, spaces and punctuation do not count.
@@ -12,7 +12,8 @@ import unicodedata
 __all__ = ["LABEL_NAMES", "TEXT_NAMES", "is_known_name", "plain_name"]
 
 # Each string is a rank, one language a line: English, Chinese (simplified and traditional), Spanish, Hindi, Arabic,
-# Portuguese, Russian, Japanese, German, French, Italian, Korean, Dutch, Turkish, Indonesian.
+# Portuguese, Russian, Japanese, German, French, Italian, Korean, Dutch, Turkish, Indonesian, Polish, Bengali, Urdu,
+# Persian, Vietnamese.
 _TEXTS = (
     """text texts
     文本 正文 文字
@@ -26,8 +27,14 @@ _TEXTS = (
     텍스트 본문
     tekst teksten
     metin metinler
-    teks""",
-    """sentence review document message comment tweet utterance content body article
+    teks
+    teksty
+    টেক্সট পাঠ্য
+    متن عبارت
+    متن
+    vănbản""",
+    """sentence review document message comment tweet utterance content body article feedback
+    sentences reviews documents messages comments tweets utterances articles
     句子 评论 評論 文档 文檔 消息 訊息 留言 推文 内容 內容 文章
     frase oración reseña opinión documento mensaje comentario tuit contenido cuerpo artículo
     वाक्य समीक्षा संदेश टिप्पणी दस्तावेज़ सामग्री लेख
@@ -41,7 +48,12 @@ _TEXTS = (
     문장 리뷰 문서 메시지 댓글 코멘트 트윗 내용 기사
     zin recensie bericht opmerking reactie inhoud
     cümle inceleme belge mesaj yorum içerik makale
-    kalimat ulasan dokumen pesan komentar konten isi""",
+    kalimat ulasan dokumen pesan komentar konten isi
+    zdanie opinia recenzja dokument wiadomość komentarz treść artykuł wpis
+    বাক্য পর্যালোচনা বার্তা মন্তব্য নথি বিষয়বস্তু নিবন্ধ
+    جملہ تبصرہ پیغام دستاویز مواد مضمون
+    جمله نظر پیام دیدگاه سند محتوا مقاله
+    câu đánhgiá tinnhắn bìnhluận tàiliệu nộidung bàiviết""",
     """reviewtext reviewbody fulltext rawtext cleantext messagetext commenttext tweettext
     评论内容 評論內容 消息内容 訊息內容 全文
     textocompleto textodelmensaje textodareseña textocompleto
@@ -62,7 +74,12 @@ _TEXTS = (
     설명 질문 요약
     omschrijving beschrijving vraag samenvatting
     açıklama soru özet
-    deskripsi pertanyaan ringkasan""",
+    deskripsi pertanyaan ringkasan
+    opis pytanie zapytanie streszczenie akapit
+    বিবরণ প্রশ্ন
+    تفصیل سوال
+    توضیحات پرسش
+    môtả câuhỏi tómtắt""",
     """title headline subject summary name
     标题 標題 主题 主題 名称 名稱
     título titular asunto nombre
@@ -77,7 +94,11 @@ _TEXTS = (
     제목 이름
     onderwerp naam
     başlık ad
-    judul nama""",
+    judul nama
+    tytuł temat nazwa
+    শিরোনাম নাম
+    عنوان نام
+    tiêuđề tên""",
 )
 _LABELS = (
     """label labels
@@ -92,8 +113,14 @@ _LABELS = (
     étiquette étiquettes libellé
     etichetta etichette
     라벨 레이블
-    etiket""",
+    etiket
+    etykieta etykiety
+    লেবেল
+    لیبل
+    برچسب
+    nhãn""",
     """class category target sentiment intent topic tag y
+    classes categories sentiments intents topics tags
     类别 類別 分类 分類 情感 意图 意圖 主题 主題 类 類
     clase categoría sentimiento intención tema
     वर्ग श्रेणी भावना विषय
@@ -107,7 +134,12 @@ _LABELS = (
     클래스 범주 카테고리 분류 감정 감성 의도 주제
     categorie intentie onderwerp
     sınıf kategori duygu niyet konu
-    kelas sentimen niat topik""",
+    kelas sentimen niat topik
+    klasa kategoria sentyment nastrój intencja
+    শ্রেণী শ্রেণি বিভাগ অনুভূতি বিষয়
+    زمرہ درجہ جذبات موضوع
+    دسته طبقه کلاس احساس
+    lớp danhmục thểloại chủđề cảmxúc ýđịnh""",
     """labelname labeltext classname classlabel categoryname annotation gold goldlabel
     类别名称 類別名稱 标注 標註
     anotación nombredecategoría
@@ -129,7 +161,12 @@ _LABELS = (
     유형 종류 부서 언어
     soort groep afdeling taal
     tür tip grup dil
-    jenis bahasa""",
+    jenis bahasa
+    typ rodzaj grupa dział język
+    ধরন ভাষা
+    قسم زبان
+    نوع گروه
+    loại ngônngữ""",
     """rating stars score overall spam isspam toxic author
     评分 評分 星级 星級 作者
     puntuación estrellas valoración autor
@@ -144,7 +181,12 @@ _LABELS = (
     평점 별점 저자
     beoordeling sterren auteur
     puan yıldız yazar
-    peringkat bintang penulis""",
+    peringkat bintang penulis
+    ocena gwiazdki autor
+    রেটিং লেখক
+    درجہبندی مصنف
+    امتیاز نویسنده
+    xếphạng sao tácgiả""",
 )
 
 
