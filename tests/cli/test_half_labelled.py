@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -68,3 +69,21 @@ def test_a_label_column_without_only_unlabelled_is_refused(run: Run, shop_model:
     done = run("predict", shop_model, "a text", "--label", "kind")
     assert done.returncode == 2
     assert "--label says where the labels are for --only-unlabelled" in done.stderr
+
+
+def test_the_sheet_and_odd_names_are_in_the_command(run: Run, tmp_path: Path, assay_command: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["nothing", "here"])
+    book.active.append(["of", "use"])
+    sheet = book.create_sheet("My data")
+    for row in [("text", "kind"), *(row for i in range(4) for row in ((f"win {i}", "spam"), (f"noon {i}", "ham")))]:
+        sheet.append(row)
+    sheet.append(("win again", None))
+    book.save(tmp_path / "-it's 1.2.xlsx")
+    done = run("train", "./-it's 1.2.xlsx", *BY_HAND, "--sheet", "My data", "--skip-unlabelled")
+    assert done.returncode == 0, done.stderr
+    *_, command, _purpose = done.stdout.splitlines()
+    pasted(command, tmp_path, assay_command)
+    labelled = openpyxl.load_workbook(tmp_path / "-it's 1.2.labelled.xlsx").active
+    assert [cell.value for cell in labelled[2]] == ["win again", None, "spam"]
+    assert (tmp_path / "-it's 1.2.assay").is_file()

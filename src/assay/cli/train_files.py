@@ -21,7 +21,7 @@ __all__ = ["Places", "write_files"]
 
 _ENDINGS = (
     *(".gz", ".zst", ".bz2", ".assay"),
-    *(".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".arrow", ".feather", ".txt"),
+    *(".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".arrow", ".feather", ".txt", ".xlsx", ".xlsm"),
 )
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["unlabelled_step"]
 
-_OPTIONS = ("label", "format", "encoding", "errors", "delimiter", "names")
+_OPTIONS = ("label", "format", "encoding", "errors", "delimiter", "names", "sheet")
 
 
 def unlabelled_step(corpus: Corpus, reading: Mapping[str, Any], model: Path) -> tuple[str, str] | None:
@@ -28,6 +28,7 @@ def unlabelled_step(corpus: Corpus, reading: Mapping[str, Any], model: Path) -> 
         The model's file.
     """
     from assay.data.locate import expand_path
+    from assay.data.suffixes import strip_packing
     from assay.data.suggest import counted
 
     n = sum(incident.count for incident in corpus.incidents if incident.kind == "unlabelled")
@@ -35,16 +36,23 @@ def unlabelled_step(corpus: Corpus, reading: Mapping[str, Any], model: Path) -> 
     if not n or "-" in data:
         return None
     files = [path for item in data for path in expand_path(item)]
-    words = ["assay", "predict", str(model), *data, "--only-unlabelled"]
+    words = ["assay", "predict", _no_option(str(model)), *map(_no_option, data), "--only-unlabelled"]
     for name in _OPTIONS:
         if reading.get(name):
             words += [f"--{name}", str(reading[name])]
     words += ["--no-quotes"] * bool(reading.get("no_quotes"))
     first = Path(files[0])
     if len(files) == 1:
-        words += ["-o", str(first.with_name(f"{first.name.partition('.')[0]}.labelled{''.join(first.suffixes)}"))]
+        plain = strip_packing(first.name)
+        ending = Path(plain).suffix + first.name.removeprefix(plain)
+        words += ["-o", str(first.with_name(f"{first.name.removesuffix(ending)}.labelled{ending}"))]
         command = shlex.join(words)
     else:
         folder = str(first.with_name("labelled"))
         command = f"mkdir -p {shlex.quote(folder)} && {shlex.join([*words, '-o', folder])}"
     return command, f"labels the other {counted(n, 'text', 'texts')}"
+
+
+def _no_option(path: str) -> str:
+    """A path that the command does not take for an option."""
+    return f"./{path}" if path.startswith("-") else path
