@@ -27,6 +27,7 @@ __all__ = [
     "only_where",
     "string_array",
     "text_bytes",
+    "utf8_or_bytes",
 ]
 
 
@@ -61,6 +62,14 @@ def string_array(values: Sequence[str | None]) -> pa.Array:
     """
     encoded = [None if value is None else value.encode() for value in values]
     return binary_array(encoded, pa.large_string())
+
+
+def utf8_or_bytes(array: pa.Array) -> pa.Array:
+    """Take an array of bytes for strings where all of them are UTF-8."""
+    try:
+        return array.cast(pa.large_string())
+    except pa.ArrowInvalid:
+        return array
 
 
 def filled(values: pa.Array, text: str) -> pa.Array:

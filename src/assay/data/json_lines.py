@@ -107,7 +107,9 @@ class JsonLinesReader(Reader):
         lines = block.split()
         rows = [number for number, line in enumerate(lines, block.first) if line]
         # An object cannot go over a line end between } and {, so with as many rows as lines each line is one object.
-        if _SUSPECT.search(block.data) or not all(line[0] == 123 and line[-1] == 125 for line in lines if line):
+        are_objects = all(line[0] == 123 and line[-1] == 125 for line in lines if line)
+        del lines  # as much room again
+        if _SUSPECT.search(block.data) or not are_objects:
             return None, []
         schema = pa.schema(list(kinds.items()))
         try:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import compress
 
 import numpy as np
 import pyarrow as pa
 
+from assay.data.arrays import binary_array, utf8_or_bytes
 from assay.data.encoding import utf8_array
 from assay.data.lines import LineBlock, blocks_of_source, line_blocks
 from assay.data.options import ReadOptions
@@ -42,36 +44,47 @@ class LinesReader(Reader):
     def sample(self) -> pa.Table:
         """Return the first lines."""
         block = next(line_blocks(TextStream(self._source, self._encoding), 1 << 16), LineBlock(1, b"", 0))
-        lines = block.decode()[:1000]
-        rows = [self._fields(number, line) for number, line in enumerate(lines, block.first)]
-        return pa.table(self._arrays(rows), names=list(self.column_names))
+        lines = block.split()[:1000]
+        return pa.table(
+            self._arrays(range(block.first, block.first + len(lines)), lines), names=list(self.column_names)
+        )
 
     def pieces(self, wanted: Wanted) -> Iterator[Piece]:
         """Go through the lines."""
         for block in blocks_of_source(self._source, self._encoding):
-            lines = block.decode()
+            lines = block.split()
             numbers = np.arange(block.first, block.first + len(lines))
-            filled = np.array([self._keep_blank or bool(line.strip()) for line in lines], bool)
-            rows = [self._fields(block.first + i, lines[i]) for i in np.flatnonzero(filled).tolist()]
-            table = pa.RecordBatch.from_arrays(self._arrays(rows), names=list(self.column_names))
+            filled = np.array([self._keep_blank or not _is_blank(line) for line in lines], bool)
+            arrays = self._arrays(numbers[filled].tolist(), list(compress(lines, filled)))
             yield Piece(
-                table.select(list(wanted)),
+                pa.RecordBatch.from_arrays(arrays, names=list(self.column_names)).select(list(wanted)),
                 Origin.of_file(self.name, numbers[filled]),
                 Origin.of_file(self.name, numbers[~filled]),
                 block.position,
             )
 
-    def _fields(self, number: int, line: str) -> tuple[str | None, ...]:
-        return (line,)
+    def _arrays(self, numbers: Sequence[int], lines: list[bytes]) -> list[pa.Array]:
+        """The columns of these lines."""
+        return [utf8_or_bytes(binary_array(lines))]
 
-    def _arrays(self, rows: list[tuple[str | None, ...]]) -> list[pa.Array]:
-        return [utf8_array([row[index] for row in rows]) for index in range(len(self.column_names))]
+
+def _is_blank(line: bytes) -> bool:
+    """Whether there is nothing but white space; its kinds are Unicode's."""
+    head = line[:64].lstrip()
+    if head and 0x20 < head[0] < 0x7F:
+        return False
+    return not line.decode("utf-8", "surrogateescape").strip()
 
 
 class FastTextReader(LinesReader):
     """Reads ``__label__x`` at the beginning of a line as its label and the rest as its text."""
 
     column_names = ("text", "label")
+
+    def _arrays(self, numbers: Sequence[int], lines: list[bytes]) -> list[pa.Array]:
+        decoded = (line.decode("utf-8", "surrogateescape") for line in lines)
+        rows = [self._fields(number, line) for number, line in zip(numbers, decoded, strict=True)]
+        return [utf8_array([row[index] for row in rows]) for index in range(len(self.column_names))]
 
     def _fields(self, number: int, line: str) -> tuple[str | None, ...]:
         if not line.startswith(LABEL_PREFIX):

@@ -44,8 +44,8 @@ def blocks_of_source(source: ByteSource, encoding: str) -> Iterator[LineBlock]:
     first = 1
     for part in source.parts(line_end):
         for block in line_blocks(TextStream(part, encoding), first=first):
-            yield block
             first = block.first + block.data.count(b"\n")
+            yield block
 
 
 def line_blocks(stream: TextStream, block_bytes: int = 1 << 22, *, first: int = 1) -> Iterator[LineBlock]:
@@ -76,6 +76,6 @@ def line_blocks(stream: TextStream, block_bytes: int = 1 << 22, *, first: int = 
         whole = b"".join([*rest, data[:end]])
         rest = [data[end:]]
         kept = len(rest[0])
-        block = LineBlock(first, whole, stream.position())
-        yield block
-        first += whole.count(b"\n")
+        n_lines = whole.count(b"\n")
+        yield LineBlock(first, whole, stream.position())
+        first += n_lines
