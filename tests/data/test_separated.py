@@ -418,3 +418,28 @@ def test_a_semicolon_in_every_text_makes_no_title_of_the_header(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("id,text\n1,x;y\n2,a;b\n3,c;d\n")
     assert assay.read(path, label=False).texts.to_pylist() == ["x;y", "a;b", "c;d"]
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "Report;Feedback;;\nDate;2026-03-12;;\n;;;\n",
+        "Feedback\n",
+        "# made by a program\n# y\n",
+        "Report, all of it, of Q3\n",
+        ";What they wrote;;What we say\n",
+    ],
+)
+def test_rows_above_the_header_are_passed_over_even_if_they_sound_like_names(tmp_path, above):
+    path = tmp_path / "a.csv"
+    path.write_text(f"{above}ID;Comment;Date;Category\n1;loved it;x;pos\n2;so dull;y;neg\n", encoding="utf-8")
+    corpus = assay.read(path)
+    assert [tuple(example) for example in corpus] == [("loved it", "pos"), ("so dull", "neg")]
+    assert any("above the header and" in note for note in corpus.notes)
+
+
+@pytest.mark.parametrize("between", ["", "well,no\n"])
+def test_a_row_of_data_that_reads_like_a_header_is_not_lost(tmp_path, between):
+    path = tmp_path / "a.csv"
+    path.write_text(f"a,b\nsome words,x\n{between}text,label\nother words,y\n", encoding="utf-8")
+    assert len(assay.read(path, text="a", label="b")) == 3 + bool(between)

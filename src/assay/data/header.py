@@ -2,8 +2,9 @@
 
 A row above the header holds nothing, or one value ("Export of 12.3.2026") where the table has two columns and more.
 A single value that is what people call a column of texts or labels is a header all the same. Rows of several values
-("Exported by", "Jane"; names of groups of columns) stand above a header only if they have no such name, and a row below
-them, at least as wide, has one for texts and one for labels, or is wider than all of them and has one.
+("Exported by", "Jane"; names of groups of columns) stand above a header only if that is wider than all of them, or as
+wide and below a blank row, and has more such names than any of them: one for texts and one for labels, or one where
+they have none.
 """
 
 from __future__ import annotations
@@ -52,23 +53,22 @@ def rows_above_header(rows: Sequence[Sequence[str]]) -> int:
     filled = [sum(bool(cell.strip()) for cell in row) for row in rows]
     begin = next((index for index, count in enumerate(filled) if count), 0)
     header = next((index for index, count in enumerate(filled) if count > 1), begin)
+    better = next((index for index in range(begin + 1, min(len(rows), _LOOKED_AT)) if _outdoes(rows, filled, index)), 0)
     titles = [cell for row in rows[begin:header] for cell in row if cell.strip()]
-    if any(is_known_name(cell) for cell in titles):
-        return begin
-    if not rows or any(is_known_name(cell) for cell in rows[header]):
-        return header
-    return next((i for i in range(header + 1, min(len(rows), _LOOKED_AT)) if _outdoes(rows, filled, i)), header)
+    return better or (begin if any(is_known_name(cell) for cell in titles) else header)
 
 
 def _outdoes(rows: Sequence[Sequence[str]], filled: Sequence[int], index: int) -> bool:
-    """Whether a row is more of a header than the rows above it."""
+    """Whether a row is more of a header than all rows above it, which may be no header at all."""
     names = [plain_name(cell) for cell in rows[index]]
     texts = {place for place, name in enumerate(names) if name in TEXT_NAMES}
     labels = {place for place, name in enumerate(names) if name in LABEL_NAMES}
-    both = len(texts | labels) > 1 and texts and labels
-    widest = max(filled[:index])
+    most = max(sum(map(is_known_name, row)) for row in rows[:index])
+    has_both = bool(texts) and bool(labels) and len(texts | labels) > max(most, 1)
+    apart = not filled[index - 1] and filled[index] == max(filled[:index])
+    wider = filled[index] > max(filled[:index])
     return _is_header(rows[index]) and (
-        (bool(both) and filled[index] >= widest) or (bool(texts | labels) and filled[index] > widest)
+        (has_both and (wider or apart)) or (not most and bool(texts | labels) and wider)
     )
 
 
@@ -95,7 +95,7 @@ def lines_above_header(text: str, delimiters: Sequence[str], *, quotes: bool) ->
         return Above(below.lines + 1, told[1], below.title or told[0].strip())
     tables = [found for delimiter in delimiters if (found := _table(lines, delimiter, quotes=quotes)) is not None]
     blank = next((number for number, line in enumerate(lines) if line.strip()), 0)
-    return min(tables, key=lambda above: above.lines, default=Above(blank))
+    return min(tables, key=lambda table: (table[0], table[1].lines), default=(False, Above(blank)))[1]
 
 
 def said_above(name: str, n_rows: int, title: str) -> str:
@@ -123,8 +123,11 @@ def why_headless(header: Sequence[str], rows: pa.Table) -> str | None:
     return None
 
 
-def _table(lines: list[str], delimiter: str, *, quotes: bool) -> Above | None:
-    """Where a table begins whose values are separated by `delimiter`; None where there is none."""
+def _table(lines: list[str], delimiter: str, *, quotes: bool) -> tuple[bool, Above] | None:
+    """Where a table begins whose values are separated by `delimiter`, and whether its rows are of different lengths.
+
+    None where there is no table.
+    """
     reader = csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE)
     rows, ends = [], [0]
     try:
@@ -138,12 +141,13 @@ def _table(lines: list[str], delimiter: str, *, quotes: bool) -> Above | None:
     whole = below[:-1] if len(below) > 1 else below  # the last row may be cut
     if not below or len(header) < 2:
         return None
-    if any(len(row) != len(header) for row in whole if row) and not any(map(is_known_name, header)):
+    ragged = any(len(row) != len(header) for row in whole if row)
+    if ragged and not any(map(is_known_name, header)):
         return None
     if not any(cell.strip() for row in rows[:n_above] for cell in row):
-        return Above(ends[n_above])
+        return ragged, Above(ends[n_above])
     title = next(line.strip(delimiter + '\r\n "') for line in lines if line.strip(delimiter + '\r\n "'))
-    return Above(ends[n_above], delimiter, title) if _is_header(header) else None
+    return (ragged, Above(ends[n_above], delimiter, title)) if _is_header(header) else None
 
 
 def _is_header(cells: Sequence[str]) -> bool:
