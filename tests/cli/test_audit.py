@@ -133,7 +133,7 @@ def test_the_card_gathers_model_evaluation_and_audit(run, folder, tmp_path):
     assert "A term changes the answer: orientation" in card
     assert "- type: accuracy" in card
     assert run(*arguments, "-o", "card.html", "--quiet").stderr == ""
-    assert (tmp_path / "card.html").read_text("utf-8").startswith("<!DOCTYPE html>")
+    assert (tmp_path / "card.html").read_text("utf-8").startswith("<!doctype html>")
 
 
 def test_the_card_can_evaluate_and_is_named_after_the_model(run, folder):
@@ -152,7 +152,11 @@ def test_the_card_can_evaluate_and_is_named_after_the_model(run, folder):
             "no such file: none.json. Make it with 'assay evaluate … --json > none.json'",
         ),
         (["--audit", "bad.json"], 3, "bad.json: this is not JSON"),
-        (["--audit", "other.json"], 3, "other.json: this is 'evaluation', where 'audit' is needed"),
+        (
+            ["--audit", "other.json"],
+            3,
+            "this is 'evaluation', where 'audit' is needed. Make it with 'assay audit … --json > audit.json'",
+        ),
         (["--test", "x.csv", "--evaluation", "other.json"], 2, "not both"),
         (["-o", "diary.md"], 3, "diary.md: this file is not a card that assay made"),
     ],

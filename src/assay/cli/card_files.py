@@ -17,7 +17,8 @@ _COMMANDS = {"evaluation": "evaluate", "audit": "audit"}
 
 def read_result(path: Path, kind: str) -> dict[str, Any]:
     """A result of one kind, ``"evaluation"`` or ``"audit"``; an evaluation may also be the metrics.json of a run."""
-    made = f"'assay {_COMMANDS[kind]} … --json > {path}'"
+    # Where something else is there, nobody should be told to write over it.
+    made = f"'assay {_COMMANDS[kind]} … --json > {f'{kind}.json' if path.exists() else path}'"
     try:
         found = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
