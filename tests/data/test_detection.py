@@ -151,3 +151,19 @@ def test_the_japanese_of_old_mails_is_known_by_its_escapes():
 def test_arabic_of_iso_is_not_taken_for_that_of_windows():
     text = "وصل الطلب بسرعة كبيرة، شكرا جزيلا لكم. هل يمكنكم إخباري بحجم الباب؟"
     assert bytes_encoding(text.encode("iso8859-6"), "a.csv").name == "iso8859-6"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("gb18030", "快递太慢了，等了三个星期还没有收到。"),
+        ("cp932", "二日で壊れました。返金してください。"),
+        ("cp1251", "Товар сломался на второй день, верните деньги."),
+        ("cp1250", "Urządzenie zepsuło się po dwóch dniach, proszę o zwrot pieniędzy. Świetny wybór."),
+        ("cp1252", "Très déçu par cet achat à l’époque où ça coûtait déjà 20 €"),
+    ],
+)
+def test_a_few_rows_among_many_of_plain_english_are_read_as_what_they_are(encoding, text):
+    rows = [f"a plain text about nothing in particular {n},https://example.org/orders?id={n},pos" for n in range(300)]
+    data = "\n".join(["text,link,label", *rows, f"{text},https://example.org/orders?id=300,neg", *rows[:30]])
+    assert bytes_encoding(data.encode(encoding), "a.csv").name == encoding

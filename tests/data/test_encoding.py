@@ -81,8 +81,8 @@ def test_the_message_names_the_byte_and_the_ways_out(refused):
     assert refused(content) == (
         "reviews.csv, row 3 (line 4): column 'text' has byte 0xE9 after 'Un caf', which is not UTF-8 (invalid "
         "continuation byte). Use encoding='cp1252' (often right for files from Windows and Excel, "
-        "which would read …'Un café noir'), 'cp1253' (which would read …'Un cafι noir'), 'cp850' (which would read "
-        "…'Un cafÚ noir'), another encoding, or errors='replace' to put '\ufffd' in such places."
+        "which would read …'Un café noir'), 'cp850' (which would read …'Un cafÚ noir'), 'mac-roman' (which would read "
+        "…'Un cafÈ noir'), another encoding, or errors='replace' to put '\ufffd' in such places."
     )
 
 

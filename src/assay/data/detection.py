@@ -9,6 +9,7 @@ everywhere, it is left to complain about the first row that is not, with the lik
 from __future__ import annotations
 
 import codecs
+import re
 from typing import NamedTuple
 
 import numpy as np
@@ -35,6 +36,11 @@ _CLEAR = 0.04  # chardet's confidence in a sentence or two; for a few letters, a
 _NARROWEST = 8  # bytes whose zeros tell anything
 _FEWEST = 5  # characters beyond ASCII that tell anything
 _AS_LIKELY = 0.98
+_WORD = re.compile(r"[^\W\d_]+")
+_LATIN = re.compile("[A-Za-z]")
+_OTHER_ALPHABET = re.compile("[\u0370-\u052f\u0590-\u06ff\u0e00-\u0e7f]")  # Greek, Cyrillic, Hebrew, Arabic, Thai
+# What stands near characters beyond ASCII. Among many rows of English, chardet would take a few of Chinese for cp1252.
+_TELLING = re.compile(rb"[^\n]{0,40}[\x80-\xff](?:[^\n]{0,40}[\x80-\xff])*[^\n]{0,40}")
 # Those that people have, by chardet's names; of readings that do not differ, the first is taken.
 _CANDIDATES = {
     "cp1252": "cp1252",
@@ -215,6 +221,7 @@ def _readings(passage: bytes) -> list[_Reading]:
     """The different ways to read a passage, the likeliest first."""
     import chardet
 
+    passage = b"\n".join(_TELLING.findall(passage))
     found = chardet.detect_all(
         passage, ignore_threshold=True, include_encodings=list(_CANDIDATES), compat_names=False, prefer_superset=False
     )
@@ -228,14 +235,16 @@ def _readings(passage: bytes) -> list[_Reading]:
         before = readings.setdefault(text, _Reading(encoding, guess["confidence"], text))
         if preference.index(encoding) < preference.index(before.encoding):
             readings[text] = before._replace(encoding=encoding)
-    likely = _AS_LIKELY * max((reading.confidence for reading in readings.values()), default=0.0)
-    # Bytes that are quotes and dashes in the encodings of Windows are control characters in their neighbours.
-    return sorted(readings.values(), key=lambda reading: reading.confidence < likely or _has_controls(reading.text))
+    odd = {text for text in readings if _is_odd(text)}
+    likely = _AS_LIKELY * max(
+        (reading.confidence for text, reading in readings.items() if text not in odd), default=0.0
+    )
+    return sorted(readings.values(), key=lambda reading: (reading.text in odd, reading.confidence < likely))
 
 
 def _is_clear(reading: _Reading) -> bool:
     n_others = sum(not character.isascii() for character in reading.text)
-    return reading.confidence >= _CLEAR and n_others >= _FEWEST and not _has_controls(reading.text)
+    return reading.confidence >= _CLEAR and n_others >= _FEWEST and not _is_odd(reading.text)
 
 
 def _decoded(passage: bytes, encoding: str) -> str | None:
@@ -243,6 +252,16 @@ def _decoded(passage: bytes, encoding: str) -> str | None:
         return codecs.getincrementaldecoder(encoding)().decode(passage, False)
     except UnicodeDecodeError:
         return None
+
+
+def _is_odd(text: str) -> bool:
+    """Whether nobody writes so: with control characters, or with letters of two alphabets in most words of the rarer.
+
+    Bytes that are quotes and dashes in the encodings of Windows are control characters in their neighbours; and where
+    "très" is read as Cyrillic, a Cyrillic letter stands among Latin ones.
+    """
+    words = [word for word in _WORD.findall(text) if _OTHER_ALPHABET.search(word)]
+    return _has_controls(text) or 2 * sum(_LATIN.search(word) is not None for word in words) > len(words)
 
 
 def _has_controls(text: str) -> bool:
