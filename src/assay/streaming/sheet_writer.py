@@ -117,7 +117,7 @@ def _sheet_of_texts(xlsxwriter: Any) -> Any:
     (``_x0041_x0042_``) it escapes the first only.
     """
 
-    class SheetOfTexts(xlsxwriter.worksheet.Worksheet):  # type: ignore[misc]
+    class SheetOfTexts(xlsxwriter.worksheet.Worksheet):
         @staticmethod
         def _escape_control_characters(text: Any) -> Any:
             if not isinstance(text, str):  # the number of a text
