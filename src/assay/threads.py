@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from assay.errors import ParameterError
+from assay.wording import parameter
 
 __all__ = ["MOST_THREADS", "count_threads"]
 
@@ -24,8 +25,8 @@ def count_threads(n_jobs: int | None) -> int:
     """
     if n_jobs is not None and (not isinstance(n_jobs, int) or isinstance(n_jobs, bool) or not _usable(n_jobs)):
         raise ParameterError(
-            f"The 'n_jobs' parameter must be a positive number of threads, {MOST_THREADS:,} at most, -1 for every "
-            f"core, or None. Got {n_jobs!r} instead."
+            f"{parameter('n_jobs', option='--threads')} must be a positive number of threads, {MOST_THREADS:,} at "
+            f"most, or -1 for every core. Got {n_jobs!r} instead."
         )
     if n_jobs is not None and n_jobs > 0:
         return n_jobs

@@ -13,12 +13,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-__all__ = ["naming_options", "parameter", "setting", "value"]
+__all__ = ["learner_parameter", "naming_options", "parameter", "setting", "value"]
 
 # Options that are not spelt like their parameters, for all values or for one.
 _OPTIONS: dict[str | tuple[str, Any], str] = {
     ("label", False): "--unlabelled",
     "features": "--feature",
+}
+# Parameters of learners that commands set by an option; others come from Python, or from a file of settings.
+_OF_LEARNERS = {
+    "C": "--C",
+    "alpha": "--C",
+    "epochs": "--epochs",
+    "metric": "--metric",
+    "n_clusters": "--clusters",
+    "n_init": "--starts",
+    "seed": "--seed",
+    "tuning": "--tuning",
 }
 _NOT_GIVEN: Any = object()
 
@@ -80,6 +91,22 @@ def parameter(name: str, *, of: str | None = None, option: str | None = None) ->
     if _options_are_named:
         return setting(name, option=option)
     return name if of is None else f"The {name!r} parameter of {of}"
+
+
+def learner_parameter(name: str, *, of: str) -> str:
+    """Name a parameter of a learner; on the command line by its option, if a command has one for it.
+
+    Examples
+    --------
+    >>> learner_parameter("n_init", of="KMeans")
+    "The 'n_init' parameter of KMeans"
+    >>> with naming_options():
+    ...     learner_parameter("n_init", of="KMeans"), learner_parameter("tol", of="KMeans")
+    ('--starts', "The 'tol' parameter of KMeans")
+    """
+    if _options_are_named and name in _OF_LEARNERS:
+        return _OF_LEARNERS[name]
+    return f"The {name!r} parameter of {of}"
 
 
 def value(given: Any) -> str:

@@ -59,7 +59,7 @@ SETTINGS = [
     ({"rule": "macro_f1"}, r"'rule' parameter of TextClassifier must be None, a DecisionRule, or settings"),
     ({"seed": -1}, r"'seed' parameter of TextClassifier must be a whole number of at least 0\. Got -1"),
     ({"seed": True}, r"'seed' parameter .* Got True"),
-    ({"threads": 0}, r"'n_jobs' parameter must be a positive number of threads"),
+    ({"threads": 0}, r"n_jobs must be a positive number of threads"),
     ({"learner": "svn"}, r"learner must be one of 'svm', .*, or an object of assay\.learners\. Got 'svn'"),
     ({"learner": sklearn.svm.LinearSVC()}, r"must be a learner of assay\.learners, its short name, or None\. Got Lin"),
     ({"vectorizer": "tfidf"}, r"must be a vectorizer of assay\.features, or None\. Got 'tfidf'"),

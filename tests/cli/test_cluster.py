@@ -79,9 +79,9 @@ def test_vectors_and_pairs_of_words_are_taken(run, texts, tmp_path):
     [
         (["-k", "many"], 2, "-k is 'many'. Give a number such as 8, a range such as 5-20, or auto."),
         (["-k", "5-3"], 2, "-k is '5-3'"),
-        (["-k", "0"], 2, "k is 0. Ask for at least 1 cluster."),
-        (["-k", "-3"], 2, "k is -3."),
-        (["-k", "100"], 3, "n_samples=41 documents, fewer than n_clusters=100"),
+        (["-k", "0"], 2, "--clusters is 0. Ask for at least 1 cluster."),
+        (["-k", "-3"], 2, "--clusters is -3."),
+        (["-k", "100"], 3, "There are 41 documents, fewer than the 100 clusters that were asked for. Ask for at most 41."),
         (["-k", "2-40"], 3, "too few to choose among up to 40 clusters"),
         (["--metric", "cosin"], 2, "--metric is 'cosin'. There are 'cosine' and 'euclidean'."),
         (["--ngrams", "2-1"], 2, "--ngrams is '2-1'. Give a length such as 1"),

@@ -85,7 +85,7 @@ def test_unseen_labels_can_be_counted_or_skipped(run, shop_model, strange):
         (["MODEL", "DATA", "--min", "log_loss=1"], 2, "of log_loss, less is better. Use --max log_loss=1."),
         (["MODEL", "DATA", "--max", "accuracy=1"], 2, "of accuracy, more is better. Use --min accuracy=1."),
         (["MODEL", "DATA", "--unseen", "cont"], 2, "--unseen must be one of 'count'"),
-        (["MODEL", "DATA", "--label", "text"], 3, "text= and label= both name the column 'text'"),
+        (["MODEL", "DATA", "--label", "text"], 3, "--text and --label both name the column 'text'"),
         (["MODEL", "alien.csv"], 3, "not one label is known to the model."),
         (["MODEL", "plain.csv"], 3, "the texts have no labels"),
         (["MODEL", "other.csv"], 3, "there is no column 'text', which held the texts that the model was trained on"),

@@ -171,7 +171,7 @@ class TestBadInput:
         ("options", "message"),
         [
             (("--learner", "smv"), "There is no learner 'smv'. Learners are 'svm'"),
-            (("--ngrams", "a"), "ngrams must be a range of numbers from 1 up, such as 1-2. Got 'a' instead."),
+            (("--ngrams", "a"), "--ngrams must be a range of numbers from 1 to 100, such as 1-2. Got 'a' instead."),
             (("--budget", "soon"), "budget must be a time such as 60s, 2m or 1h. Got 'soon' instead."),
             (("--metric", "acc", *BY_HAND), "There is no metric 'acc'. Metrics are 'accuracy'"),
             (("--settings", "none.toml"), "none.toml: there is no such settings file."),

@@ -90,7 +90,7 @@ def test_copies_of_a_text_go_to_the_same_side_and_are_counted():
         assert abs(len(test) - 30) <= 2
         assert parts.report.duplicate_rows == 40
         assert parts.report.duplicated_texts == 40
-        note = "split: 40 rows repeat one of 40 texts; all copies of a text were kept on the same side"
+        note = "split: 40 rows repeat an earlier text; all copies of a text were kept on the same side"
         assert parts.notes == (note,)
         assert train.notes[-1] == note
 
@@ -163,8 +163,8 @@ def test_too_few_units():
     with pytest.raises(DataError) as caught:
         corpus.split()
     assert str(caught.value) == (
-        "memory: 10 rows in 1 units that must stay together are too few for train and test with test=0.2: nothing is "
-        "left for 'test'. Take a larger share, or more data."
+        "memory: 10 rows, copies counted once, are too few for train and test with test=0.2: nothing is left for "
+        "'test'. Take a larger share, or more data."
     )
     with pytest.raises(DataError, match=r"with test=0\.2, dev=0\.2: nothing is left for 'dev', 'test'\."):
         corpus.split(test=0.2, dev=0.2)

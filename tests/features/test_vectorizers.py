@@ -260,7 +260,7 @@ def test_transforming_before_fitting_is_refused(vectorizer):
         ),
         (
             lambda: TfidfVectorizer(n_jobs=0),
-            r"The 'n_jobs' parameter must be a positive number of threads, .* Got 0 instead",
+            r"n_jobs must be a positive number of threads, .* Got 0 instead",
         ),
         (lambda: TfidfVectorizer(norm="l3"), r"The 'norm' parameter of TfidfVectorizer must be .* Got 'l3' instead"),
         (lambda: CountVectorizer(vocabulary=["a", "a"]), r"Duplicate term in vocabulary: 'a'"),

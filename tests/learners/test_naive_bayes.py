@@ -153,7 +153,7 @@ def test_value_that_is_neither_0_nor_1_needs_a_threshold():
         ({"class_prior": [1.2, -0.2]}, r"class_prior, element 1: -0\.2 found.*0 or more"),
         ({"fit_prior": "yes"}, r"'fit_prior' parameter of \w+ must be one of .*Got 'yes'"),
         ({"force_alpha": 3}, r"'force_alpha' parameter of \w+ must be one of .*Got 3"),
-        ({"n_jobs": 0}, r"'n_jobs' parameter must be a positive number of threads.*Got 0"),
+        ({"n_jobs": 0}, r"n_jobs must be a positive number of threads.*Got 0"),
     ],
 )
 def test_bad_setting_is_named(learner, settings, message):

@@ -212,7 +212,7 @@ class TestDataThatCannotBeLearnedFrom:
     ("settings", "message"),
     [
         ({"learner": "smv"}, "There is no learner 'smv'. Learners are 'svm'"),
-        ({"ngrams": "2-1"}, "ngrams must be a range of numbers from 1 up, such as 1-2. Got '2-1' instead."),
+        ({"ngrams": "2-1"}, "ngrams must be a range of numbers from 1 to 100, such as 1-2. Got '2-1' instead."),
         ({"chars": "x"}, "chars must be a range of numbers"),
         ({"C": 0}, "C must be a number above 0. Got 0 instead."),
         ({"budget": "soon"}, "budget must be a time such as 60s, 2m or 1h. Got 'soon' instead."),

@@ -10,7 +10,7 @@ import numpy as np
 from assay.audit.findings import Finding
 from assay.audit.label_errors import LabelErrors
 from assay.audit.thresholds import Thresholds
-from assay.data.suggest import counted, excerpt, quoted
+from assay.data.suggest import counted, excerpt, quote, quoted
 
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
@@ -72,7 +72,9 @@ def _conflicts(name: str, corpus: Corpus) -> Finding:
 def _small_classes(name: str, corpus: Corpus, limits: Thresholds) -> Finding:
     fewest = _FEW_TO_LEARN if name == "training" else limits.fewest
     counts = corpus.class_counts
-    small = [(corpus.label_names[k], int(counts[k])) for k in np.argsort(counts, kind="stable") if 0 < counts[k] < fewest]
+    small = [
+        (corpus.label_names[k], int(counts[k])) for k in np.argsort(counts, kind="stable") if 0 < counts[k] < fewest
+    ]
     if not small:
         return Finding(
             "data",
@@ -84,7 +86,7 @@ def _small_classes(name: str, corpus: Corpus, limits: Thresholds) -> Finding:
             "There is something to learn from, and to measure on.",
             "Whether the texts of a class are of all its kinds.",
         )
-    listed = ", ".join(f"{label!r} ({n})" for label, n in small[:6])
+    listed = ", ".join(f"{quote(label)} ({n})" for label, n in small[:6])
     return Finding(
         "data",
         "few_examples",
@@ -107,18 +109,18 @@ def _small_groups(train: Corpus, column: str) -> Finding:
             "enough_of_groups",
             "ok",
             f"Training texts by {column}",
-            f"Every value of {column!r} has {_FEW_TO_LEARN} training texts or more.",
+            f"Every value of {quote(column)} has {_FEW_TO_LEARN} training texts or more.",
             "Counted.",
             "Every group was there to learn from.",
             "Whether their texts were as varied, and as carefully labelled.",
         )
-    listed = ", ".join(f"{name!r} ({n})" for name, n in small[:6])
+    listed = ", ".join(f"{quote(name)} ({n})" for name, n in small[:6])
     return Finding(
         "data",
         "few_of_groups",
         "notice",
         f"Training texts by {column}",
-        f"{counted(len(small), 'value', 'values')} of {column!r} with fewer than {_FEW_TO_LEARN} training texts: "
+        f"{counted(len(small), 'value', 'values')} of {quote(column)} with fewer than {_FEW_TO_LEARN} training texts: "
         f"{listed}.",
         "Counted.",
         "The model had little to learn from about them, and may serve them worse.",
@@ -181,15 +183,15 @@ def label_error_finding(errors: LabelErrors, name: str) -> Finding:
             cannot,
         )
     top = errors.suspects[0]
-    pairs = "; ".join(f"{a!r} that look like {b!r}: {n:,}" for (a, b), n in list(errors.by_pair.items())[:3])
+    pairs = "; ".join(f"{quote(a)} that look like {quote(b)}: {n:,}" for (a, b), n in list(errors.by_pair.items())[:3])
     return Finding(
         "data",
         "label_errors",
         "concern" if share >= _ALARMING_SHARE and errors.accuracy >= _EASY else "notice",
         f"Likely label errors in the {name} texts",
         f"{len(errors.suspects):,} texts ({share:.1%} of {errors.n_texts:,}) are confidently of another class than "
-        f"labelled ({pairs}). The likeliest: {excerpt(top.text)} is labelled {top.label!r}, and looks like "
-        f"{top.suggested!r} ({top.place}).",
+        f"labelled ({pairs}). The likeliest: {excerpt(top.text)} is labelled {quote(top.label)}, and looks like "
+        f"{quote(top.suggested)} ({top.place}).",
         sure,
         "Labels given in haste, by differing rules or by chance; they cost accuracy and make every metric too low or "
         "too high.",

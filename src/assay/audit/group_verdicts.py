@@ -14,6 +14,7 @@ from assay.audit.findings import Finding
 from assay.audit.groups import GroupDifference, GroupResult
 from assay.audit.thresholds import Thresholds
 from assay.audit.wording import half_width, names_text, p_text, signed, value_text
+from assay.data.suggest import quote
 from assay.evaluation.multiplicity import holm
 
 __all__ = ["group_findings"]
@@ -41,8 +42,8 @@ def group_findings(results: Sequence[GroupResult], limits: Thresholds, level: fl
                 "small_groups",
                 "unknown",
                 f"Small groups of {result.column}",
-                f"{names_text([f'{row.group!r} ({row.n})' for row in small])} of {result.column!r} have fewer than "
-                f"{limits.fewest} texts.",
+                f"{names_text([f'{quote(row.group)} ({row.n})' for row in small])} of {quote(result.column)} have "
+                f"fewer than {limits.fewest} texts.",
                 "Nothing can be said about them.",
                 "The model may treat them well or badly.",
                 "Their absence from the other findings shows nothing. Collect more texts of them.",
@@ -62,7 +63,7 @@ def _group_verdict(
     level: float,
 ) -> Finding:
     words, _, outcome = rate.partition(":")
-    what = f"{words} of {outcome!r}" if outcome else words
+    what = f"{words} of {quote(outcome)}" if outcome else words
     title = f"{what[:1].upper()}{what[1:]} by {result.column}"
     if not own:
         return Finding(
@@ -70,7 +71,7 @@ def _group_verdict(
             "too_few",
             "unknown",
             title,
-            f"No two sides of {result.column!r} have {limits.fewest} texts for the {what}.",
+            f"No two sides of {quote(result.column)} have {limits.fewest} texts for the {what}.",
             "Nothing can be said.",
             "The groups may be treated alike or not.",
             "This is no sign that all is well. Collect more texts.",
@@ -82,13 +83,14 @@ def _group_verdict(
     if gap is not None:
         high, low = gap
         span = (
-            f" It runs from {value_text(low.metrics[rate])} for {low.group!r} to {value_text(high.metrics[rate])} for "
-            f"{high.group!r}, a gap of {high.metrics[rate].value - low.metrics[rate].value:.3f}."
+            f" It runs from {value_text(low.metrics[rate])} for {quote(low.group)} to "
+            f"{value_text(high.metrics[rate])} for {quote(high.group)}, a gap of "
+            f"{high.metrics[rate].value - low.metrics[rate].value:.3f}."
         )
     if large:
         worst = max(large, key=lambda item: abs(item[3].difference.value))
         listed = [
-            f"{group!r} {d.value.value:.3f} against {d.others.value:.3f} for the others (difference "
+            f"{quote(group)} {d.value.value:.3f} against {d.others.value:.3f} for the others (difference "
             f"{signed(d.difference)})"
             for _, _, group, d in sorted(large, key=lambda item: -abs(item[3].difference.value))[:4]
         ]
@@ -106,9 +108,9 @@ def _group_verdict(
         )
     finest = max(half_width(item[3].difference) for item in own)
     if clear:
-        seen = f"The {what} differs between groups of {result.column!r}, but by less than {limits.rate:g}.{span}"
+        seen = f"The {what} differs between groups of {quote(result.column)}, but by less than {limits.rate:g}.{span}"
     else:
-        seen = f"No clear difference of the {what} between groups of {result.column!r}.{span}"
+        seen = f"No clear difference of the {what} between groups of {quote(result.column)}.{span}"
     return Finding(
         "groups",
         "no_gap",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from assay.audit.scoring import Scorer
 from assay.audit.shares import fisher_p_value, newcombe, share
-from assay.data.suggest import quoted
+from assay.data.suggest import quote, quoted
 from assay.errors import DataError
 from assay.evaluation.estimate import Estimate
 from assay.evaluation.evaluation import Evaluation
@@ -229,8 +229,8 @@ def _parts(corpus: Corpus, column: str) -> list[tuple[str, Mask]]:
     distinct = sorted(set(values))
     if len(distinct) == 1:
         raise DataError(
-            f"{corpus.source}: column {column!r} has one value only, {distinct[0]!r}, in all {len(values):,} rows: "
-            "there are no groups to compare. Name a column with two values or more with "
+            f"{corpus.source}: column {quote(column)} has one value only, {quote(distinct[0])}, in all "
+            f"{len(values):,} rows: there are no groups to compare. Name a column with two values or more with "
             f"{setting('groups', option='--group')}."
         )
     numbers = column_numbers(values) if len(distinct) > 2 * _BINS else None
@@ -241,8 +241,9 @@ def _parts(corpus: Corpus, column: str) -> list[tuple[str, Mask]]:
         return [(name, bins == b) for b, name in enumerate(names)]
     if len(distinct) > _MOST_GROUPS:
         raise DataError(
-            f"{corpus.source}: column {column!r} has {len(distinct):,} different values, such as {quoted(distinct[:3])}"
-            f": too many groups (at most {_MOST_GROUPS}). Group them first, or name another column."
+            f"{corpus.source}: column {quote(column)} has {len(distinct):,} different values, such as "
+            f"{quoted(distinct[:3])}: too many groups (at most {_MOST_GROUPS}). Group them first, or name another "
+            "column."
         )
     array = np.array(values)
     return [(value or "(missing)", np.asarray(array == value)) for value in distinct]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.audit.probes import Probe, TermList
-from assay.data.suggest import quoted
+from assay.data.suggest import quote, quoted
 from assay.errors import DataError
 from assay.wording import setting
 
@@ -49,7 +49,7 @@ def probe_from_columns(corpus: Corpus, group: str, unit: Sequence[str], term: st
     names = sorted({value for value in groups if value})
     if len(names) < 2:
         raise DataError(
-            f"{corpus.source}: column {group!r} has {len(names)} groups ({quoted(names)}): there is nothing to "
+            f"{corpus.source}: column {quote(group)} has {len(names)} groups ({quoted(names)}): there is nothing to "
             "compare. Name a column with two values or more."
         )
     part = corpus.select(kept)

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.suggest import nearest_first, quoted
+from assay.data.suggest import nearest_first, quote, quoted
 from assay.errors import DataError, ParameterError
 from assay.file_access import is_there
 
@@ -155,7 +155,7 @@ def load_list(name: str) -> TermList:
         path = Path(name)
         if not (is_there(path) and path.is_file()):
             known = quoted(nearest_first(name, built_in_lists()))
-            raise ParameterError(f"There is no list of terms {name!r}. Lists are {known}, or a file of TOML.")
+            raise ParameterError(f"There is no list of terms {quote(name)}. Lists are {known}, or a file of TOML.")
     try:
         content = tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -175,20 +175,20 @@ def _checked(content: dict[str, Any], path: Path) -> TermList:
         raise fail(f"there are {len(groups) if isinstance(groups, dict) else 'no'} groups")
     for group, terms in groups.items():
         if not _texts(terms):
-            raise fail(f"the group {group!r} must be a list of terms, and is {terms!r}")
+            raise fail(f"the group {quote(group)} must be a list of terms, and is {quote(terms)}")
     templates = content.get("templates") or []
     if not _texts(templates):
-        raise fail(f"templates must be a list of sentences, and is {templates!r}")
+        raise fail(f"templates must be a list of sentences, and is {quote(templates)}")
     fillers = content.get("fillers", {})
     if not isinstance(fillers, dict) or not all(_texts(words) for words in fillers.values()):
-        raise fail(f"[fillers] must have lists of words, and is {fillers!r}")
+        raise fail(f"[fillers] must have lists of words, and is {quote(fillers)}")
     for template in templates:
         places = _places(template, fail)
         if _TERM not in places:
-            raise fail(f"the template {template!r} has no {{term}}")
+            raise fail(f"the template {quote(template)} has no {{term}}")
         unknown = [place for place in places if place not in (_TERM, "a", *fillers)]
         if unknown:
-            raise fail(f"the template {template!r} has {{{unknown[0]}}}, which [fillers] does not name")
+            raise fail(f"the template {quote(template)} has {{{unknown[0]}}}, which [fillers] does not name")
     pairs = bool(content.get("pairs", False))
     if pairs and len({len(terms) for terms in groups.values()}) > 1:
         raise fail("pairs = true, but the groups have different numbers of terms")
@@ -206,7 +206,7 @@ def _places(template: str, fail: Any) -> list[str]:
     try:
         return [name for _, name, _, _ in Formatter().parse(template) if name is not None]
     except ValueError as error:
-        raise fail(f"the template {template!r} is malformed: {error}") from None
+        raise fail(f"the template {quote(template)} is malformed: {error}") from None
 
 
 def _texts(value: Any) -> bool:

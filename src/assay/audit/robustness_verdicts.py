@@ -14,6 +14,7 @@ from assay.audit.findings import Finding
 from assay.audit.robustness import RobustnessResult
 from assay.audit.thresholds import Thresholds
 from assay.audit.wording import p_text
+from assay.data.suggest import counted
 from assay.evaluation.multiplicity import holm
 
 __all__ = ["robustness_findings"]
@@ -51,8 +52,8 @@ def _robustness_verdict(
             "concern" if kind != "length" else "notice",
             f"Sensitive to {kind}",
             f"{told}.",
-            f"Clear: with {result.name}, accuracy falls by {loss(result):.3f} on {result.n:,} texts (McNemar's exact "
-            f"test, p {p_text(p)} after Holm's correction).",
+            f"Clear: with {result.name}, accuracy falls by {loss(result):.3f} on "
+            f"{counted(result.n, 'text', 'texts')} (McNemar's exact test, p {p_text(p)} after Holm's correction).",
             "People who write differently (in haste, on a phone, in a second language) may be served worse; and the "
             "model can be led astray on purpose.",
             caution,
@@ -86,7 +87,7 @@ def _robustness_verdict(
 
 
 def _told(result: RobustnessResult) -> str:
-    said = f"{result.name}: {result.changed.value:.1%} of {result.n:,} answers change"
+    said = f"{result.name}: {result.changed.value:.1%} of {counted(result.n, 'answer changes', 'answers change')}"
     if result.accuracy is not None and result.accuracy_before is not None:
         said += f", accuracy {result.accuracy_before.value:.3f} → {result.accuracy.value:.3f}"
     return said

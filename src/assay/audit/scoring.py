@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.suggest import nearest_first, quoted
+from assay.data.suggest import nearest_first, quote, quoted
 from assay.errors import ParameterError
 from assay.wording import parameter, setting
 
@@ -70,7 +70,7 @@ class Scorer:
         for name in names:
             if name not in self.labels:
                 raise ParameterError(
-                    f"The model has no label {name!r} for {setting('target')}. Its labels are "
+                    f"The model has no label {quote(name)} for {setting('target')}. Its labels are "
                     f"{quoted(nearest_first(name, self.labels))}."
                 )
         if not names or len(set(names)) >= len(self.labels):

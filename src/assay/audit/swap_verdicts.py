@@ -17,7 +17,7 @@ from assay.audit.swaps import SwapResult
 from assay.audit.term_evidence import TermEvidence, term_evidence
 from assay.audit.thresholds import Thresholds
 from assay.audit.wording import p_text, signed
-from assay.data.suggest import counted
+from assay.data.suggest import counted, quote
 from assay.evaluation.multiplicity import holm
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _swap_concern(large: Sequence[Tested], n_compared: int, severity: str, train
     for measure in dict.fromkeys(item[1] for item in large):
         ranked = sorted((i for i in large if i[1] == measure), key=lambda item: -_size(item))
         listed = [
-            f"{gap.group!r} {gap.mean:.3f} against {gap.other_mean:.3f} for {_against(gap)} (difference "
+            f"{quote(gap.group)} {gap.mean:.3f} against {gap.other_mean:.3f} for {_against(gap)} (difference "
             f"{signed(gap.difference)})"
             for _, _, gap, _ in ranked[:3]
         ]
@@ -89,7 +89,7 @@ def _swap_concern(large: Sequence[Tested], n_compared: int, severity: str, train
     worst = ""
     if result.worst:
         w = result.worst[0]
-        worst = f" Most different: {w.highest!r} {w.high:.2f}, {w.lowest!r} {w.low:.2f}."
+        worst = f" Most different: {quote(w.highest)} {w.high:.2f}, {quote(w.lowest)} {w.low:.2f}."
     _, _, top, p = max(large, key=lambda item: _size(item))
     one_term = isnan(top.p_terms)
     origin, by_chance = "", False
@@ -100,7 +100,7 @@ def _swap_concern(large: Sequence[Tested], n_compared: int, severity: str, train
         "swaps",
         "swap",
         "notice" if by_chance else severity,
-        f"A term changes the answer: {result.name}, {result.outcome!r}",
+        f"A term changes the answer: {result.name}, {quote(result.outcome)}",
         f"With nothing but the term changed, {'. And '.join(said)}.{worst}",
         f"Clear: paired t test over {top.n_units:,} sentences"
         + ("" if one_term else f" and t test over {top.n_terms} terms")
@@ -116,10 +116,14 @@ def _swap_concern(large: Sequence[Tested], n_compared: int, severity: str, train
 def _origin(group: str, result: SwapResult, found: TermEvidence) -> tuple[str, bool]:
     """Where the model may have it from, and whether that is no more than chance."""
     if not found.n:
-        return f" No training text has a term of {group!r}: words that look alike, or their absence, make it.", True
+        return (
+            f" No training text has a term of {quote(group)}: words that look alike, or their absence, make it.",
+            True,
+        )
     said = (
-        f" In the training texts, terms of {group!r} stand in {counted(found.n, 'text', 'texts')}: {found.share:.0%} "
-        f"are {result.outcome!r}, against {found.overall:.0%} of all (Fisher's exact test, p {p_text(found.p_value)})"
+        f" In the training texts, terms of {quote(group)} stand in {counted(found.n, 'text', 'texts')}: "
+        f"{found.share:.0%} are {quote(result.outcome)}, against {found.overall:.0%} of all (Fisher's exact test, p "
+        f"{p_text(found.p_value)})"
     )
     if found.p_value < _BY_CHANCE:
         return said + "; the model may have learned it there.", False
@@ -133,14 +137,14 @@ def _swap_all_clear(name: str, items: Sequence[Tested], limits: Thresholds) -> F
     result, measure, gap, _ = top
     size, limit = _size(top), _limit(top, limits, limits.single_term)
     what = measure_name(result, measure)
-    largest = f"the largest is {gap.group!r}, {what} {signed(gap.difference)}"
+    largest = f"the largest is {quote(gap.group)}, {what} {signed(gap.difference)}"
     if size >= limit:
         return Finding(
             "swaps",
             "unclear_swap",
             "unknown",
             f"Swaps: {name}",
-            f"Groups of {name!r} differ, but no more than their own terms do: {largest}.",
+            f"Groups of {quote(name)} differ, but no more than their own terms do: {largest}.",
             f"Not clear: p {p_text(gap.p_value)} before any correction.",
             "Some single names or words may matter to the model, whatever their group.",
             "It cannot rule a difference out. Look at the worst templates, or probe with more terms.",
@@ -150,7 +154,7 @@ def _swap_all_clear(name: str, items: Sequence[Tested], limits: Thresholds) -> F
         "no_swap",
         "ok",
         f"Swaps: {name}",
-        f"Terms of {name!r} make little difference: {largest}, below {limit:g}.",
+        f"Terms of {quote(name)} make little difference: {largest}, below {limit:g}.",
         f"{result.n_sentences:,} sentences from {result.n_units:,} templates were compared.",
         "Within these sentences, the model does not lean on the terms.",
         "Other terms, and other ways to tell who wrote or is meant, were not tried.",
@@ -160,9 +164,9 @@ def _swap_all_clear(name: str, items: Sequence[Tested], limits: Thresholds) -> F
 def measure_name(result: SwapResult, measure: str) -> str:
     """What is compared, for a sentence."""
     if measure == "score":
-        return f"{result.unit} of {result.outcome!r}"
-    return f"{measure} of {result.outcome!r}"
+        return f"{result.unit} of {quote(result.outcome)}"
+    return f"{measure} of {quote(result.outcome)}"
 
 
 def _against(gap: Gap) -> str:
-    return gap.against if gap.against == "the others" else repr(gap.against)
+    return gap.against if gap.against == "the others" else quote(gap.against)

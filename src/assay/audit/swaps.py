@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from assay.audit.gaps import Gap, group_gaps
 from assay.audit.probes import Probe
 from assay.audit.scoring import Scorer
-from assay.data.suggest import nearest_first, quoted
+from assay.data.suggest import nearest_first, quote, quoted
 from assay.errors import DataError
 from assay.wording import setting
 
@@ -131,7 +131,7 @@ def _truth(probe: Probe, positive: Sequence[str] | None) -> NDArray[np.bool_] | 
     for name in positive:
         if name not in known:
             raise DataError(
-                f"{probe.name}: no sentence of the probe has the label {name!r} for "
+                f"{probe.name}: no sentence of the probe has the label {quote(name)} for "
                 f"{setting('positive', option='--probe-positive')}. "
                 f"Its labels are {quoted(nearest_first(name, known))}."
             )

@@ -10,6 +10,7 @@ from assay.audit.robustness import RobustnessResult
 from assay.audit.swaps import SwapResult
 from assay.audit.wording import p_cell, signed
 from assay.data.spellings import shown_labels
+from assay.data.suggest import quote
 from assay.evaluation.tables import Table, estimate_cell, shorten
 
 __all__ = ["group_tables", "robustness_table", "suspect_table", "swap_tables", "worst_table"]
@@ -70,7 +71,7 @@ def swap_tables(results: Sequence[SwapResult]) -> list[Table]:
         )
     heads = ("terms", "mean", "difference to others", "predicted", "others")
     return [
-        Table(f"Swaps: {results[0].unit} of {outcome!r} with nothing but the term changed", heads, found)
+        Table(f"Swaps: {results[0].unit} of {quote(outcome)} with nothing but the term changed", heads, found)
         for outcome, found in rows.items()
     ]
 

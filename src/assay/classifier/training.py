@@ -12,6 +12,7 @@ from assay.classifier.learner_names import named_learner
 from assay.classifier.linear_form import is_linear, linear_model, link_of, rule_of
 from assay.classifier.provenance import data_provenance, now, plain_settings, versions
 from assay.classifier.training_data import label_strings, training_corpus
+from assay.data.suggest import quote
 from assay.errors import DataError, ParameterError
 from assay.prediction.calibration import METHODS, Calibration
 from assay.prediction.decision import Decision
@@ -165,8 +166,8 @@ def _folds(corpus: Corpus) -> int:
     smallest = int(np.argmin(np.where(counts > 0, counts, np.iinfo(np.int64).max)))
     if counts[smallest] < 2:
         raise DataError(
-            f"{corpus.source}: the class {corpus.label_names[smallest]!r} has one example only, which cannot be both "
-            "learned from and held out. Calibration and rules need two of each class at least: add examples, leave "
-            "the class out, or train without them."
+            f"{corpus.source}: the class {quote(corpus.label_names[smallest])} has one example only, which cannot be "
+            "both learned from and held out. Calibration and rules need two of each class at least: add examples, "
+            "leave the class out, or train without them."
         )
     return int(min(_FOLDS, counts[smallest]))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.suggest import all_of, excerpt
+from assay.data.suggest import all_of, excerpt, quote
 from assay.errors import DataError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def training_corpus(texts: Any, labels: Any) -> Corpus:
     if len(present) < 2:
         raise DataError(
             f"{corpus.source}: {all_of(len(corpus), 'text has', 'texts have')} the label "
-            f"{corpus.label_names[present[0]]!r}. A classifier "
+            f"{quote(corpus.label_names[present[0]])}. A classifier "
             "needs examples of two classes at least. Check that the right column was taken for the labels."
         )
     if len(present) < len(corpus.label_names):  # part of a corpus that has more classes
@@ -78,5 +78,5 @@ def _refuse_mixed_types(labels: Any) -> None:
         if label is not None and label == label:
             first.setdefault(kind, (row, label))
     if len(first) > 1:
-        found = " and ".join(f"{label!r} (row {row}, a {kind})" for kind, (row, label) in first.items())
+        found = " and ".join(f"{quote(label)} (row {row}, a {kind})" for kind, (row, label) in first.items())
         raise DataError(f"The labels are of different types: {found}. Make all of them text, or all numbers.")

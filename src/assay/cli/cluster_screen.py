@@ -24,7 +24,12 @@ def show_clusters(clustering: Clustering, console: Console) -> None:
     corpus = clustering.corpus
     if clustering.choice is not None:
         show_choice(clustering.choice, console)
-    console.print(Text(f"{len(clustering.clusters)} clusters of {len(corpus):,} texts", style="bold"))
+    console.print(
+        Text(
+            f"{counted(len(clustering.clusters), 'cluster', 'clusters')} of {counted(len(corpus), 'text', 'texts')}",
+            style="bold",
+        )
+    )
     table = plain_table()
     for heading in ("", "texts", "share"):
         table.add_column(heading, justify="right", no_wrap=True)

@@ -111,8 +111,9 @@ def convert_cli(
     elif output is not None:
         from assay.cli.console import notes
         from assay.cli.text import visible
+        from assay.data.suggest import counted
 
-        notes(quiet=quiet).print(f"{done['rows']:,} rows → {visible(str(output))}", soft_wrap=True)
+        notes(quiet=quiet).print(f"{counted(done['rows'], 'row', 'rows')} → {visible(str(output))}", soft_wrap=True)
 
 
 def texts_to_texts(

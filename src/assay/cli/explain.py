@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -144,14 +145,15 @@ def explain_cli(
             "goes with --groups, which asks what each group of features is worth.", param_hint="--retrain"
         )
     check_outputs([html], [model, *(data or ()), retrain, text if text == "-" else None], force=force)
-    classifier = load(model)
+    classifier, where = load(model), Path(model).name
     if is_network(classifier):
         refuse_for_networks(model, text, data)
     if is_network(classifier) or (text is not None and not data and reads_whole_texts(classifier)):
         from assay.cli.occlusion_screen import explain_network
 
         asked_text = sys.stdin.read().rstrip("\n") if text == "-" else str(text)
-        explain_network(classifier, asked_text, label=label, against=against, top=top, html=html, as_json=as_json)
+        shown: dict[str, Any] = {"label": label, "against": against, "top": top, "as_json": as_json, "quiet": quiet}
+        explain_network(classifier, asked_text, html=html, where=where, **shown)
         return
     settings: dict[str, Any] = {
         "text": text_column,
@@ -173,9 +175,9 @@ def explain_cli(
     if text is None:
         from assay.cli.explain_model import ModelQuestions, answer
 
-        learnt = read_documents([retrain], classifier, settings) if retrain else None
-        asked = ModelQuestions(label, top, documents, prototypes, groups, learnt, metric)
-        answer(classifier, asked, as_json=as_json, html=html, quiet=quiet)
+        trained_on = read_documents([retrain], classifier, settings) if retrain else None
+        asked = ModelQuestions(label, top, documents, prototypes, groups, trained_on, metric)
+        answer(classifier, asked, where=where, as_json=as_json, html=html, quiet=quiet)
         return
     explanation = classifier.explain(sys.stdin.read().rstrip("\n") if text == "-" else text)
     near = explanation.nearest(documents, nearest, by=nearest_by) if documents is not None and nearest else None
@@ -191,11 +193,12 @@ def explain_cli(
     if html is not None:
         from assay.atomic_file import write_atomically
         from assay.cli.console import notes
+        from assay.cli.text import visible
         from assay.explanation.presentation import explanation_page
 
-        page = explanation_page(explanation.to_html(label, against, top, near))
+        page = explanation_page(explanation.to_html(label, against, top, near), where=where)
         write_atomically(html, page.encode("utf-8", "replace"))
-        notes(quiet=quiet or as_json).print(f"→ {html}", soft_wrap=True)
+        notes(quiet=quiet or as_json).print(f"→ {visible(html)}", soft_wrap=True)
 
 
 def check_question(

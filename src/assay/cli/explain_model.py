@@ -40,9 +40,12 @@ class ModelQuestions:
     metric: str
 
 
-def answer(classifier: TextClassifier, asked: ModelQuestions, *, as_json: bool, html: str | None, quiet: bool) -> None:
-    """Find out, print, and write the page."""
+def answer(
+    classifier: TextClassifier, asked: ModelQuestions, *, where: str, as_json: bool, html: str | None, quiet: bool
+) -> None:
+    """Find out, print, and write the page, which calls the model `where`."""
     from assay.cli.console import notes, print_json, results
+    from assay.cli.text import visible
     from assay.explanation.labels import class_index
     from assay.explanation.prototypes import class_prototypes
     from assay.explanation.weights import top_features
@@ -84,7 +87,9 @@ def answer(classifier: TextClassifier, asked: ModelQuestions, *, as_json: bool, 
         from assay.atomic_file import write_atomically
         from assay.explanation.model_page import model_page
 
-        write_atomically(html, model_page(features, prototypes, groups).encode("utf-8", "replace"))
+        page = model_page(features, prototypes, groups, where=where)
+        write_atomically(html, page.encode("utf-8", "replace"))
+        notes(quiet=quiet or as_json).print(f"→ {visible(html)}", soft_wrap=True)
 
 
 def measured_groups(classifier: TextClassifier, documents: Corpus, asked: ModelQuestions) -> GroupImportance:

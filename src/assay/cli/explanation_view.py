@@ -10,6 +10,7 @@ from rich.text import Text
 
 from assay.cli.tables import indented, plain_table
 from assay.cli.text import excerpt, visible
+from assay.data.suggest import quote
 from assay.explanation.presentation import default_rival, headline, readable, removal_sentence, strengths
 
 if TYPE_CHECKING:
@@ -51,8 +52,8 @@ def show_explanation(
     console.print()
     console.print(Padding(coloured_text(pieces), (0, 0, 0, 2), expand=False), width=width)
     console.print()
-    versus = f" and not {against!r}" if against else ""
-    console.print(Text(visible(f"What speaks for {shown!r}{versus}, by word and by feature:")), width=width)
+    versus = f" and not {quote(against)}" if against else ""
+    console.print(Text(visible(f"What speaks for {quote(shown)}{versus}, by word and by feature:")), width=width)
     words, features = word_table(pieces, top), feature_table(explanation, label, against, top)
     if console.width >= BESIDE:
         grid = Table.grid(padding=(0, 6, 0, 0))
@@ -102,16 +103,16 @@ def feature_table(explanation: Explanation, label: str | None, against: str | No
         table.add_row(visible(readable(item)), f"{item.value:.3f}", f"{item.weight:+.3f}", signed(item.contribution))
     left = explanation.contributions_to(label, against).sum() - sum(item.contribution for item in items)
     if (others := len(explanation.columns) - len(items)) > 0:
-        table.add_row(Text(f"{others} more", style="dim"), "", "", f"{left:+.4f}")
-    table.add_row(Text("bias", style="dim"), "", "", f"{explanation.bias_for(label, against):+.4f}")
-    score = f"{explanation.score_for(label, against):+.4f}"
+        table.add_row(Text(f"{others:,} more", style="dim"), "", "", f"{left:+z.4f}")
+    table.add_row(Text("bias", style="dim"), "", "", f"{explanation.bias_for(label, against):+z.4f}")
+    score = f"{explanation.score_for(label, against):+z.4f}"
     table.add_row(Text("score", style="bold"), "", "", Text(score, style="bold"))
     return table
 
 
 def signed(contribution: float) -> Text:
     """A number in the colour of its side."""
-    return Text(f"{contribution:+.4f}", style="blue" if contribution > 0 else "dark_orange3")
+    return Text(f"{contribution:+z.4f}", style="blue" if contribution > 0 else "dark_orange3")
 
 
 def coloured_text(pieces: Sequence[TextPiece]) -> Text:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from assay.cli.tables import indented, plain_table
 from assay.cli.text import excerpt, visible
 from assay.data.spellings import shown_labels
+from assay.data.suggest import counted, quote
 from assay.features.text_features import Hashing, TextFeatures
 
 if TYPE_CHECKING:
@@ -90,11 +91,11 @@ def show_model(facts: dict[str, Any], console: Console) -> None:
     counts = part(part(facts["provenance"], "data"), "classes")
     names = shown_labels(facts["labels"])
     for name, label in zip(names[:SHOWN_CLASSES], facts["labels"], strict=False):
-        telling = ", ".join(visible(repr(item["feature"])) for item in facts["top_features"][label][:TOP])
+        telling = ", ".join(visible(quote(item["feature"])) for item in facts["top_features"][label][:TOP])
         trained = f"{counts[label]:,}" if isinstance(counts.get(label), int) else ""
         table.add_row(excerpt(name, 40), trained, telling)
     if n > SHOWN_CLASSES:
-        table.add_row(f"{n - SHOWN_CLASSES:,} more classes", "", "", style="dim")
+        table.add_row(counted(n - SHOWN_CLASSES, "more class", "more classes"), "", "", style="dim")
     console.print(indented(table))
 
 
@@ -120,9 +121,12 @@ def trained_on(made: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The data that a provenance names."""
     data = part(made, "data")
     if data:
-        column = f", column {data['text_column']!r}" if data.get("text_column") else ""
+        column = f", column {quote(data['text_column'])}" if data.get("text_column") else ""
         rows = data.get("rows")
-        yield "trained on", f"{data.get('source')}{column}" + (f": {rows:,} texts" if isinstance(rows, int) else "")
+        yield (
+            "trained on",
+            f"{data.get('source')}{column}" + (f": {counted(rows, 'text', 'texts')}" if isinstance(rows, int) else ""),
+        )
 
 
 def made_by(made: dict[str, Any]) -> Iterator[tuple[str, str]]:

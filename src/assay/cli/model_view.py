@@ -9,6 +9,7 @@ from rich.text import Text
 
 from assay.cli.tables import indented, plain_table
 from assay.cli.text import excerpt, visible
+from assay.data.suggest import counted
 from assay.explanation.presentation import readable
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def show_prototypes(found: dict[str, ClassPrototype], console: Console) -> None:
     """What each class is like."""
     width = min(console.width, WIDEST)
     for label, prototype in found.items():
-        heading = f"{visible(label)}, {prototype.n_documents:,} documents"
+        heading = f"{visible(label)}, {counted(prototype.n_documents, 'document', 'documents')}"
         console.print(Text(heading, style="bold"), width=width)
         names = ", ".join(
             f"{visible(readable(item))} ({item.inside:.3f} / {item.outside:.3f})" for item in prototype.features

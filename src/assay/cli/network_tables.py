@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from assay.cli.model_tables import called, made_by, part, trained_on
 from assay.cli.tables import indented, plain_table
 from assay.cli.text import excerpt, visible
+from assay.data.suggest import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -71,7 +72,7 @@ def show_network(facts: dict[str, Any], console: Console) -> None:
     for label in facts["labels"][:SHOWN_CLASSES]:
         table.add_row(excerpt(label, 40), f"{counts[label]:,}" if isinstance(counts.get(label), int) else "")
     if n > SHOWN_CLASSES:
-        table.add_row(f"{n - SHOWN_CLASSES:,} more classes", "", style="dim")
+        table.add_row(counted(n - SHOWN_CLASSES, "more class", "more classes"), "", style="dim")
     console.print(indented(table))
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from assay.data.suggest import quote
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -20,9 +22,11 @@ def explain_network(
     against: str | None,
     top: int,
     html: str | None,
+    where: str,
     as_json: bool,
+    quiet: bool,
 ) -> None:
-    """Show, print or write what leaving words out shows about a text."""
+    """Show, print or write what leaving words out shows about a text; the page calls the model `where`."""
     from assay.explanation.occlusion import occlude
 
     occlusion = occlude(classifier, text)  # a linear model over sentence vectors has an exact explanation, by columns
@@ -36,10 +40,13 @@ def explain_network(
         show_occlusion(occlusion, results(), label=label, against=against, top=top)
     if html is not None:
         from assay.atomic_file import write_atomically
+        from assay.cli.console import notes
+        from assay.cli.text import visible
         from assay.explanation.presentation import explanation_page
 
-        page = explanation_page(occlusion.to_html(label, against, top))
+        page = explanation_page(occlusion.to_html(label, against, top), where=where)
         write_atomically(html, page.encode("utf-8", "replace"))
+        notes(quiet=quiet or as_json).print(f"→ {visible(html)}", soft_wrap=True)
 
 
 def show_occlusion(occlusion: Occlusion, console: Console, *, label: str | None, against: str | None, top: int) -> None:
@@ -56,12 +63,12 @@ def show_occlusion(occlusion: Occlusion, console: Console, *, label: str | None,
     width = min(console.width, WIDEST)
     pieces = occlusion.pieces(label, against)  # complains about a label before anything is printed
     shown = occlusion.label if label is None else label
-    versus = f" against {against!r}" if against else ""
+    versus = f" against {quote(against)}" if against else ""
     console.print(Text(visible(headline(occlusion)), style="bold"), width=width)
     console.print()
     console.print(Padding(coloured_text(pieces), (0, 0, 0, 2), expand=False), width=width)
     console.print()
-    console.print(Text(visible(f"What {shown!r} loses{versus} without each word:")), width=width)
+    console.print(Text(visible(f"What {quote(shown)} loses{versus} without each word:")), width=width)
     console.print(indented(word_table(pieces, top)))
     console.print()
     console.print(Text(visible(removal_sentence(occlusion.smallest_removal()))), width=width)

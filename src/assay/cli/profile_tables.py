@@ -11,6 +11,7 @@ from rich.text import Text
 from assay.cli.tables import indented, plain_table
 from assay.cli.text import excerpt, visible
 from assay.data.spellings import shown_labels
+from assay.data.suggest import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -81,7 +82,9 @@ def class_table(profile: Profile, console: Console) -> Table:
         total = sum(item.count for item in others)
         share = sum(item.share for item in others)
         sizes = f"{others[-1].count:,} to {others[0].count:,} each"
-        table.add_row(f"{len(others):,} more classes", f"{total:,}", f"{share:.1%}", sizes, style="dim")
+        table.add_row(
+            counted(len(others), "more class", "more classes"), f"{total:,}", f"{share:.1%}", sizes, style="dim"
+        )
     return table
 
 

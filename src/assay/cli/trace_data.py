@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from assay.data.suggest import nearest_first, quoted
+from assay.data.suggest import nearest_first, quote, quoted
 from assay.errors import DataError, NotPermittedError, ParameterError
 from assay.textbook import Algorithm, count_vectors, words_of
 
@@ -94,11 +94,15 @@ def _read(algorithm: Algorithm, source: str, label: str | None, text: str | None
             return _texts(algorithm, source, label, text)
         case ("gold", "predicted"):
             names, (gold, predicted) = _columns(read_table(source), source, columns, ("gold", "predicted"))
-            return TraceData((gold, predicted), notes=(f"{source}: gold {names[0]!r}, predicted {names[1]!r}.",))
+            return TraceData(
+                (gold, predicted), notes=(f"{source}: gold {quote(names[0])}, predicted {quote(names[1])}.",)
+            )
         case ("pairs",):
             names, (gold, a, b) = _columns(read_table(source), source, columns, ("gold", "A", "B"))
             pairs = [(int(x == truth), int(y == truth)) for truth, x, y in zip(gold, a, b, strict=True)]
-            return TraceData((pairs,), notes=(f"{source}: gold {names[0]!r}, A {names[1]!r}, B {names[2]!r}.",))
+            return TraceData(
+                (pairs,), notes=(f"{source}: gold {quote(names[0])}, A {quote(names[1])}, B {quote(names[2])}.",)
+            )
     examples = ", ".join(example.name for example in algorithm.examples)
     raise ParameterError(
         f"{algorithm.name} takes {' and '.join(algorithm.data)}, which no file holds. "
@@ -146,7 +150,7 @@ def _labelled_points(
     if label is None:
         known = [name for name in table if name.lower() in _LABEL_NAMES]
         label = known[0] if known else list(table)[-1]
-        notes.append(f"{source}: labels are in column {label!r} (guessed; --label says otherwise).")
+        notes.append(f"{source}: labels are in column {quote(label)} (guessed; --label says otherwise).")
     _require(table, [label], source)
     documents = None if features else _documents(table, source, text)
     if documents is not None:
@@ -163,7 +167,7 @@ def _points_alone(
         return TraceData((documents,), to_count=True)
     left_out = [name for name in table if name == label or (label is None and name.lower() in _LABEL_NAMES)]
     names = list(features) or [name for name in table if name not in left_out]
-    notes = [f"{source}: column {name!r} is left out, for {algorithm} uses no labels." for name in left_out]
+    notes = [f"{source}: column {quote(name)} is left out, for {algorithm} uses no labels." for name in left_out]
     return TraceData((_numbers(table, names, source),), tuple(names), tuple(notes))
 
 
@@ -203,7 +207,7 @@ def _numbers(table: Table, names: Sequence[str], source: str) -> list[list[float
     if not names:
         raise DataError(f"{source}: no columns of numbers are left. Give at least one feature.")
     return [
-        [_number(table[name][row], f"{source}, row {row + 1}: column {name!r}") for name in names]
+        [_number(table[name][row], f"{source}, row {row + 1}: column {quote(name)}") for name in names]
         for row in range(len(table[names[0]]))
     ]
 
@@ -211,7 +215,9 @@ def _numbers(table: Table, names: Sequence[str], source: str) -> list[list[float
 def _labels(table: Table, name: str, source: str) -> list[str]:
     for row, value in enumerate(table[name], start=1):
         if not value:
-            raise DataError(f"{source}, row {row}: column {name!r} is empty. Leave the row out, or give it a label.")
+            raise DataError(
+                f"{source}, row {row}: column {quote(name)} is empty. Leave the row out, or give it a label."
+            )
     return table[name]
 
 
@@ -221,7 +227,7 @@ def _number(value: str, place: str) -> float:
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):
-        shown = "is empty" if not value else f"is {value!r}, not a number"
+        shown = "is empty" if not value else f"is {quote(value)}, not a number"
         raise DataError(f"{place} {shown}. Leave the row out, or choose other columns with --columns.")
     return number
 
@@ -229,7 +235,7 @@ def _number(value: str, place: str) -> float:
 def _require(table: Table, names: Sequence[str], source: str) -> None:
     for name in names:
         if name not in table:
-            raise ParameterError(f"{source} has no column {name!r}. It has {quoted(nearest_first(name, table))}.")
+            raise ParameterError(f"{source} has no column {quote(name)}. It has {quoted(nearest_first(name, table))}.")
 
 
 def _texts(algorithm: Algorithm, source: str, label: str | None, text: str | None) -> TraceData:

@@ -16,6 +16,7 @@ from assay.cli.tables import indented, plain_table
 from assay.cli.text import excerpt, visible
 from assay.cli.train_progress import trial_table
 from assay.data.spellings import shown_labels
+from assay.data.suggest import all_of, counted, quote
 from assay.training.run import MANY_CLASSES
 
 if TYPE_CHECKING:
@@ -81,7 +82,11 @@ def _show_candidates(run: TrainingRun, console: Console) -> None:
     finalists = [trial for trial in run.trials if trial.round == last]
     tried = len({trial.recipe for trial in run.trials})
     folds = finalists[0].scores.size
-    _heading(f"What was tried: {tried} recipes in {last} rounds; the last round, on {folds} folds", console)
+    _heading(
+        f"What was tried: {counted(tried, 'recipe', 'recipes')} in {counted(last, 'round', 'rounds')}; the last "
+        f"round, on {counted(folds, 'fold', 'folds')}",
+        console,
+    )
     shown = [trial for number, trial in enumerate(finalists) if number < SHOWN_TRIALS or trial.survived]
     console.print(indented(trial_table(shown, run.settings.metric, chosen=True)))
     console.print()
@@ -94,7 +99,10 @@ def _show_winner(run: TrainingRun, console: Console) -> None:
         console.print(Text.assemble(("Chosen: ", "bold"), f"the sum of {len(run.members)} of them, which is one model"))
     if run.cross_validation is not None:
         score = run.cross_validation[run.settings.metric]
-        console.print(f"In cross-validation of {len(run.train):,} training texts: {run.settings.metric} {score}.")
+        console.print(
+            f"In cross-validation of {counted(len(run.train), 'training text', 'training texts')}: "
+            f"{run.settings.metric} {score}."
+        )
     console.print()
 
 
@@ -118,12 +126,14 @@ def _show_epochs(run: TrainingRun, console: Console) -> None:
 def _show_test(run: TrainingRun, console: Console) -> None:
     if run.evaluation is None:
         console.print(
-            f"Trained on all {len(run.train):,} texts: none was held out, so nothing is known about texts that the "
-            "model has not seen, and there is no report. Add --holdout 0.2 or --test FILE to test it."
+            f"Trained on {all_of(len(run.train), 'text', 'texts')}: none was held out, so nothing is known about "
+            "texts that the model has not seen, and there is no report. Add --holdout 0.2 or --test FILE to test it."
         )
         console.print()
         return
-    _heading(f"The test, on {run.evaluation.n_documents:,} texts that had no part in any of this", console)
+    _heading(
+        f"The test, on {counted(run.evaluation.n_documents, 'text', 'texts')} that had no part in any of this", console
+    )
     table = plain_table()
     for name in ("metric", "value", "95% interval"):
         table.add_column(name, justify="left" if name == "metric" else "right")
@@ -142,7 +152,7 @@ def _show_test(run: TrainingRun, console: Console) -> None:
         sure = "" if clear else ", which may be chance"
         within = "" if better.low != better.low else f" ({better.low:+.3f} to {better.high:+.3f})"
         console.print(
-            f"Always saying {excerpt(run.baseline.label, 40)!r} would give {run.comparison.metric} "
+            f"Always saying {quote(excerpt(run.baseline.label, 40))} would give {run.comparison.metric} "
             f"{run.comparison.second_value:.3f}: the model is {_compared(better.value)}"
             f"{within}{sure}."
         )
@@ -152,7 +162,7 @@ def _show_test(run: TrainingRun, console: Console) -> None:
 def _compared(difference: float) -> str:
     if not round(difference, 3):
         return "no better"
-    return f"{abs(difference):.3f} worse" if difference < 0 else f"{difference:+.3f} better"
+    return f"{abs(difference):.3f} {'worse' if difference < 0 else 'better'}"
 
 
 def _show_features(run: TrainingRun, console: Console) -> None:
@@ -178,7 +188,8 @@ def _show_features(run: TrainingRun, console: Console) -> None:
 
 
 def _shown(name: str, kind: str) -> str:
-    return visible(name) if kind == "word" else f"‘{visible(name)}’"
+    """A word; in quotes where blanks count, or where a comma would be taken for one between two words."""
+    return visible(name) if kind == "word" and "," not in name else f"‘{visible(name)}’"
 
 
 def _show_mistakes(run: TrainingRun, console: Console) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assay.data.spellings import merged_names
-from assay.data.suggest import counted, nearest_first, quoted
+from assay.data.suggest import counted, nearest_first, quote, quoted
 from assay.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ def settle_unseen(corpus: Corpus, labels: Sequence[str], way: str) -> tuple[Corp
     if way == "refuse" and renamed:
         label, name = next(iter(renamed.items()))
         raise DataError(
-            f"{corpus.source}: {what}. {label!r} differs only in case or blanks from the model's {name!r}: use "
-            "--merge-labels to take them for one, or --unseen count to count such texts as mistakes."
+            f"{corpus.source}: {what}. {quote(label)} differs only in case or blanks from the model's {quote(name)}: "
+            "use --merge-labels to take them for one, or --unseen count to count such texts as mistakes."
         )
     if way == "refuse":
         raise DataError(

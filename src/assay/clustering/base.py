@@ -89,9 +89,11 @@ class NearestCentre(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMi
     def _require_clusters(self, rows: Any) -> None:
         """Refuse more clusters than there are documents, or different ones."""
         if rows.shape[0] < self.n_clusters:
+            n = rows.shape[0]
+            there = "is 1 document (1 sample)" if n == 1 else f"are {n:,} documents"
             raise DataError(
-                f"There are n_samples={rows.shape[0]} documents, fewer than n_clusters={self.n_clusters}. "
-                f"Ask for at most {rows.shape[0]} clusters."
+                f"There {there}, fewer than the {self.n_clusters:,} clusters that were asked for. Ask for at most "
+                f"{n:,}."
             )
         for n_rows in (min(10 * self.n_clusters, rows.shape[0]), rows.shape[0]):  # the first are nearly always enough
             part = rows[:n_rows]
@@ -102,8 +104,8 @@ class NearestCentre(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMi
             if n_different >= self.n_clusters:
                 return
         raise DataError(
-            f"Only {n_different} of the {rows.shape[0]} documents are different, fewer than "
-            f"n_clusters={self.n_clusters}. Ask for at most {n_different} clusters."
+            f"Only {n_different:,} of the {rows.shape[0]:,} documents are different, fewer than the "
+            f"{self.n_clusters:,} clusters that were asked for. Ask for at most {n_different:,}."
         )
 
     def _prepared(self, X: Any) -> Any:

@@ -26,7 +26,7 @@ from assay.data.scripts import has_words
 from assay.errors import DataError, ParameterError
 from assay.features.selection import as_rows
 from assay.threads import count_threads
-from assay.wording import setting
+from assay.wording import parameter, setting
 
 __all__ = ["Clustering", "cluster_texts"]
 
@@ -188,7 +188,7 @@ def cluster_texts(
         )  # fmt: skip
     number = k if isinstance(k, int) else choice.k if choice is not None else 0
     if number < 1:
-        raise ParameterError(f"k is {number}. Ask for at least 1 cluster.")
+        raise ParameterError(f"{parameter('k', option='--clusters')} is {number}. Ask for at least 1 cluster.")
     say("clustering", 0, 1)
     many = len(filled) > _MANY if mini_batch is None else mini_batch
     settings: dict[str, Any] = {"metric": metric, "random_state": random_state, "n_jobs": n_jobs}

@@ -20,6 +20,7 @@ from assay.data.incidents import IncidentLog
 from assay.data.options import ReadOptions
 from assay.data.origin import Origin
 from assay.data.pieces import Piece, Reader, Wanted
+from assay.data.suggest import quote
 from assay.errors import DataError
 from assay.wording import setting
 
@@ -104,16 +105,16 @@ class RowChecker:
         if self._options.errors != "replace":
             row, error = min(bad.items())
             what = describe_invalid(error, reader.encoding.name)
-            raise DataError(f"{_place(piece.origin, row, reader)}: column {name!r} {what}")
+            raise DataError(f"{_place(piece.origin, row, reader)}: column {quote(name)} {what}")
         return self._repaired(raw, list(bad), "invalid", piece).cast(pa.large_string())
 
     def _without_nul(self, raw: pa.Array, name: str, piece: Piece, reader: Reader) -> pa.Array:
         rows = [row for row, value in enumerate(raw.to_pylist()) if value and b"\0" in value]
         if self._options.errors != "replace":
             raise DataError(
-                f"{_place(piece.origin, rows[0], reader)}: column {name!r} holds a NUL byte (0x00), which is not text. "
-                f"If the file is UTF-16, use {setting('encoding', 'utf-16')}; otherwise {setting('errors', 'replace')} "
-                "puts '\ufffd' in its place."
+                f"{_place(piece.origin, rows[0], reader)}: column {quote(name)} holds a NUL byte (0x00), which is "
+                f"not text. If the file is UTF-16, use {setting('encoding', 'utf-16')}; otherwise "
+                f"{setting('errors', 'replace')} puts '\ufffd' in its place."
             )
         return self._repaired(raw, rows, "nul", piece)
 
@@ -151,9 +152,11 @@ class RowChecker:
         if not skips:
             first = int(rows[0])
             what = "empty" if column[first].is_valid else "missing"
+            why = reader.why_empty(int(origin.rows([first])[0]), name)
+            what += f" ({why})" if why else ""
             skip = setting("skip_unlabelled" if kind == "unlabelled" else "skip_empty", True)
             raise DataError(
-                f"{_place(origin, first, reader)}: column {name!r} is {what}. Use {skip} to leave such rows out."
+                f"{_place(origin, first, reader)}: column {quote(name)} is {what}. Use {skip} to leave such rows out."
             )
         self.log.add(kind, origin.take(rows))
         return missing

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.data.suggest import all_of
+from assay.data.suggest import all_of, quote
 from assay.errors import DataError
 from assay.wording import setting
 
@@ -36,8 +36,8 @@ def require_classes(corpus: Corpus) -> None:
     if np.count_nonzero(counts) == 1:
         name = corpus.label_names[int(np.argmax(counts))]
         raise DataError(
-            f"{corpus.source}: {all_of(len(corpus), 'text has', 'texts have')} the label {name!r}. A classifier needs "
-            "at least "
+            f"{corpus.source}: {all_of(len(corpus), 'text has', 'texts have')} the label {quote(name)}. A classifier "
+            "needs at least "
             "two classes."
         )
     if not len(corpus):

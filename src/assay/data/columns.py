@@ -24,7 +24,7 @@ from typing import Literal
 import pyarrow as pa
 
 from assay.data.column_names import LABEL_NAMES, TEXT_NAMES, plain_name
-from assay.data.suggest import excerpt, nearest_first, quoted
+from assay.data.suggest import excerpt, nearest_first, quote, quoted
 from assay.errors import AssayError, DataError, UnclearColumnError
 from assay.wording import setting
 
@@ -97,11 +97,12 @@ def choose_columns(
             _require(columns, where, parameter, name, headless)
     if text is not None and text == label:
         raise DataError(
-            f"{where}: text= and label= both name the column {text!r}. The columns are: {_listed(columns)}."
+            f"{where}: {setting('text')} and {setting('label')} both name the column {quote(text)}. The columns are: "
+            f"{_listed(columns)}."
         )
     if text is not None and not next(column for column in columns if column.name == text).may_be_text:
         kind = sample.field(names.index(text)).type
-        raise DataError(f"{where}: column {text!r} holds {kind}, not text. The columns are: {_listed(columns)}.")
+        raise DataError(f"{where}: column {quote(text)} holds {kind}, not text. The columns are: {_listed(columns)}.")
     guesses = []
     chosen_text = text
     if chosen_text is None:
@@ -112,7 +113,7 @@ def choose_columns(
         if longer := _longer_texts(found, candidates):
             raise _unclear(where, "text", [found, *longer], columns)
         chosen_text = found.name
-        guesses.append(f"texts are in column {chosen_text!r}")
+        guesses.append(f"texts are in column {quote(chosen_text)}")
     chosen_label = label or None
     if label is None:
         others = [column for column in columns if column.name != chosen_text and column.may_be_named_label]
@@ -124,11 +125,11 @@ def choose_columns(
             if fitting
             else "there are no labels"
         )
-        guesses.append(f"labels are in column {chosen_label!r}" if chosen_label else none)
+        guesses.append(f"labels are in column {quote(chosen_label)}" if chosen_label else none)
     for name in {chosen_text, chosen_label} - {text, label}:
         if sample.column_names.count(name) > 1:
             raise DataError(
-                f"{where}: more than one column is called {name!r}. Say which with "
+                f"{where}: more than one column is called {quote(name)}. Say which with "
                 f"{setting('text')} or {setting('label')}; the columns are: {_listed(columns)}."
             )
     if not guesses:
@@ -168,9 +169,9 @@ class _Column:
 
     def __str__(self) -> str:
         if not self._shown:
-            return f"{self.name!r} (empty)"
+            return f"{quote(self.name)} (empty)"
         kind = "" if self.may_be_text else f"{self.type}, "
-        return f"{self.name!r} ({kind}for example {self.example})"
+        return f"{quote(self.name)} ({kind}for example {self.example})"
 
 
 def _strings(values: pa.ChunkedArray) -> list[str]:
@@ -258,7 +259,7 @@ def _require(columns: list[_Column], where: str, parameter: str, name: str, head
     listed = [by_name[found] for found in nearest_first(name, by_name)]
     hint = f" {_headless(columns, headless)}" if headless else ""
     raise DataError(
-        f"{where}: there is no column {name!r} for {setting(parameter)}. The columns are: {_listed(listed)}.{hint}"
+        f"{where}: there is no column {quote(name)} for {setting(parameter)}. The columns are: {_listed(listed)}.{hint}"
     )
 
 

@@ -19,7 +19,7 @@ from assay.data.labels import LabelIndex
 from assay.data.origin import Origin
 from assay.data.selection import row_selection
 from assay.data.show import corpus_html, corpus_line
-from assay.data.suggest import nearest_first, quoted
+from assay.data.suggest import nearest_first, quote, quoted
 from assay.errors import DataError
 from assay.wording import setting
 
@@ -218,7 +218,7 @@ class Corpus:
         """Return one of the other columns."""
         if name not in self._columns:
             known = f"They are {quoted(nearest_first(name, self._columns))}." if self._columns else "There are none."
-            raise DataError(f"{self.source}: there is no other column {name!r}. {known}")
+            raise DataError(f"{self.source}: there is no other column {quote(name)}. {known}")
         return self._columns[name]
 
     # -- rows ----------------------------------------------------------------------------------------------------------
@@ -438,7 +438,7 @@ def _string(value: Any, source: str, what: str) -> str | None:
 def _check_lengths(source: str, columns: Mapping[str, pa.ChunkedArray]) -> None:
     lengths = {name: len(column) for name, column in columns.items()}
     if len(set(lengths.values())) > 1:
-        listed = ", ".join(f"{name!r} has {length}" for name, length in lengths.items())
+        listed = ", ".join(f"{quote(name)} has {length}" for name, length in lengths.items())
         raise DataError(f"{source}: the columns differ in length: {listed} rows.")
 
 

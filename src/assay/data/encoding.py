@@ -16,7 +16,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from assay.data.arrays import binary_array, string_array, text_bytes
-from assay.data.suggest import excerpt, nearest_first, quoted
+from assay.data.suggest import excerpt, nearest_first, quote, quoted
 from assay.errors import DataError, ParameterError
 from assay.wording import setting
 from assay.wording import value as spelt
@@ -155,7 +155,7 @@ def describe_invalid(error: UnicodeDecodeError, encoding: str) -> str:
     """Say what was found and with which ways out; the sentence begins with a verb ("has byte …")."""
     value, at = error.object, error.start
     before = value[max(0, at - 40) : at].decode("utf-8", "ignore")[-20:]
-    after = f" after {before!r}" if before else " at the beginning"
+    after = f" after {quote(before)}" if before else " at the beginning"
     replace = f"{setting('errors', 'replace')} to put '\ufffd' in such places"
     if encoding != "utf-8" and (carried := _CARRIED_BYTE.match(value, at)):
         byte = ord(carried[0].decode("utf-8", "surrogatepass")) - 0xDC00
@@ -171,7 +171,7 @@ def describe_invalid(error: UnicodeDecodeError, encoding: str) -> str:
     for likely in likely_encodings(value) or ["cp1252"]:
         often = ["often right for files from Windows and Excel"] if likely == "cp1252" else []
         guess = value[max(0, at - 40) : at + 8].decode(likely, "replace")
-        shown = [f"which would read …{guess[-24:]!r}"] if guess.isprintable() else []
+        shown = [f"which would read …{quote(guess[-24:])}"] if guess.isprintable() else []
         said = f" ({', '.join([*often, *shown])})" if often or shown else ""
         readings.append(f"{spelt(likely) if readings else setting('encoding', likely)}{said}")
     return (

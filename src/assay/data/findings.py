@@ -10,7 +10,7 @@ from assay.data.changes import listed_labels
 from assay.data.mojibake import REPLACEMENT, unscrambled
 from assay.data.origin import joined_places
 from assay.data.spellings import spelling_sets
-from assay.data.suggest import all_of, counted, excerpt, quoted
+from assay.data.suggest import all_of, counted, excerpt, quote, quoted
 from assay.wording import setting
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _about_classes(profile: Profile) -> Iterator[Finding]:
         yield Finding(
             "one_class",
             "error",
-            f"{_sentence(all_of(profile.n_texts, 'text has', 'texts have'))} the label {classes[0].label!r}.",
+            f"{_sentence(all_of(profile.n_texts, 'text has', 'texts have'))} the label {quote(classes[0].label)}.",
             profile.source,
             "A classifier needs at least two classes: add texts of the others, or name another column with "
             f"{setting('label')}.",
@@ -86,7 +86,7 @@ def _about_classes(profile: Profile) -> Iterator[Finding]:
         yield Finding(
             "too_many_classes",
             "error",
-            f"There are {len(classes)} labels for {profile.n_texts} texts, and most of them only once.",
+            f"There are {len(classes):,} labels for {profile.n_texts:,} texts, and most of them only once.",
             quoted(singles, 3),
             f"This column is probably not the label: name the right one with {setting('label')}.",
         )
@@ -111,7 +111,7 @@ def _about_classes(profile: Profile) -> Iterator[Finding]:
             "skewed_classes",
             "note",
             f"The largest class has {classes[0].count // classes[-1].count} times as many texts as the smallest.",
-            f"{classes[0].label!r} and {classes[-1].label!r}",
+            f"{quote(classes[0].label)} and {quote(classes[-1].label)}",
             "Look at macro-averaged F1 and each class's own scores; accuracy hides the small classes.",
         )
     texts = {item.label: item.count for item in classes}
@@ -183,11 +183,11 @@ def _about_encoding(profile: Profile) -> Iterator[Finding]:
             "Excel.",
         )
     pieces = (unscrambled(example.text) for example in profile.mojibake.examples)
-    shown = next((f", such as {piece!r} for {meant!r}" for piece, meant in filter(None, pieces)), "")
+    shown = next((f", such as {quote(piece)} for {quote(meant)}" for piece, meant in filter(None, pieces)), "")
     # Characters that were lost while this file was read are spoken of above: nothing has to be exported anew.
     if profile.mojibake.rows and (shown or not profile.invalid.rows):
         holds = any(REPLACEMENT in example.text for example in profile.mojibake.examples)
-        shown = shown or (f", with {REPLACEMENT!r} where a character was lost" if holds else "")
+        shown = shown or (f", with {quote(REPLACEMENT)} where a character was lost" if holds else "")
         yield Finding(
             "mojibake",
             "warning",
@@ -208,7 +208,7 @@ def _about_encoding(profile: Profile) -> Iterator[Finding]:
 
 
 def _shown(example: Occurrence) -> str:
-    labels = f" ({', '.join(map(repr, example.labels))})" if len(example.labels) > 1 else ""
+    labels = f" ({', '.join(map(quote, example.labels))})" if len(example.labels) > 1 else ""
     return excerpt(example.text) + labels + "."
 
 

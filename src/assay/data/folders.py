@@ -17,7 +17,7 @@ from assay.data.origin import Origin
 from assay.data.pieces import Piece, Reader, Wanted
 from assay.data.row_length import LONGEST_ROW, too_long
 from assay.data.streams import ByteSource, TextStream, unreadable
-from assay.data.suggest import counted, quoted
+from assay.data.suggest import counted, quote, quoted
 from assay.errors import DataError
 from assay.wording import setting
 
@@ -117,14 +117,18 @@ class FolderReader(Reader):
         if self._labelled and not folders:
             raise self._without_classes(loose)
         if self._labelled and loose:
-            self._note(f"{len(loose)} files beside the sub-folders are left out", loose)
+            self._note(
+                f"{counted(len(loose), 'file', 'files')} beside the sub-folders {'is' if len(loose) == 1 else 'are'} "
+                "left out",
+                loose,
+            )
         found = 0
         for folder in folders if self._labelled else [self._folder]:
             kept, hidden = _files_below(folder)
             n_hidden += hidden if self._labelled else 0
             found += len(kept)
             if not kept:
-                self.notes.append(f"{self.name}: the sub-folder {folder.name!r} holds no files")
+                self.notes.append(f"{self.name}: the sub-folder {quote(folder.name)} holds no files")
             for path in kept:
                 yield path, folder.name
         if not found:
@@ -147,8 +151,8 @@ class FolderReader(Reader):
         kind = loose[0].suffix or loose[0].name
         return DataError(
             f"{self.name}: the folder has no sub-folders, one for each class; it holds {len(loose)} files such as "
-            f"{loose[0].name!r}. If they are tables, give the files: {self.name + '/*' + kind!r}. If each is a text "
-            f"without a label, use {setting('label', False)}."
+            f"{quote(loose[0].name)}. If they are tables, give the files: {quote(self.name + '/*' + kind)}. If each "
+            f"is a text without a label, use {setting('label', False)}."
         )
 
 

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from typing import Any
 
-from assay.data.suggest import excerpt
+from assay.data.suggest import excerpt, quote
 from assay.errors import DataError
 from assay.wording import setting
 
@@ -91,9 +91,12 @@ def refuse_nested(name: str, value: JsonObject, where: str) -> None:
     """Refuse a text or a label that is not a plain value, and name a field inside it."""
     inner = field(value, name)
     if isinstance(inner, dict | list):
-        inside = f" Name a field inside it, such as {name + '.' + next(iter(inner))!r}." if _has_keys(inner) else ""
+        inside = (
+            f" Name a field inside it, such as {quote(name + '.' + next(iter(inner)))}." if _has_keys(inner) else ""
+        )
         raise DataError(
-            f"{where}: {name!r} holds {kind_of(inner)} and not a text or label: {excerpt(_as_json(inner))}.{inside}"
+            f"{where}: {quote(name)} holds {kind_of(inner)} and not a text or label: "
+            f"{excerpt(_as_json(inner))}.{inside}"
         )
 
 

@@ -13,7 +13,7 @@ from assay.data.locate import locate
 from assay.data.options import Progress, ReadOptions
 from assay.data.pieces import Reader, Wanted
 from assay.data.spellings import merge_spellings
-from assay.data.suggest import nearest_first, quoted
+from assay.data.suggest import nearest_first, quote, quoted
 from assay.errors import DataError
 
 __all__ = ["read", "read_with"]
@@ -143,7 +143,8 @@ def _wanted(reader: Reader, names: list[str], choice: Choice, options: ReadOptio
     for name in asked:
         if name not in there:
             raise DataError(
-                f"{reader.name}: there is no column {name!r}. The columns are {quoted(nearest_first(name, names))}."
+                f"{reader.name}: there is no column {quote(name)}. The columns are "
+                f"{quoted(nearest_first(name, names))}."
             )
     others = [name for name in names if name not in essential]
     if options.keep is not True:

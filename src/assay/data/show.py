@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from assay.data.suggest import excerpt
+from assay.data.suggest import counted, excerpt, quote
 
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
@@ -18,7 +18,7 @@ _SHOWN_ROWS = 5
 
 def corpus_line(corpus: Corpus) -> str:
     """One line: how many texts, which classes, from where."""
-    return f"<Corpus: {len(corpus):,} texts, {_classes(corpus)}, from {corpus.source}>"
+    return f"<Corpus: {counted(len(corpus), 'text', 'texts')}, {_classes(corpus)}, from {corpus.source}>"
 
 
 def corpus_html(corpus: Corpus) -> str:
@@ -38,7 +38,7 @@ def corpus_html(corpus: Corpus) -> str:
 def _classes(corpus: Corpus) -> str:
     if corpus.labels is None:
         return "no labels"
-    counted = [(n, name) for name, n in zip(corpus.label_names, corpus.class_counts, strict=True) if n]
-    shown = ", ".join(f"{name!r} {n:,}" for n, name in counted[:_SHOWN_CLASSES])
-    more = f" and {len(counted) - _SHOWN_CLASSES} more" if len(counted) > _SHOWN_CLASSES else ""
-    return f"{len(counted)} {'class' if len(counted) == 1 else 'classes'} ({shown}{more})"
+    sizes = [(n, name) for name, n in zip(corpus.label_names, corpus.class_counts, strict=True) if n]
+    shown = ", ".join(f"{quote(name)} {n:,}" for n, name in sizes[:_SHOWN_CLASSES])
+    more = f" and {len(sizes) - _SHOWN_CLASSES} more" if len(sizes) > _SHOWN_CLASSES else ""
+    return f"{counted(len(sizes), 'class', 'classes')} ({shown}{more})"

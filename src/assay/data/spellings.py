@@ -7,6 +7,7 @@ collapsing white space: none at the ends, one blank wherever there is any inside
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ import pyarrow as pa
 
 from assay.data.arrays import string_array
 from assay.data.changes import listed_labels
+from assay.data.suggest import quote
 
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
@@ -140,7 +142,7 @@ def spellings_sentence(labels: Mapping[str, int | None]) -> str | None:
 
 
 def shown_labels(labels: Iterable[object]) -> tuple[str, ...]:
-    """Labels as tables show them: in quotes where one has blanks at its ends or is a spelling of another one.
+    """Labels as tables show them: in quotes where blanks would not be seen, or where one is a spelling of another.
 
     Examples
     --------
@@ -149,4 +151,8 @@ def shown_labels(labels: Iterable[object]) -> tuple[str, ...]:
     """
     names = [str(label) for label in labels]
     twins = {label for spellings in spelling_sets(names) for label in spellings}
-    return tuple(repr(name) if name in twins or name != name.strip() or not name else name for name in names)
+    return tuple(quote(name) if name in twins or _has_unseen_blanks(name) else name for name in names)
+
+
+def _has_unseen_blanks(name: str) -> bool:
+    return not name or name != name.strip() or re.search(r"[\t\n\r]", name) is not None

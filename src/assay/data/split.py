@@ -19,8 +19,9 @@ from scipy.sparse.csgraph import connected_components
 
 from assay.data.arrays import joined_integers
 from assay.data.duplicates import first_occurrences
-from assay.data.suggest import quoted
+from assay.data.suggest import counted, quote, quoted
 from assay.errors import DataError, ParameterError
+from assay.wording import parameter, setting
 
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
@@ -60,8 +61,8 @@ class SplitReport:
         notes = []
         if self.duplicate_rows:
             notes.append(
-                f"split: {self.duplicate_rows} rows repeat one of {self.duplicated_texts} texts; all copies of a text "
-                "were kept on the same side"
+                f"split: {counted(self.duplicate_rows, 'row repeats', 'rows repeat')} an earlier text; all copies of a "
+                "text were kept on the same side"
             )
         for part, labels in self.missing.items():
             if labels:
@@ -102,8 +103,8 @@ def split(corpus: Corpus, *, test: float, dev: float | None, seed: int, stratify
     empty = [name for i, name in enumerate(parts) if not (part_of_row == i).any()]
     if empty:
         raise DataError(
-            f"{corpus.source}: {len(corpus)} rows in {len(part_of_unit)} units that must stay together are too few for "
-            f"{' and '.join(parts)} with test={test!r}"
+            f"{corpus.source}: {counted(len(corpus), 'row', 'rows')}, copies counted once, are too few for "
+            f"{' and '.join(parts)} with {setting('test', test, option='--holdout')}"
             + (f", dev={dev!r}" if dev is not None else "")
             + f": nothing is left for {quoted(empty)}. Take a larger share, or more data."
         )
@@ -136,9 +137,14 @@ def _wanted_sizes(n: int, *, test: float, dev: float | None) -> list[int]:
             )
         sizes.append(int(share) if whole else round(share * n))
     if sum(sizes) >= n:
+        if dev is None:
+            raise ParameterError(
+                f"{parameter('test', of='split', option='--holdout')} must leave rows for training. Got {test!r} for "
+                f"{counted(n, 'row', 'rows')} instead."
+            )
         raise ParameterError(
             f"The 'test' and 'dev' parameters of split must leave rows for training. Got test={test!r} and dev={dev!r} "
-            f"for {n} rows instead."
+            f"for {counted(n, 'row', 'rows')} instead."
         )
     return [n - sum(sizes), *sizes]
 
@@ -148,7 +154,7 @@ def _group_numbers(corpus: Corpus, group: str) -> Integers:
     if column.null_count:
         row = next(index for index, value in enumerate(column) if not value.is_valid)
         raise DataError(
-            f"{corpus.origin.place(row)}: column {group!r} is missing, so the row belongs to no group. Fill it in."
+            f"{corpus.origin.place(row)}: column {quote(group)} is missing, so the row belongs to no group. Fill it in."
         )
     encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
     chunks = [joined_integers(chunk.indices) for chunk in encoded.unify_dictionaries().chunks]

@@ -6,7 +6,11 @@ import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
-__all__ = ["all_of", "counted", "excerpt", "nearest_first", "quoted", "shortened"]
+__all__ = ["all_of", "counted", "excerpt", "nearest_first", "quote", "quoted", "shortened"]
+
+# No letters to Python, but part of words and signs to readers: joiners within emoji, Persian and Hindi, and blanks that
+# do not break.
+_KEPT = "\u200c\u200d\u00a0\u202f\u2007\u3000"
 
 
 def nearest_first(name: str, valid: Iterable[str]) -> list[str]:
@@ -36,9 +40,28 @@ def quoted(names: Iterable[object], limit: int = 12) -> str:
     63
     """
     listed = list(names)
-    shown = ", ".join(excerpt(name) if isinstance(name, str) else repr(name) for name in listed[:limit])
+    shown = ", ".join(excerpt(name) if isinstance(name, str) else quote(name) for name in listed[:limit])
     more = len(listed) - limit
     return f"{shown} and {more} more" if more > 0 else shown
+
+
+def quote(value: object) -> str:
+    r"""Show a label, a word or a name in quotes, on one line and as a person reads it, without escapes.
+
+    An arrow stands for the end of a line, another for a tab; other control characters stay escaped.
+
+    Examples
+    --------
+    >>> print(quote("it's"), quote("line one\nline two"), quote(3))
+    "it's" 'line one ↵ line two' 3
+    """
+    if not isinstance(value, str):
+        return repr(value)
+    line = re.sub(r" *(?:\r\n|[\n\r\v\f\x85\u2028\u2029]) *", " ↵ ", value).replace("\t", "⇥")
+    shown = "".join(c if c.isprintable() or c in _KEPT else repr(c)[1:-1] for c in line)
+    if "'" not in shown:
+        return f"'{shown}'"
+    return f'"{shown}"' if '"' not in shown else f"“{shown}”"
 
 
 def counted(n: int, one: str, many: str) -> str:
@@ -87,4 +110,4 @@ def excerpt(text: str, width: int = 60) -> str:
     "'line one ↵ lin…'"
     """
     line = re.sub(r" *\r?\n *", " ↵ ", text[: 4 * width])
-    return repr(line if len(line) <= width and len(text) <= 4 * width else line[:width] + "…")
+    return quote(line if len(line) <= width and len(text) <= 4 * width else line[:width] + "…")

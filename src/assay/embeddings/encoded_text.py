@@ -15,11 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _native
+from assay.data.suggest import counted
 from assay.embeddings.sentences import Sentences
 from assay.embeddings.training_progress import OnProgress, ProgressTeller
 from assay.errors import DataError
 from assay.features.string_arrays import strings_from_arrays
 from assay.threads import count_threads
+from assay.wording import setting
 
 __all__ = ["BOUNDARY", "EncodedText", "Vocabulary", "encode_text"]
 
@@ -135,9 +137,10 @@ def _choose(
     kept[new] = True
     if not kept.any():
         raise DataError(
-            f"No word of the text comes {min_count} times or more, as min_count={min_count} asks for: the most "
-            f"frequent of its {len(counts):,} different words comes {int(counts.max()):,} times. Lower min_count, or "
-            "give more text."
+            f"No word of the text comes {counted(min_count, 'time', 'times')} or more, as "
+            f"{setting('min_count', min_count)} asks for: of "
+            f"{counted(len(counts), 'different word', 'different words')} the most frequent comes "
+            f"{counted(int(counts.max()), 'time', 'times')}. Lower it, or give more text."
         )
     return order[kept[order]]
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import ParameterError
+from assay.wording import parameter
 
 __all__ = ["MOST_REACH", "check_choice", "check_number", "check_whole"]
 
@@ -42,4 +43,4 @@ def _range(least: float, most: float | None) -> str:
 
 
 def _wrong(of: str, name: str, allowed: str, value: Any) -> ParameterError:
-    return ParameterError(f"The '{name}' parameter of {of} must be {allowed}. Got {value!r} instead.")
+    return ParameterError(f"{parameter(name, of=of)} must be {allowed}. Got {value!r} instead.")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, cast
 import numpy as np
 import numpy.typing as npt
 
+from assay.wording import parameter
 from assay.embeddings.settings import check_choice, check_number, check_whole
 from assay.embeddings.word_vectors import WordVectors
 from assay.errors import DataError, NotFittedError, ParameterError
@@ -141,8 +142,8 @@ def truncated_svd(matrix: Any, k: int, *, method: Method = "arpack", seed: int =
     least = min(given.shape)
     if k > least:
         raise ParameterError(
-            f"k is {k}, but a matrix of {given.shape[0]:,} rows and {given.shape[1]:,} columns has at most {least:,} "
-            "topics. Lower k, or count more words."
+            f"{parameter('k', option='--dimensions')} is {k:,}, but a matrix of {given.shape[0]:,} rows and "
+            f"{given.shape[1]:,} columns has at most {least:,}. Lower it, or count more words."
         )
     values = given if isinstance(given, np.ndarray) else given.data
     if not np.isfinite(values).all():

@@ -11,6 +11,7 @@ from typing import Any, Literal, cast
 import numpy as np
 import numpy.typing as npt
 
+from assay.data.suggest import quote
 from assay.embeddings.word_vectors import WordVectors
 from assay.errors import DataError
 from assay.features.analysis import NAMED_TOKENIZERS, Analysis, native_pattern
@@ -52,7 +53,7 @@ def embedding_block(
     if not len(columns):
         raise DataError(
             f"None of the words of the {len(indptr) - 1:,} training texts has a vector. The vectors begin with "
-            f"{', '.join(map(repr, vectors.words[:5]))}: are they of another language, or of another tokenizer?"
+            f"{', '.join(map(quote, vectors.words[:5]))}: are they of another language, or of another tokenizer?"
         )
     weights = np.ones(len(kept))
     if weighting == "idf":

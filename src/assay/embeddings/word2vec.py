@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _native
+from assay.data.suggest import quote
 from assay.embeddings.encoded_text import EncodedText, encode_text
 from assay.embeddings.growing_vocabulary import Counted, first_vectors, grown
 from assay.embeddings.settings import MOST_REACH, check_choice, check_number, check_whole
@@ -15,6 +16,7 @@ from assay.embeddings.training_progress import OnProgress, ProgressTeller
 from assay.embeddings.word_vectors import WordVectors
 from assay.errors import DataError, NotFittedError, ParameterError
 from assay.threads import count_threads
+from assay.wording import setting
 
 __all__ = ["Word2Vec"]
 
@@ -213,8 +215,8 @@ class Word2Vec:
             counted = grown(known, encoded, self.seed)
         if len(counted.words) < 2:
             raise DataError(
-                f"The text has only one word to learn, {counted.words[0]!r} ({counted.counts[0]:,} times): vectors "
-                "need at least two different words. Give more text, or lower min_count."
+                f"The text has only one word to learn, {quote(counted.words[0])} ({counted.counts[0]:,} times): "
+                f"vectors need at least two different words. Give more text, or lower {setting('min_count')}."
             )
         interrupted = self._learn(encoded, counted)
         self.words_, self.counts_, self.input_matrix_, self.output_matrix_ = counted

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.atomic_file import open_atomically
-from assay.data.suggest import counted, excerpt
+from assay.data.suggest import counted, excerpt, quote
 from assay.embeddings.settings import check_whole
 from assay.embeddings.word_vectors import WordVectors
 from assay.errors import DataError, ParameterError
@@ -97,8 +97,8 @@ def write_word2vec(vectors: WordVectors, path: str | os.PathLike[str], *, binary
     for word in vectors.words:
         if not word or any(space in word for space in whitespace) or not _is_utf8(word):
             raise ParameterError(
-                f"The word {word!r} cannot be written in the format of word2vec, whose words are UTF-8 without white "
-                "space. Leave it out, put '_' for the space, or use `save`."
+                f"The word {quote(word)} cannot be written in the format of word2vec, whose words are UTF-8 without "
+                "white space. Leave it out, put '_' for the space, or use `save`."
             )
     with ExitStack() as files:
         file: Any = files.enter_context(open_atomically(path))
@@ -247,8 +247,8 @@ def _collected(entries: Iterator[Entry], name: str, n_dimensions: int) -> tuple[
             word = encoded.decode()
         except UnicodeDecodeError as error:
             raise DataError(
-                f"{name}, {where}: the word {encoded[:60]!r} is not UTF-8 ({error.reason}). Convert the file to UTF-8, "
-                "or see whether the number of dimensions in its first line is right."
+                f"{name}, {where}: the word {quote(encoded[:60])} is not UTF-8 ({error.reason}). Convert the file to "
+                "UTF-8, or see whether the number of dimensions in its first line is right."
             ) from None
         if word in first:
             raise DataError(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from assay.data.suggest import quoted
+from assay.data.suggest import quote, quoted
 from assay.embeddings.settings import check_whole
 from assay.embeddings.spelling import nearest_spellings
 from assay.errors import DataError, ModelFileError, ParameterError
@@ -94,7 +94,7 @@ class WordVectors:
         if found is None:
             near = nearest_spellings(word, self.words)
             hint = f"Nearest spellings are {quoted(near)}." if near else "None is spelled like it."
-            raise ParameterError(f"There is no vector for the word {word!r} among {len(self):,}. {hint}")
+            raise ParameterError(f"There is no vector for the word {quote(word)} among {len(self):,}. {hint}")
         return found
 
     def similarity(self, first: str, second: str) -> float:
@@ -213,13 +213,13 @@ def _checked_words(words: Sequence[str]) -> tuple[str, ...]:
         raise DataError("There are no words: word vectors need at least one.")
     for i, word in enumerate(listed):
         if not isinstance(word, str):
-            raise DataError(f"Word {i} is {word!r}, which is no text.")
+            raise DataError(f"Word {i} is {quote(word)}, which is no text.")
     if len(set(listed)) < len(listed):
         seen: dict[str, int] = {}
         for i, word in enumerate(listed):
             if word in seen:
                 raise DataError(
-                    f"The word {word!r} is there twice, in rows {seen[word]} and {i}. Give each word one vector."
+                    f"The word {quote(word)} is there twice, in rows {seen[word]} and {i}. Give each word one vector."
                 )
             seen[word] = i
     return listed
@@ -239,7 +239,7 @@ def _checked_matrix(matrix: Any, words: Sequence[str]) -> Floats:
     if not finite.all():
         bad = int(np.argmin(finite))
         raise DataError(
-            f"The vector of the word {words[bad]!r} (row {bad}) holds NaN or infinity, as do "
+            f"The vector of the word {quote(words[bad])} (row {bad}) holds NaN or infinity, as do "
             f"{int((~finite).sum()) - 1:,} more. Leave such words out."
         )
     rows = rows.view()

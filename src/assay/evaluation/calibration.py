@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.data.suggest import quote
 from assay.errors import DataError, ParameterError
 from assay.evaluation.calibration_fit import fit_isotonic, fit_sigmoid, fit_temperature
 from assay.evaluation.cross_validation import cross_validate
@@ -51,7 +52,7 @@ def fit_calibration(
         if positive.all() or not positive.any():
             what = "every" if positive.all() else "no"
             raise DataError(
-                f"The class {labels[k]!r} cannot be calibrated: {what} held-out document is of it. Use "
+                f"The class {quote(labels[k])} cannot be calibrated: {what} held-out document is of it. Use "
                 "method='temperature', which needs no documents of every class, or add documents."
             )
     if method == "sigmoid":

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
+from assay.data.suggest import counted
 from assay.errors import ParameterError
 from assay.evaluation.estimate import Estimate, number
 from assay.evaluation.tables import Table, estimate_cell, page_html, page_text
@@ -83,10 +84,8 @@ class Comparison:
         if not self.difference.defined:
             return f"Nothing can be concluded: {self.metric} is undefined for {self.first} or {self.second}."
         if self.n_different == 0:
-            return (
-                f"{self.first} and {self.second} gave the same label to every one of these "
-                f"{self.n_documents:,} documents, so nothing here tells them apart."
-            )
+            to = "this document" if self.n_documents == 1 else f"every one of these {self.n_documents:,} documents"
+            return f"{self.first} and {self.second} gave the same label to {to}, so nothing here tells them apart."
         side = "one-sided" if self.alternative != "two-sided" else "two-sided"
         adjusted = "" if self.adjusted_p_value is None else " after Holm's correction"
         evidence = (
@@ -102,7 +101,8 @@ class Comparison:
         fitting = "many a true difference" if isnan(self.difference.low) else "any true difference in the interval"
         return (
             f"It cannot be concluded that {self._claim()} ({evidence}), nor that the two are equally good: "
-            f"these {self.n_documents:,} documents would fit {fitting}."
+            f"{'this document' if self.n_documents == 1 else f'these {self.n_documents:,} documents'} would fit "
+            f"{fitting}."
         )
 
     def _interval(self) -> str:
@@ -140,7 +140,7 @@ class Comparison:
         return page_html(*self._page())
 
     def _page(self) -> tuple[str, list[Table], list[str], str]:
-        heading = f"{self.first} against {self.second} on {self.n_documents:,} documents"
+        heading = f"{self.first} against {self.second} on {counted(self.n_documents, 'document', 'documents')}"
         rows = [
             (f"{self.metric} of {self.first}", _value_text(self.first_value)),
             (f"{self.metric} of {self.second}", _value_text(self.second_value)),
@@ -249,7 +249,7 @@ class Comparisons:
             )
             for pair in self.pairs
         ]
-        heading = f"{len(self.pairs)} pairs of models on {first.n_documents:,} documents"
+        heading = f"{len(self.pairs)} pairs of models on {counted(first.n_documents, 'document', 'documents')}"
         title = f"{TESTS[first.test]}, {first.alternative}"
         table = Table(title, ("pair", f"{first.metric} difference", "p", "p (Holm)"), rows)
         return heading, [table], [self.conclusion], "Conclusion"

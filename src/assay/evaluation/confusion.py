@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.suggest import quote
 from assay.errors import ParameterError
 from assay.evaluation.outcomes import Label, Outcomes, choices
 
@@ -77,7 +78,7 @@ class ConfusionMatrix:
     def one_vs_rest(self, label: Label) -> BinaryTable:
         """The two-by-two table of one class."""
         if label not in self.labels:
-            raise ParameterError(f"There is no label {label!r}. Labels are {choices(label, self.labels)}.")
+            raise ParameterError(f"There is no label {quote(label)}. Labels are {choices(label, self.labels)}.")
         k = self.labels.index(label)
         hits = int(self.hits[k])
         false_positives = int(self.predicted[k]) - hits

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.data.suggest import counted
 from assay.errors import ParameterError
 from assay.evaluation.cross_validation_result import CrossValidation
 from assay.evaluation.folds import (
@@ -134,7 +135,8 @@ def cross_validate(
     torn = torn_duplicates(parts, same_text)
     if torn:
         notes.append(
-            f"{torn} documents have an exact copy in another fold, so they were tested by a model that had seen them. "
+            f"{counted(torn, 'document has', 'documents have')} an exact copy in another fold, and so a model that had "
+            "seen the copy tested it. "
             "Pass keep_duplicates_together=True to keep copies in one fold."
         )
     return CrossValidation(

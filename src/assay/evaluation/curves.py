@@ -8,6 +8,7 @@ from math import nan
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.suggest import quote
 from assay.errors import DataError, ParameterError
 from assay.evaluation.estimate import Estimate
 from assay.evaluation.intervals import wilson_interval
@@ -171,6 +172,7 @@ def _one_class(outcomes: Outcomes, k: int) -> tuple[NDArray[np.bool_], Floats]:
     if positive.all() or not positive.any():
         how_many = "every" if positive.all() else "no"
         raise DataError(
-            f"There is no curve for {label!r}: {how_many} document of the test set is of it. Ask for another label."
+            f"There is no curve for {quote(label)}: {how_many} document of the test set is of it. Ask for another "
+            "label."
         )
     return positive, table[:, k]

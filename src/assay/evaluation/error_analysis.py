@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.suggest import counted, quote
 from assay.errors import DataError, ParameterError
 from assay.evaluation.confusion import ConfusionMatrix
 from assay.evaluation.estimate import Estimate, number
@@ -44,7 +45,7 @@ class Mistake:
     def __str__(self) -> str:
         sure = "" if isnan(self.confidence) else f" ({self.confidence:.3f})"
         text = "" if self.text is None else f": {shorten(self.text)}"
-        return f"row {self.row}, {self.truth!r} taken for {self.predicted!r}{sure}{text}"
+        return f"row {self.row}, {quote(self.truth)} taken for {quote(self.predicted)}{sure}{text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,9 @@ class ErrorAnalysis:
         return page_html(*self._page())
 
     def _page(self) -> tuple[str, list[Table], tuple[str, ...]]:
-        heading = f"{self.n_mistakes:,} mistakes in {self.n_documents:,} documents"
+        heading = (
+            f"{counted(self.n_mistakes, 'mistake', 'mistakes')} in {counted(self.n_documents, 'document', 'documents')}"
+        )
         rows = [
             (shorten(m.text or f"row {m.row}"), str(m.truth), str(m.predicted), _confidence(m.confidence))
             for m in self.mistakes
@@ -177,7 +180,9 @@ def mistakes_by_length(outcomes: Outcomes, corpus: Any, n_bins: int, level: floa
 def mistakes_by_column(outcomes: Outcomes, corpus: Any, column: str, n_bins: int, level: float) -> list[MistakeGroup]:
     """Error rate for each value of a column; numbers with many values are cut into equally large groups."""
     if column not in list(corpus.columns):
-        raise ParameterError(f"The corpus has no column {column!r}. Columns are {choices(column, corpus.columns)}.")
+        raise ParameterError(
+            f"The corpus has no column {quote(column)}. Columns are {choices(column, corpus.columns)}."
+        )
     values = corpus.column(column)
     values = values.to_pylist() if hasattr(values, "to_pylist") else list(values)
     present = [value for value in values if value is not None]

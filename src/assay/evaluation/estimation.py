@@ -7,6 +7,7 @@ from math import isnan
 
 import numpy as np
 
+from assay.data.suggest import quote
 from assay.errors import ParameterError
 from assay.evaluation.calibration_interval import calibration_interval
 from assay.evaluation.confusion import ConfusionMatrix
@@ -115,14 +116,14 @@ def why_undefined(metric: Metric, matrix: ConfusionMatrix) -> str:
             return "no label has both documents of it and documents of another"
         label = matrix.labels[metric.class_index]
         none = matrix.documents[metric.class_index] == 0
-        return f"no document is {label!r}" if none else f"every document is {label!r}"
+        return f"no document is {quote(label)}" if none else f"every document is {quote(label)}"
     measure, average, k = metric.code
     if average == AVERAGES[""] and measure >= MEASURES["precision"]:
         label = matrix.labels[k]
         return {
-            MEASURES["precision"]: f"{label!r} was never predicted",
-            MEASURES["recall"]: f"no document is {label!r}",
-        }.get(measure, f"no document is {label!r} and none was called so")
+            MEASURES["precision"]: f"{quote(label)} was never predicted",
+            MEASURES["recall"]: f"no document is {quote(label)}",
+        }.get(measure, f"no document is {quote(label)} and none was called so")
     if measure == MEASURES["matthews"]:
         one_in_truth = np.count_nonzero(matrix.documents) < 2
         return "the truth holds one label only" if one_in_truth else "the predictions hold one label only"
@@ -134,9 +135,9 @@ def notes_on_averages(matrix: ConfusionMatrix) -> list[str]:
     notes = []
     for label, documents, predicted in zip(matrix.labels, matrix.documents, matrix.predicted, strict=True):
         if documents and not predicted:
-            notes.append(f"{label!r} was never predicted: its precision is undefined and left out of averages.")
+            notes.append(f"{quote(label)} was never predicted: its precision is undefined and left out of averages.")
         elif predicted and not documents:
-            notes.append(f"No document is {label!r}: its recall is undefined and left out of averages.")
+            notes.append(f"No document is {quote(label)}: its recall is undefined and left out of averages.")
         elif not predicted:
-            notes.append(f"{label!r} neither occurs nor was predicted: it is left out of averages.")
+            notes.append(f"{quote(label)} neither occurs nor was predicted: it is left out of averages.")
     return notes

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.data.suggest import quote
 from assay.errors import ParameterError
 from assay.evaluation import curves, error_analysis
 from assay.evaluation.confusion import ConfusionMatrix
@@ -341,5 +342,5 @@ class Evaluation:
 
     def _label(self, label: Label) -> Label:
         if label not in self.labels:
-            raise ParameterError(f"There is no label {label!r}. Labels are {choices(label, self.labels)}.")
+            raise ParameterError(f"There is no label {quote(label)}. Labels are {choices(label, self.labels)}.")
         return label

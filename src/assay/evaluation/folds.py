@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.duplicates import first_occurrences
-from assay.data.suggest import counted
+from assay.data.suggest import counted, quote
 from assay.errors import DataError, ParameterError
 from assay.evaluation.outcomes import Label, choices
 from assay.evaluation.parameters import is_whole
@@ -109,8 +109,8 @@ def check_two_classes(classes: NDArray[np.int32], labels: Sequence[Label]) -> No
     if classes.size > 1 and (classes == classes[0]).all():
         documents = counted(classes.size, "document", "documents")
         raise DataError(
-            f"The corpus holds one class only, {labels[classes[0]]!r} ({documents}): there is nothing to tell apart. "
-            "Add documents of another class."
+            f"The corpus holds one class only, {quote(labels[classes[0]])} ({documents}): there is nothing to tell "
+            "apart. Add documents of another class."
         )
 
 
@@ -127,7 +127,7 @@ def group_numbers(groups: Any, corpus: Any, n: int) -> NDArray[np.int64] | None:
     if isinstance(groups, str):
         if groups not in list(corpus.columns):
             known = choices(groups, corpus.columns)
-            raise ParameterError(f"The corpus has no column {groups!r} to group by. Columns are {known}.")
+            raise ParameterError(f"The corpus has no column {quote(groups)} to group by. Columns are {known}.")
         groups = corpus.column(groups)
     values = groups.to_pylist() if hasattr(groups, "to_pylist") else list(groups)
     if len(values) != n:
@@ -192,8 +192,8 @@ def _check_sizes(
         if count < plan.folds:
             way_out = f"Use folds={count} or fewer, " if count >= 2 else "Add documents of it, leave it out, "
             raise DataError(
-                f"The class {labels[k]!r} has {counted(count, 'document', 'documents')}, fewer than the {plan.folds} "
-                f"folds, so not every fold can hold one. {way_out}or pass small_classes='allow'."
+                f"The class {quote(labels[k])} has {counted(count, 'document', 'documents')}, fewer than the "
+                f"{plan.folds} folds, so not every fold can hold one. {way_out}or pass small_classes='allow'."
             )
 
 
@@ -202,8 +202,8 @@ def small_class_notes(classes: NDArray[np.int32], labels: Sequence[Label], plan:
     if plan.leave_one_out:
         return []
     return [
-        f"The class {labels[k]!r} has {counted(count, 'document', 'documents')} for {plan.folds} folds: some folds "
-        "test none of it."
+        f"The class {quote(labels[k])} has {counted(count, 'document', 'documents')} for {plan.folds} folds: some "
+        "folds test none of it."
         for k, count in _smallest_first(classes)
         if count < plan.folds
     ]

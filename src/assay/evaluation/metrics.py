@@ -24,6 +24,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.suggest import quote
 from assay.errors import ParameterError
 from assay.evaluation.outcomes import Label, choices
 from assay.evaluation.parameters import is_number
@@ -132,7 +133,7 @@ def parse_metric(name: str, labels: Sequence[Label]) -> Metric:
             return DocumentMetric(name, match[1], index)
         return _class_metric(name, match[1], match[2], AVERAGES[""], index)
     raise ParameterError(
-        f"There is no metric {name!r}. Metrics are {choices(name, _known_names(labels), limit=30)}; F "
+        f"There is no metric {quote(name)}. Metrics are {choices(name, _known_names(labels), limit=30)}; F "
         "takes any β, as in 'macro_f0.5', and a label after a colon asks for one class, as in 'recall:"
         + f"{labels[-1]}'."
     )
@@ -183,7 +184,7 @@ def _class_index(text: str, labels: Sequence[Label]) -> int:
     for index, label in enumerate(labels):
         if str(label) == text:
             return index
-    raise ParameterError(f"There is no label {text!r}. Labels are {choices(text, labels)}.")
+    raise ParameterError(f"There is no label {quote(text)}. Labels are {choices(text, labels)}.")
 
 
 def _checked_k(k: int, n_labels: int) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.data.suggest import quote
 from assay.errors import DataError, ParameterError
 from assay.evaluation.outcomes import Label, Outcomes, as_corpus, from_labels, from_model, is_model
 
@@ -103,7 +104,7 @@ def _check_same_documents(a: Outcomes, b: Outcomes, first: str, second: str) -> 
     if different.size:
         row = different[0]
         raise DataError(
-            f"Row {row}: the true label is {true_a[row]!r} for {first} but {true_b[row]!r} for {second}. "
+            f"Row {row}: the true label is {quote(true_a[row])} for {first} but {quote(true_b[row])} for {second}. "
             "Compare them on the same documents in the same order."
         )
 
@@ -116,7 +117,7 @@ def _check_same_labels(a: Outcomes, b: Outcomes, first: str, second: str) -> Non
     only_a = [label for label in a.labels if label not in b.labels]
     only_b = [label for label in b.labels if label not in a.labels]
     if only_a or only_b:
-        parts = [f"only {name} knows {found!r}" for name, found in ((first, only_a), (second, only_b)) if found]
+        parts = [f"only {name} knows {quote(found)}" for name, found in ((first, only_a), (second, only_b)) if found]
         raise DataError(
             f"{first} and {second} do not have the same labels: {'; '.join(parts)}. Train both on the same labels."
         )

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.suggest import counted, nearest_first, quoted
+from assay.data.suggest import counted, nearest_first, quote, quoted
 from assay.errors import DataError, ParameterError
+from assay.wording import setting
 
 __all__ = ["Outcomes", "from_labels", "from_model"]
 
@@ -91,7 +92,7 @@ def from_labels(
     _check_lengths(truth.size, predicted.size, "y_true", "y_pred")
     names = tuple(_sorted_unique(truth) if labels is None else label_array(labels, "labels").tolist())
     if len(set(names)) != len(names):
-        raise ParameterError(f"labels holds a label twice: {list(names)!r}. Name each label once.")
+        raise ParameterError(f"labels holds a label twice: {quote(list(names))}. Name each label once.")
     way_out = "Pass labels=[...] with every label if this one may be predicted."
     indices = {name: k for k, name in enumerate(names)}
     true_classes = _encode(truth, indices, "y_true", "labels", "Add it to labels=[...].")
@@ -150,8 +151,8 @@ def from_model(model: Any, corpus: Any, *, allow_one_class: bool = False) -> Out
     if scores is not None:
         scores = _checked_table(scores, truth.size, names, "scores")
     notes = [
-        f"The model does not know the label {name!r}: its documents ({(true_classes == indices[name]).sum():,}) count "
-        "as mistakes."
+        f"The model does not know the label {quote(name)}: its documents ({(true_classes == indices[name]).sum():,}) "
+        "count as mistakes."
         for name in strangers
     ]
     if without:
@@ -210,7 +211,7 @@ def label_array(values: Any, name: str) -> NDArray[Any]:
     missing = _missing(array)
     if missing.size:
         raise DataError(
-            f"{name}, row {missing[0]}: the label is missing ({array[missing[0]]!r}); {missing.size} of "
+            f"{name}, row {missing[0]}: the label is missing ({quote(array[missing[0]])}); {missing.size} of "
             f"{array.size} labels are. Leave such documents out before measuring."
         )
     return array
@@ -286,7 +287,7 @@ def _encode(array: NDArray[Any], indices: dict[Label, int], name: str, known: st
     if unknown.size:
         stranger = array[unknown[0]].item() if hasattr(array[unknown[0]], "item") else array[unknown[0]]
         raise DataError(
-            f"{name}, row {unknown[0]}: the label {stranger!r} ({_documents((array == stranger).sum())}) "
+            f"{name}, row {unknown[0]}: the label {quote(stranger)} ({_documents((array == stranger).sum())}) "
             f"is not among {known}: {choices(stranger, indices)}. {way_out}"
         )
     return classes.astype(np.int32, copy=False)
@@ -315,9 +316,9 @@ def _check_lengths(n_true: int, n_pred: int, true_name: str, pred_name: str) -> 
 def _check_classes(truth: NDArray[np.int32], names: Sequence[Label], allow_one_class: bool) -> None:
     if not allow_one_class and (truth == truth[0]).all():
         raise DataError(
-            f"The test set holds one class only, {names[truth[0]]!r} ({_documents(truth.size)}): it cannot "
+            f"The test set holds one class only, {quote(names[truth[0]])} ({_documents(truth.size)}): it cannot "
             "show how well classes are told apart. Add documents of another class, or pass "
-            "allow_one_class=True to measure what can be measured."
+            f"{setting('allow_one_class', True)} to evaluate, which then measures what can be measured."
         )
 
 
@@ -333,7 +334,7 @@ def _ask(model: Any, method: str, texts: list[str], names: Sequence[Label], n_st
     if table.shape != (len(texts), len(names)):
         raise DataError(
             f"{what} has shape {table.shape} where ({len(texts)}, {len(names)}) is needed: one row a "
-            f"document and one column for each of the labels {list(names)!r}."
+            f"document and one column for each of the labels {quote(list(names))}."
         )
     if not n_strangers:
         return table
@@ -355,13 +356,13 @@ def _checked_table(table: Any, n: int, names: Sequence[Label], name: str) -> NDA
     if array.shape != (n, len(names)):
         raise DataError(
             f"{name} has shape {array.shape} where ({n}, {len(names)}) is needed: one row a document and "
-            f"one column for each of the labels {list(names)!r}."
+            f"one column for each of the labels {quote(list(names))}."
         )
     bad = np.argwhere(~np.isfinite(array))
     if bad.size:
         row, column = bad[0]
         raise DataError(
-            f"{name}, row {row}, label {names[column]!r}: the value is {array[row, column]}. "
+            f"{name}, row {row}, label {quote(names[column])}: the value is {array[row, column]}. "
             "Every value must be a finite number."
         )
     return array
@@ -373,7 +374,7 @@ def _checked_probabilities(table: Any, n: int, names: Sequence[Label]) -> NDArra
     if outside.size:
         row, column = outside[0]
         raise DataError(
-            f"probabilities, row {row}, label {names[column]!r}: the value is {array[row, column]:g}, "
+            f"probabilities, row {row}, label {quote(names[column])}: the value is {array[row, column]:g}, "
             "outside [0, 1]. Pass decision values as scores=."
         )
     sums = array.sum(axis=1)

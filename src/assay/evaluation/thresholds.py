@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.data.suggest import quote
 from assay.errors import DataError, ParameterError
 from assay.evaluation.metrics import LabelMetric, parse_metric
 from assay.evaluation.outcomes import Label, Outcomes, choices
@@ -102,8 +103,8 @@ def _for_metric(outcomes: Outcomes, name: str, positive: Label | None) -> Decisi
     metric = parse_metric(name, outcomes.labels)
     if not isinstance(metric, LabelMetric):
         raise ParameterError(
-            f"A decision rule changes labels, and {name!r} is a metric of probabilities. Use a metric of labels such "
-            "as 'macro_f1'."
+            f"A decision rule changes labels, and {quote(name)} is a metric of probabilities. Use a metric of labels "
+            "such as 'macro_f1'."
         )
     if positive is None and len(outcomes.labels) > 2:
         assert outcomes.probabilities is not None
@@ -122,7 +123,7 @@ def _for_share(
     threshold, best = precision_recall_cut(outcomes, k, min_precision, min_recall)
     if threshold is None:
         raise DataError(
-            f"No threshold gives {outcomes.labels[k]!r} a precision of {min_precision:g}: the highest on these "
+            f"No threshold gives {quote(outcomes.labels[k])} a precision of {min_precision:g}: the highest on these "
             f"documents is {best:.3f}. Ask for less, or improve the model."
         )
     return DecisionRule(outcomes.labels, "threshold", np.array([threshold]), k)
@@ -137,10 +138,10 @@ def _positive_class(outcomes: Outcomes, positive: Label | None) -> int:
         positive = outcomes.labels[1]
     if positive not in outcomes.labels:
         known = choices(positive, outcomes.labels)
-        raise ParameterError(f"There is no label {positive!r}. Labels are {known}.")
+        raise ParameterError(f"There is no label {quote(positive)}. Labels are {known}.")
     k = outcomes.labels.index(positive)
     if not (outcomes.truth == k).any():
-        raise DataError(f"No held-out document is {positive!r}: no threshold can be chosen for it. Add some.")
+        raise DataError(f"No held-out document is {quote(positive)}: no threshold can be chosen for it. Add some.")
     return k
 
 

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.suggest import quote
 from assay.errors import DataError, ParameterError
 from assay.evaluation.fold_features import CorpusFeatures, HashedFeatures, settings_of, text_settings
 from assay.evaluation.folds import Rows
@@ -203,8 +204,8 @@ def aligned(outcomes: Outcomes, labels: Sequence[Label]) -> Outcomes:
     unknown = [label for label in outcomes.labels if label not in labels]
     if unknown:
         raise DataError(
-            f"The model knows the label {unknown[0]!r}, which no document of the corpus has. Cross-validate a model "
-            "that is trained on these documents alone."
+            f"The model knows the label {quote(unknown[0])}, which no document of the corpus has. Cross-validate a "
+            "model that is trained on these documents alone."
         )
     place = np.array([labels.index(label) for label in outcomes.labels], dtype=np.int32)
 

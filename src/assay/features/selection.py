@@ -25,7 +25,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from assay import _native
-from assay.data.suggest import nearest_first, quoted
+from assay.data.suggest import nearest_first, quote, quoted
 from assay.errors import DataError, ParameterError
 from assay.features.column_choice import descending
 from assay.threads import count_threads
@@ -216,7 +216,7 @@ def label_indices(y: Any, n_rows: int) -> tuple[npt.NDArray[Any], npt.NDArray[np
         raise DataError(f"X has {n_rows} rows, but y has shape {labels.shape}. Give one label a row.")
     classes, indices = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
-        found = "no label" if not len(classes) else f"one class only, {classes.tolist()[0]!r}"
+        found = "no label" if not len(classes) else f"one class only, {quote(classes.tolist()[0])}"
         raise DataError(f"y holds {found}: features are selected by how they tell at least two classes apart.")
     return classes, indices.astype(np.int32)
 
@@ -226,6 +226,6 @@ def label_index(label: Any, classes: npt.NDArray[Any]) -> int:
     named = [str(name) for name in classes.tolist()]
     if str(label) not in named:
         raise ParameterError(
-            f"There is no label {label!r} in y. Labels are {quoted(nearest_first(str(label), named))}."
+            f"There is no label {quote(label)} in y. Labels are {quoted(nearest_first(str(label), named))}."
         )
     return named.index(str(label))

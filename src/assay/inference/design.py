@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.data.suggest import quoted
+from assay.data.suggest import quote, quoted
 from assay.errors import DataError
 from assay.inference.newton import Floats
 from assay.inference.variables import Variable
@@ -55,7 +55,7 @@ def check_rank(design: Design, source: str) -> None:
                 what = "control" if variable.is_control else "feature"
                 held = f"every text has it as often ({column[0]:g})" if column[0] else "no text has it"
                 raise DataError(
-                    f"{source}: the {what} {name!r} is the same everywhere: {held}. Nothing can be said about it: "
+                    f"{source}: the {what} {quote(name)} is the same everywhere: {held}. Nothing can be said about it: "
                     "leave it out, or check how it is written."
                 )
     scale = np.linalg.norm(X, axis=0)
@@ -69,7 +69,8 @@ def check_rank(design: Design, source: str) -> None:
             weights = np.linalg.lstsq(X[:, :index], X[:, index], rcond=None)[0]
             others = [design.names[j] for j in np.flatnonzero(np.abs(weights * scale[:index]) > 1e-6 * scale[index])]
             raise DataError(
-                f"{source}: {name!r} follows exactly from {quoted([o for o in others if o != '(intercept)'] or others)}"
-                ", so their effects cannot be told apart (the design is singular). Leave one of them out."
+                f"{source}: {quote(name)} follows exactly from "
+                f"{quoted([o for o in others if o != '(intercept)'] or others)}, so their effects cannot be told "
+                "apart (the design is singular). Leave one of them out."
             )
         basis = np.column_stack([basis, rest / length])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.suggest import all_of, nearest_first, quoted
+from assay.data.suggest import all_of, nearest_first, quote, quoted
 from assay.errors import DataError, ParameterError
 from assay.evaluation.intervals import check_level
 from assay.evaluation.multiplicity import benjamini_hochberg, holm
@@ -162,16 +162,18 @@ def _outcomes(corpus: Corpus, outcome: str | None, reference: str | None) -> tup
     for name, what in ((outcome, "outcome"), (reference, "reference")):
         if name is not None and name not in present:
             raise ParameterError(
-                f"{corpus.source}: there is no label {name!r} for {setting(what)}. Labels are "
+                f"{corpus.source}: there is no label {quote(name)} for {setting(what)}. Labels are "
                 f"{quoted(nearest_first(name, present))}."
             )
     if len(present) < 2:
         raise DataError(
-            f"{corpus.source}: {all_of(len(corpus), 'text has', 'texts have')} the label {present[0]!r}: nothing to "
-            "tell apart."
+            f"{corpus.source}: {all_of(len(corpus), 'text has', 'texts have')} the label {quote(present[0])}: "
+            "nothing to tell apart."
         )
     if outcome is not None and outcome == reference:
-        raise ParameterError(f"outcome and reference are the same label, {outcome!r}. Name two, or one of them only.")
+        raise ParameterError(
+            f"outcome and reference are the same label, {quote(outcome)}. Name two, or one of them only."
+        )
     order = [name for name in present if name not in (outcome, reference)]
     labels = tuple(([reference] if reference else []) + order + ([outcome] if outcome else []))
     codes = np.array([labels.index(name) if name in labels else -1 for name in corpus.label_names], dtype=np.intp)
@@ -187,10 +189,10 @@ def _variables(
 ) -> list[Variable]:
     strangers = [name for name in categorical if name not in controls]
     if strangers:
-        raise ParameterError(f"{strangers[0]!r} is to be categorical but is no control. Add it to the controls.")
+        raise ParameterError(f"{quote(strangers[0])} is to be categorical but is no control. Add it to the controls.")
     twice = [name for name in controls if name in features or list(controls).count(name) > 1]
     if twice:
-        raise ParameterError(f"{twice[0]!r} is named twice. Give each feature and each control once.")
+        raise ParameterError(f"{quote(twice[0])} is named twice. Give each feature and each control once.")
     made = [
         feature_variable(corpus, name) if values is None else _given(name, values, len(corpus))
         for name, values in features.items()

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from math import exp, isfinite, isinf, isnan, nan
 from typing import Any
 
+from assay.data.suggest import counted, quote
 from assay.evaluation.estimate import number
 from assay.evaluation.tables import Table, page_html, page_text
 
@@ -126,7 +127,7 @@ class Regression:
 
         by_name = {test.name: test for test in self.tests}
         if name not in by_name:
-            raise ParameterError(f"{name!r} was not tested. Tested were {quoted(nearest_first(name, by_name))}.")
+            raise ParameterError(f"{quote(name)} was not tested. Tested were {quoted(nearest_first(name, by_name))}.")
         return by_name[name]
 
     def coefficient(self, name: str, label: str | None = None) -> Coefficient:
@@ -136,7 +137,7 @@ class Regression:
             from assay.errors import ParameterError
 
             known = ", ".join(repr((c.name, c.label)) for c in self.coefficients)
-            raise ParameterError(f"There is no single coefficient for {(name, label)!r}. There are {known}.")
+            raise ParameterError(f"There is no single coefficient for {quote((name, label))}. There are {known}.")
         return found[0]
 
     @property
@@ -169,7 +170,7 @@ class Regression:
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{test.name} p={p_text(test.p_value)}" for test in self.tests)
-        return f"<Regression of {self.n_texts} texts: {shown}>"
+        return f"<Regression of {counted(self.n_texts, 'text', 'texts')}: {shown}>"
 
     def _repr_html_(self) -> str:
         return page_html(self.heading, self.tables(), [*self.conclusions, *self.notes], "Answer")
@@ -178,10 +179,12 @@ class Regression:
     def heading(self) -> str:
         """Data, classes and controls in a line."""
         of = (
-            f"{self.labels[1]!r} against {self.labels[0]!r}" if len(self.labels) == 2 else f"against {self.labels[0]!r}"
+            f"{quote(self.labels[1])} against {quote(self.labels[0])}"
+            if len(self.labels) == 2
+            else f"against {quote(self.labels[0])}"
         )
         beyond = f", beyond {' and '.join(self.controls)}" if self.controls else ""
-        return f"{self.source}: {self.n_texts:,} texts, {of}{beyond}"
+        return f"{self.source}: {counted(self.n_texts, 'text', 'texts')}, {of}{beyond}"
 
     def _notes_text(self) -> list[str]:
         return [page_text("", [], self.notes).strip()] if self.notes else []

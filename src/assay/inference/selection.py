@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.suggest import counted
 from assay.errors import DataError, ParameterError
 from assay.wording import parameter
 
@@ -34,8 +35,8 @@ def select_features(
     for part in (chosen_on, tested_on):
         if len(np.unique(classes[part])) < len(labels):
             raise DataError(
-                f"{corpus.source}: {len(corpus)} texts are too few to choose words on one half and test them on the "
-                "other: a half lacks a label. Name the features instead."
+                f"{corpus.source}: {counted(len(corpus), 'text is', 'texts are')} too few to choose words on one "
+                "half and test them on the other: a half lacks a label. Name the features instead."
             )
     vectorizer = CountVectorizer(binary=True)
     present = vectorizer.fit_transform(corpus.select(chosen_on).texts).tocsc()
@@ -56,7 +57,7 @@ def select_features(
             f"{corpus.source}: no word is in {_FEWEST_TEXTS} texts of one half: nothing to choose from. Name features."
         )
     note = (
-        f"{len(words)} words were chosen on {len(chosen_on):,} of the texts, and everything was tested on the other "
-        f"{len(tested_on):,}, so that the choice does not make p-values too small."
+        f"{counted(len(words), 'word was', 'words were')} chosen on {len(chosen_on):,} of the texts, and everything "
+        f"was tested on the other {len(tested_on):,}, so that the choice does not make p-values too small."
     )
     return corpus.select(tested_on), classes[tested_on], words, note

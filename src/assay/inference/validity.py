@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.suggest import nearest_first, quoted
+from assay.data.suggest import counted, nearest_first, quoted
 from assay.errors import ParameterError
 from assay.inference.design import Design
 from assay.wording import parameter, setting
@@ -27,12 +27,17 @@ def choose_method(method: str, design: Design, *, selected: bool, ridge: float) 
     too_many = design.X.shape[1] >= len(design.X)
     if method == "likelihood" and too_many:
         raise ParameterError(
-            f"There are {design.X.shape[1] - 1} features and controls for {len(design.X)} texts: the likelihood has no "
+            f"{_columns(design.X.shape[1])} for {counted(len(design.X), 'text', 'texts')}: the likelihood has no "
             f"single maximum, and its tests say nothing. Use {_sound_methods()}."
         )
     if method != "auto":
         return method
     return "held-out" if selected or ridge > 0 or too_many else "likelihood"
+
+
+def _columns(n_columns: int) -> str:
+    """How many columns there are beside the intercept."""
+    return counted(n_columns - 1, "feature or control", "features and controls")
 
 
 def _sound_methods() -> str:
@@ -50,7 +55,8 @@ def validity_notes(
     if ridge > 0:
         reasons.append(f"the coefficients are shrunk by a penalty (ridge {ridge:g})")
     if n_columns >= n:
-        reasons.append(f"there are {n_columns - 1} features and controls for {n} texts")
+        there = "there is" if n_columns == 2 else "there are"
+        reasons.append(f"{there} {_columns(n_columns)} for {counted(n, 'text', 'texts')}")
     notes = []
     if reasons:
         because = " and ".join(reasons)
@@ -73,7 +79,7 @@ def validity_notes(
     smallest = int(np.bincount(classes, minlength=n_classes).min())
     if method == "likelihood" and n_columns < n and smallest < _FEW_EVENTS * (n_columns - 1):
         notes.append(
-            f"The rarest class has {smallest} texts for {n_columns - 1} features and controls; below {_FEW_EVENTS} for "
-            f"each, standard errors and p-values are rough. Prefer {setting('method', 'permutation')}."
+            f"The rarest class has {counted(smallest, 'text', 'texts')} for {_columns(n_columns)}; below {_FEW_EVENTS} "
+            f"for each, standard errors and p-values are rough. Prefer {setting('method', 'permutation')}."
         )
     return notes

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assay.data.lengths import count_words
-from assay.data.suggest import nearest_first, quoted
+from assay.data.suggest import nearest_first, quote, quoted
 from assay.errors import DataError, ParameterError
 from assay.inference.newton import Floats
 from assay.wording import setting
@@ -87,7 +87,7 @@ def feature_variable(corpus: Corpus, spec: str) -> Variable:
     pieces = words.split()
     if not pieces:
         raise ParameterError(
-            f"The feature {spec!r} has no word in it. Write a word, 'count:word', 'log:word', 'column:name' or "
+            f"The feature {quote(spec)} has no word in it. Write a word, 'count:word', 'log:word', 'column:name' or "
             "'length'."
         )
     find = re.compile(_pattern(pieces), re.IGNORECASE).findall
@@ -124,7 +124,7 @@ def _column_variable(
         known = [*corpus.columns, "length"] if is_control else list(corpus.columns)
         what = "control" if is_control else "feature"
         raise DataError(
-            f"{corpus.source}: there is no column {column!r} for the {what} {name!r}. There is "
+            f"{corpus.source}: there is no column {quote(column)} for the {what} {quote(name)}. There is "
             f"{quoted(nearest_first(column, known)) or 'no other column'}."
         )
     values = ["" if value is None else str(value).strip() for value in corpus.column(column).to_pylist()]
@@ -135,7 +135,7 @@ def _column_variable(
     names, codes, counts = np.unique([v or "(missing)" for v in values], return_inverse=True, return_counts=True)
     if len(names) > _MOST_CATEGORIES:
         raise DataError(
-            f"{corpus.source}: column {column!r} has {len(names)} different values, such as "
+            f"{corpus.source}: column {quote(column)} has {len(names)} different values, such as "
             f"{quoted(names[:3].tolist())}: too many categories (at most {_MOST_CATEGORIES}). Group them, or give a "
             "column of numbers."
         )
@@ -166,7 +166,7 @@ def _refuse_missing(corpus: Corpus, column: str, values: Sequence[str]) -> None:
     missing = [row for row, value in enumerate(values) if not value]
     if missing:
         raise DataError(
-            f"{corpus.origin.place(missing[0])}: column {column!r} is empty ({len(missing)} of {len(values)} rows). "
-            f"Leave these rows out, fill them in, or take it as categories with {setting('categorical', [column])}, "
-            "where empty is one of them."
+            f"{corpus.origin.place(missing[0])}: column {quote(column)} is empty ({len(missing)} of {len(values)} "
+            "rows). Leave these rows out, fill them in, or take it as categories with "
+            f"{setting('categorical', [column])}, where empty is one of them."
         )

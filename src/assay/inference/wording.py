@@ -8,7 +8,7 @@ from math import isnan
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.suggest import quoted
+from assay.data.suggest import all_of, quote, quoted
 from assay.inference.design import Design
 from assay.inference.result import Coefficient, FeatureTest, p_text
 from assay.inference.separation import Separation
@@ -30,7 +30,7 @@ def conclusion(
 ) -> str:
     """What may be said of one feature."""
     beyond = f" beyond {' and '.join(controls)}" if controls else ""
-    target = repr(labels[1]) if len(labels) == 2 else "the label"
+    target = quote(labels[1]) if len(labels) == 2 else "the label"
     several = "" if test.holm == test.p_value else f"; {_p(test.holm)} after Holm's correction"
     how = f"χ²({test.degrees}) = {test.statistic:.1f}, " if test.degrees else ""
     evidence = f"{test.method} test, {how}{_p(test.p_value)}{several}"
@@ -38,10 +38,10 @@ def conclusion(
     if test.holm >= 1 - level:
         interval = _interval(own[0], level) if len(own) == 1 and not isnan(own[0].low) else ""
         return (
-            f"No association of {test.name!r} with {target}{beyond} could be shown ({evidence}{interval}). That does "
-            "not show that there is none."
+            f"No association of {quote(test.name)} with {target}{beyond} could be shown ({evidence}{interval}). That "
+            "does not show that there is none."
         )
-    said = f"Yes: {test.name!r} is associated with {target}{beyond} ({evidence})."
+    said = f"Yes: {quote(test.name)} is associated with {target}{beyond} ({evidence})."
     if len(own) == 1 and not isnan(own[0].low):
         (c,) = own
         low, high = c.odds_interval
@@ -49,8 +49,8 @@ def conclusion(
             (c.odds_ratio, low, high, "more") if c.estimate > 0 else (1 / c.odds_ratio, 1 / high, 1 / low, "less")
         )
         said += (
-            f" {_subject(variable)} {times:.2f} times {'the' if direction == 'more' else 'lower'} odds of {c.label!r} "
-            f"({level:.0%} interval {low:.2f} to {high:.2f})."
+            f" {_subject(variable)} {times:.2f} times {'the' if direction == 'more' else 'lower'} odds of "
+            f"{quote(c.label)} ({level:.0%} interval {low:.2f} to {high:.2f})."
         )
     elif len(own) == 1 and np.isinf(own[0].estimate):
         said += f" The odds are {'without limit' if own[0].estimate > 0 else 'nil'}: see the note on separation."
@@ -78,11 +78,16 @@ def _where(design: Design, column: int, labels: tuple[str, ...], classes: NDArra
     values = design.X[:, column]
     there = np.unique(classes[values != 0])
     if len(there) == 1 and len(np.unique(values)) == 2:
-        return f"all {int((values != 0).sum())} texts with {design.names[column]!r} are {labels[there[0]]!r}"
+        return f"{_all_texts(values != 0, 'with', design.names[column])} {quote(labels[there[0]])}"
     absent = np.unique(classes[values == 0])
     if len(absent) == 1 and len(np.unique(values)) == 2:
-        return f"all {int((values == 0).sum())} texts without {design.names[column]!r} are {labels[absent[0]]!r}"
-    return f"{design.names[column]!r}"
+        return f"{_all_texts(values == 0, 'without', design.names[column])} {quote(labels[absent[0]])}"
+    return f"{quote(design.names[column])}"
+
+
+def _all_texts(are: NDArray[np.bool_], with_or_without: str, name: str) -> str:
+    n = int(are.sum())
+    return f"{all_of(n, 'text', 'texts')} {with_or_without} {quote(name)} {'is' if n == 1 else 'are'}"
 
 
 def _p(value: float) -> str:

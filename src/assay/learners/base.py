@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from assay import _native
+from assay.data.suggest import quote
 from assay.errors import DataError, NotFittedError
 from assay.learners.labels import check_sample_weight, encode_labels, index_labels, weigh_classes
 
@@ -80,7 +81,7 @@ class Learner(ClassifierMixin, BaseEstimator):
         weights *= weigh_classes(class_weight, classes, indices, weights, owner)[indices]
         present = np.unique(indices[weights > 0]) if sample_weight is not None else np.unique(indices)
         if min(len(present), len(classes)) < min_classes:
-            only = repr(classes.tolist()[present[0]]) if len(present) else "none"
+            only = quote(classes.tolist()[present[0]]) if len(present) else "none"
             left_out = " (rows of weight zero left out)" if len(present) < len(classes) else ""
             raise DataError(
                 f"y holds one class only, {only}, in {X.shape[0]} rows{left_out}: {owner} needs examples of "

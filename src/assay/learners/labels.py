@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.suggest import nearest_first, quoted
+from assay.data.suggest import nearest_first, quote, quoted
 from assay.errors import DataError, ParameterError
 
 __all__ = ["check_sample_weight", "encode_labels", "index_labels", "weigh_classes"]
@@ -33,7 +33,7 @@ def index_labels(y: Any, classes: NDArray[Any], owner: str) -> NDArray[np.int32]
     if len(labels) and indices.min() < 0:
         row = int(np.argmin(indices))
         raise DataError(
-            f"y, row {row}: the label {labels.tolist()[row]!r} is not one of the classes that {owner} knows: "
+            f"y, row {row}: the label {quote(labels.tolist()[row])} is not one of the classes that {owner} knows: "
             f"{_listing(classes, labels.tolist()[row])}. Name all in `classes` at the first partial_fit."
         )
     return indices
@@ -86,14 +86,14 @@ def weigh_classes(
     # Extra labels are harmless once every class has its weight, as in a fold that misses a class.
     if strangers and not known <= set(class_weight):
         raise ParameterError(
-            f"class_weight names the label {strangers[0]!r}, which is not in y. "
+            f"class_weight names the label {quote(strangers[0])}, which is not in y. "
             f"The labels are {_listing(classes, strangers[0])}."
         )
     weights = np.array([float(class_weight.get(label, 1.0)) for label in classes.tolist()])
     if (bad := ~(np.isfinite(weights) & (weights >= 0))).any():
         label = classes.tolist()[int(np.argmax(bad))]
         raise ParameterError(
-            f"class_weight gives the label {label!r} the weight {class_weight[label]!r}. "
+            f"class_weight gives the label {quote(label)} the weight {quote(class_weight[label])}. "
             "A weight is a finite number of 0 or more."
         )
     return weights
@@ -128,11 +128,11 @@ def _refuse_mixed_labels(labels: NDArray[Any]) -> None:
     first_row_of: dict[str, int] = {}
     for row, label in enumerate(labels.tolist()):
         if label is None or label != label:
-            raise DataError(f"y, row {row}: the label is missing ({label!r}, NaN or None). Leave such rows out.")
+            raise DataError(f"y, row {row}: the label is missing ({quote(label)}, NaN or None). Leave such rows out.")
         kind = "text" if isinstance(label, str) else "bytes" if isinstance(label, bytes) else "number"
         first_row_of.setdefault(kind, row)
     if len(first_row_of) > 1:
-        found = " and ".join(f"{labels[row]!r} (row {row})" for row in first_row_of.values())
+        found = " and ".join(f"{quote(labels[row])} (row {row})" for row in first_row_of.values())
         raise DataError(f"y mixes labels of different types: {found}. Make all labels text or all numbers.")
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from assay.data.suggest import nearest_first
 from assay.errors import ParameterError
 from assay.threads import count_threads
+from assay.wording import learner_parameter
 
 __all__ = ["check_choice", "check_flag", "check_number", "seed_of", "threads_of"]
 
@@ -89,5 +90,6 @@ def seed_of(learner: object) -> int:
 
 
 def _refusal(learner: object, name: str, value: object, expected: str, advice: str = "") -> ParameterError:
-    sentence = f"The {name!r} parameter of {type(learner).__name__} must be {expected}. Got {value!r} instead."
+    named = learner_parameter(name, of=type(learner).__name__)
+    sentence = f"{named} must be {expected}. Got {value!r} instead."
     return ParameterError(f"{sentence} {advice}".rstrip())

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from assay.classifier.provenance import data_provenance
 from assay.classifier.training_data import corpus_of, label_strings, training_corpus
+from assay.data.suggest import quote
 from assay.errors import DataError
 from assay.neural.batches import Examples
 from assay.neural.readers import Reader
@@ -92,8 +93,8 @@ def divided(corpus: Corpus, wanted: Any, seed: int, notes: list[str]) -> tuple[C
         strange = sorted(set(held_out.label_names) - set(corpus.label_names))
         if strange:
             raise DataError(
-                f"{held_out.source}: the label {strange[0]!r} of the validation texts does not occur in the training "
-                "texts. Leave such texts out, or add some of them to the training texts."
+                f"{held_out.source}: the label {quote(strange[0])} of the validation texts does not occur in the "
+                "training texts. Leave such texts out, or add some of them to the training texts."
             )
         return corpus, held_out
     if wanted == 0:
@@ -114,7 +115,7 @@ def small_class_notes(corpus: Corpus) -> list[str]:
     once = [name for name, count in zip(corpus.label_names, corpus.class_counts, strict=True) if count == 1]
     if not once:
         return []
-    shown = ", ".join(map(repr, once[:5])) + (f" and {len(once) - 5:,} more" if len(once) > 5 else "")
+    shown = ", ".join(map(quote, once[:5])) + (f" and {len(once) - 5:,} more" if len(once) > 5 else "")
     return [f"Classes with one text only, which was trained on and could not be held out: {shown}"]
 
 

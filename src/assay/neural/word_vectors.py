@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from assay.data.suggest import quote
 from assay.errors import DataError, ParameterError
 from assay.neural.words import FIRST_WORD
 
@@ -74,7 +75,7 @@ def given_vectors(source: Any) -> GivenVectors:
     finite = np.isfinite(matrix).all(axis=1)
     if not finite.all():
         row = int(np.argmin(finite))
-        raise DataError(f"The vector of {words[row]!r} (row {row}) holds NaN or infinity. Leave the word out.")
+        raise DataError(f"The vector of {quote(words[row])} (row {row}) holds NaN or infinity. Leave the word out.")
     return GivenVectors(words, matrix)
 
 

@@ -17,7 +17,7 @@ from assay.data.live import MOMENT
 from assay.data.locate import reader_of_path
 from assay.data.options import Progress, ReadOptions
 from assay.data.spellings import merged_names, renamed_labels
-from assay.data.suggest import quoted
+from assay.data.suggest import quote, quoted
 from assay.errors import DataError, ParameterError
 from assay.output_files import check_outputs
 from assay.streaming.ahead import read_ahead
@@ -141,7 +141,7 @@ def _renamed(batch: Batch, label: str | None, renamed: Mapping[str, str]) -> Bat
 
 
 def _in_words(renamed: Mapping[str, str]) -> str:
-    return ", ".join(f"{label!r} into {name!r}" for label, name in renamed.items())
+    return ", ".join(f"{quote(label)} into {quote(name)}" for label, name in renamed.items())
 
 
 def _written(kind: str, stream: BatchStream, batch: Batch) -> Mapping[str, pa.Array]:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from assay.atomic_file import open_atomically, write_atomically
 from assay.data.corpus import Corpus
-from assay.data.suggest import nearest_first, quoted
+from assay.data.suggest import nearest_first, quote, quoted
 from assay.errors import DataError, NotPermittedError, ParameterError
 from assay.features.blocks import FeatureBlock, rows_of
 from assay.features.documents import as_documents
@@ -130,7 +130,7 @@ def _numbers(corpus: Corpus, labels: Sequence[str]) -> npt.NDArray[np.int64]:
     for name in corpus.label_names:
         if name not in place:
             raise DataError(
-                f"{corpus.source}: the model does not know the label {name!r}. Its labels are "
+                f"{corpus.source}: the model does not know the label {quote(name)}. Its labels are "
                 f"{quoted(nearest_first(name, labels))}."
             )
     return np.array([place[name] for name in corpus.label_names], np.int64)

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from assay.data.line_files import LABEL_PREFIX
-from assay.data.suggest import nearest_first, quoted
+from assay.data.suggest import nearest_first, quote, quoted
 from assay.errors import DataError, ParameterError
 from assay.streaming.text_rows import json_lines, lines, separated_header, separated_rows
 from assay.wording import setting
@@ -27,7 +27,7 @@ def check_format(name: str) -> str:
     """Refuse a format that cannot be written."""
     if name not in WRITTEN_FORMATS:
         raise ParameterError(
-            f"assay does not write the format {name!r}. It writes {quoted(nearest_first(name, WRITTEN_FORMATS))}."
+            f"assay does not write the format {quote(name)}. It writes {quoted(nearest_first(name, WRITTEN_FORMATS))}."
         )
     return name
 
@@ -154,11 +154,11 @@ class FastTextWriter(Writer):
             other = self._spelt.setdefault(spelt, name)
             if other != name:
                 raise DataError(
-                    f"The labels {other!r} and {name!r} would both be {LABEL_PREFIX}{spelt}: fastText's labels have no "
-                    "white space. Rename one of them, or write another format."
+                    f"The labels {quote(other)} and {quote(name)} would both be {LABEL_PREFIX}{spelt}: fastText's "
+                    "labels have no white space. Rename one of them, or write another format."
                 )
-            if name != spelt and not any(f"{name!r}" in note for note in self.notes):
-                self.notes.append(f"fastText's labels have no white space: {name!r} is written as {spelt!r}")
+            if name != spelt and not any(f"{quote(name)}" in note for note in self.notes):
+                self.notes.append(f"fastText's labels have no white space: {quote(name)} is written as {quote(spelt)}")
 
 
 class ParquetWriter(Writer):

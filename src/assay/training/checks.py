@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.spellings import merged_names
-from assay.data.suggest import all_of, nearest_first, quoted
+from assay.data.suggest import all_of, nearest_first, quote, quoted
 from assay.errors import DataError
 from assay.wording import setting
 
@@ -37,7 +37,7 @@ def check_trainable(corpus: Corpus, same_text: NDArray[np.int64], *, held_out: b
     if present.size < 2:
         raise DataError(
             f"{corpus.source}: {all_of(len(corpus), 'text has', 'texts have')} the label "
-            f"{corpus.label_names[present[0]]!r}. A "
+            f"{quote(corpus.label_names[present[0]])}. A "
             f"classifier needs texts of two classes at least. Is another column meant? Name it with {setting('label')}."
         )
     if len(corpus) > 1 and np.unique(same_text).size < 2:
@@ -63,12 +63,12 @@ def check_test_labels(train: Corpus, test: Corpus) -> None:
         if count and name not in known:
             row = int(np.argmax(test.classes == index))
             strange = (
-                f"{test.origin.place(row)}: the label {name!r} ({count:,} of {len(test):,} test texts have it) does "
-                "not occur in the training data."
+                f"{test.origin.place(row)}: the label {quote(name)} ({count:,} of {len(test):,} test texts have it) "
+                "does not occur in the training data."
             )
             if renamed := merged_names({name: int(count)}, sorted(known)):
                 raise DataError(
-                    f"{strange} It differs only in case or blanks from {renamed[name]!r}, which does: use "
+                    f"{strange} It differs only in case or blanks from {quote(renamed[name])}, which does: use "
                     f"{setting('merge_labels', True)} to take them for one."
                 )
             raise DataError(
@@ -80,7 +80,7 @@ def check_test_labels(train: Corpus, test: Corpus) -> None:
 def small_class_note(classes: NDArray[np.int32], labels: tuple[str, ...], folds: int) -> list[str]:
     """What to say about classes with fewer texts than folds."""
     counts = np.bincount(classes, minlength=len(labels))
-    small = [f"{labels[k]!r} ({counts[k]})" for k in np.argsort(counts, kind="stable") if counts[k] < folds]
+    small = [f"{quote(labels[k])} ({counts[k]})" for k in np.argsort(counts, kind="stable") if counts[k] < folds]
     if not small:
         return []
     shown = ", ".join(small[:5]) + (f" and {len(small) - 5:,} more" if len(small) > 5 else "")

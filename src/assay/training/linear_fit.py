@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _native
-from assay.data.suggest import nearest_first, quoted
+from assay.data.suggest import nearest_first, quote, quoted
 from assay.errors import ParameterError
 from assay.learners.class_counts import ClassCounts, SharedWeights
 from assay.learners.solution import LinearProblem, Solution, make_problem
 from assay.logarithms import log
 from assay.training.recipes import LearnerSettings
+from assay.wording import parameter
 
 __all__ = ["LinearFit", "fit_linear"]
 
@@ -96,8 +97,8 @@ class _Task:
         strangers = [label for label in factors if label not in self.labels]
         if strangers:
             raise ParameterError(
-                f"class_weight names the label {strangers[0]!r}, which the data does not have. Labels are "
-                f"{quoted(nearest_first(strangers[0], self.labels))}."
+                f"{parameter('class_weight')} names the label {quote(strangers[0])}, which the data does not have. "
+                f"Labels are {quoted(nearest_first(strangers[0], self.labels))}."
             )
         return np.array([float(factors.get(label, 1.0)) for label in self.labels])
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from assay.data.suggest import quote
 from assay.errors import ParameterError
 from assay.training.candidates import Wishes
 from assay.training.network_choice import NETWORKS
@@ -86,7 +87,7 @@ class TrainingSettings:
             raise ParameterError(f"{parameter('budget')} must be more than 0 seconds. Got {self.budget!r} instead.")
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < 2**63:
             raise ParameterError(
-                f"{parameter('seed')} must be a whole number from 0 to 2**63 - 1. Got {self.seed!r} instead."
+                f"{parameter('seed')} must be a whole number from 0 to {2**63 - 1:,}. Got {self.seed!r} instead."
             )
 
     @property
@@ -135,7 +136,7 @@ class TrainingSettings:
             of_network = dict(learner_settings or {})
             if learner == "encoder":
                 of_network |= {} if ngrams is None else {"ngrams": parse_range(ngrams, "ngrams")}
-                of_network |= {} if C is None else {"C": _positive(C, "C")}
+                of_network |= {} if C is None else {"C": _positive(C, parameter("C"))}
                 ngrams = C = None
             _refuse_for_networks(learner, ngrams=ngrams, chars=chars, C=C, features=features)
             if class_weight is not None:
@@ -157,7 +158,7 @@ class TrainingSettings:
             None if learner == "auto" else learner,
             None if ngrams is None else parse_range(ngrams, "ngrams"),
             None if chars is None else parse_range(chars, "chars"),
-            None if C is None else _positive(C, "C"),
+            None if C is None else _positive(C, parameter("C")),
             tuple(of_features.items()),
             tuple(of_learner.items()),
             None if vectors is None else VectorBlock.of(vectors),
@@ -198,7 +199,9 @@ def parse_range(value: str | tuple[int, int], name: str) -> tuple[int, int]:
     else:
         lowest, highest = value
     if not 1 <= lowest <= highest <= 100:
-        raise ParameterError(f"{name} must be a range of numbers from 1 up, such as 1-2. Got {value!r} instead.")
+        raise ParameterError(
+            f"{parameter(name)} must be a range of numbers from 1 to 100, such as 1-2. Got {value!r} instead."
+        )
     return lowest, highest
 
 
@@ -218,7 +221,7 @@ def parse_budget(value: float | str) -> float:
 
 def _class_weight(value: str | Mapping[str, float]) -> Any:
     if isinstance(value, Mapping):
-        return tuple((str(label), _positive(factor, f"class_weight of {label!r}")) for label, factor in value.items())
+        return tuple((str(label), _factor(label, factor)) for label, factor in value.items())
     if value == "balanced":
         return value
     pairs = [pair.rpartition("=") for pair in value.split(",")]
@@ -226,7 +229,11 @@ def _class_weight(value: str | Mapping[str, float]) -> Any:
         raise ParameterError(
             f"{parameter('class_weight')} must be 'balanced', or factors such as spam=2,ham=1. Got {value!r} instead."
         )
-    return tuple((label, _positive(factor, f"class_weight of {label!r}")) for label, _, factor in pairs)
+    return tuple((label, _factor(label, factor)) for label, _, factor in pairs)
+
+
+def _factor(label: object, value: Any) -> float:
+    return _positive(value, f"{parameter('class_weight')} of {quote(label)}")
 
 
 def _positive(value: Any, name: str) -> float:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.suggest import quote
 from assay.training.run import MajorityBaseline
 
 if TYPE_CHECKING:
@@ -57,6 +58,6 @@ def evaluate_once(
     if np.unique(test.classes).size < 2:
         return evaluation, None
     shown = metric if isinstance(parse_metric(metric, model.labels), LabelMetric) else "accuracy"
-    names = ("the model", f"always {baseline.label!r}")
+    names = ("the model", f"always {quote(baseline.label)}")
     comparison = compare(answers, baseline, test, metric=shown, names=names, **settings)
     return evaluation, comparison  # type: ignore[return-value]
