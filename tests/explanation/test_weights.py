@@ -7,6 +7,7 @@ import pytest
 
 import assay
 from assay.errors import ParameterError
+from assay.explanation.columns import in_context
 from assay.explanation import top_features
 from assay.features import HashingVectorizer, WordCharVectorizer
 
@@ -65,3 +66,12 @@ def test_unknown_orders_are_refused() -> None:
     model = assay.TextClassifier(learner="logistic").fit(TEXTS, LABELS).model
     with pytest.raises(ParameterError, match=r"by must be 'weight' or 'separation'\. Got 'size' instead"):
         top_features(model, by="size")
+
+
+def test_an_example_in_a_text_without_end_is_found_part_by_part() -> None:
+    long = "blank words here " * 10_000 + "and then a jewel comes " + "and more of it " * 10_000
+    corpus = assay.read((["a jewel", long, "so dull", "dull thing"], ["pos", "pos", "neg", "neg"]))
+    model = assay.TextClassifier(learner="nb").fit(corpus).model
+    column = int(model.features[0].columns.terms()["then"])
+    assert in_context(model, column, long) == "…words here and then a jewel comes and more of it and more…"
+    assert in_context(model, int(model.features[0].columns.terms()["dull"]), long).startswith("blank words here")

@@ -25,6 +25,7 @@ from assay.data.lines import LineBlock, blocks_of_source, line_blocks
 from assay.data.options import ReadOptions
 from assay.data.origin import Origin
 from assay.data.pieces import Piece, Reader, Wanted
+from assay.data.row_length import let_go
 from assay.data.streams import ByteSource, TextStream
 from assay.data.suggest import excerpt
 from assay.data.width import require_columns
@@ -93,6 +94,7 @@ class JsonLinesReader(Reader):
             n_lines = block.data.count(b"\n") + (not block.data.endswith(b"\n"))
             blank = np.setdiff1d(np.arange(block.first, block.first + n_lines), rows)
             table = table.rename_columns(list(wanted))
+            let_go(len(block.data))
             yield Piece(table, Origin.of_file(self.name, rows), Origin.of_file(self.name, blank), block.position)
         if self._late:
             first = ", ".join(

@@ -9,11 +9,12 @@ from assay.errors import DataError
 if TYPE_CHECKING:
     from assay.data.streams import RowEnd, TextStream
 
-__all__ = ["LONGEST_ROW", "longest_row", "too_long"]
+__all__ = ["LONGEST_ROW", "let_go", "longest_row", "too_long"]
 
 LONGEST_ROW = (1 << 31) - 1
 """Two gigabytes, which is what the parsers of rows can take."""
 _BLOCK_BYTES = 1 << 21
+_WORTH_LETTING_GO = 1 << 26
 
 
 def longest_row(stream: TextStream, row_end: RowEnd, where: str, *, only_first: bool = False) -> int:
@@ -33,6 +34,14 @@ def longest_row(stream: TextStream, row_end: RowEnd, where: str, *, only_first: 
                 break
             so_far = len(block) - end
     return longest
+
+
+def let_go(block_bytes: int) -> None:
+    """Give the system back what a parser took for a long block: Arrow would keep it."""
+    if block_bytes > _WORTH_LETTING_GO:
+        import pyarrow as pa
+
+        pa.default_memory_pool().release_unused()
 
 
 def too_long(where: str) -> DataError:

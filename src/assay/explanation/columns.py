@@ -22,6 +22,7 @@ __all__ = ["column_name", "column_names", "distinct", "highest", "in_context", "
 _SAMPLE = 5000  # texts in which the names of hashed features are looked for
 _MOST_NAMES = 3
 _BEFORE, _AFTER = 18, 40  # characters around a feature
+_PART, _OVERLAP = 1 << 16, 1 << 10  # characters that are looked at together: places take many times the room of a text
 
 
 def kind_of(block: FeatureBlock) -> str:
@@ -70,8 +71,8 @@ def _hashed_names(block: TextFeatures, columns: list[int], corpus: Corpus | None
     """What falls into each column, most frequent first; a number where nothing known does."""
     known: dict[int, Counter[str]] = {column: Counter() for column in columns}
     if corpus is not None and columns:
-        for text in corpus.texts.slice(0, _SAMPLE).to_pylist():
-            located = locate(block, text)
+        for text in corpus.texts.slice(0, _SAMPLE):
+            located = locate(block, text.as_py()[:_PART])
             for i in np.flatnonzero(np.isin(located.columns, columns)):
                 known[int(located.columns[i])][located.name(int(i))] += 1
     return [
@@ -85,9 +86,7 @@ def in_context(model: LinearTextModel, column: int, text: str) -> str:
     begin, end, first = 0, 0, 0
     for block in model.features:
         if column < first + block.n_columns:
-            located = locate(block, text)
-            found = np.flatnonzero(located.columns == column - first)
-            begin, end = located.span(int(found[0])) if len(found) else (0, 0)
+            begin, end = _first_place(block, column - first, text)
             break
         first += block.n_columns
     left, right = max(0, begin - _BEFORE), min(len(text), end + _AFTER)
@@ -95,6 +94,18 @@ def in_context(model: LinearTextModel, column: int, text: str) -> str:
     right = len(text) if right == len(text) else max(text.rfind(" ", end, right), 0) or right
     words = " ".join(text[left:right].split())
     return f"{'…' if left else ''}{words}{'…' if right < len(text) else ''}"
+
+
+def _first_place(block: FeatureBlock, column: int, text: str) -> tuple[int, int]:
+    """Where a feature stands first, as far as that can be said from parts of a long text; (0, 0) for nowhere."""
+    for begin in range(0, max(len(text), 1), _PART):
+        start = max(begin - _OVERLAP, 0)
+        located = locate(block, text[start : begin + _PART])
+        found = np.flatnonzero(located.columns == column)
+        if len(found):
+            first, last = located.span(int(found[0]))
+            return start + first, start + last
+    return 0, 0
 
 
 def distinct(names: list[tuple[str, str]], top: int) -> list[int]:
