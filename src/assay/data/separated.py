@@ -27,9 +27,9 @@ from assay.data.live import SeparatedRowEnd
 from assay.data.options import ReadOptions
 from assay.data.origin import Origin, Rows, joined_places
 from assay.data.pieces import Piece, Reader, Wanted
-from assay.data.row_length import LONGEST_ROW, longest_row
+from assay.data.row_length import LONGEST_ROW, let_go, longest_row
 from assay.data.streams import ByteSource, TextStream
-from assay.data.suggest import counted, excerpt
+from assay.data.suggest import counted, excerpt, quote
 from assay.data.width import MOST_COLUMNS, require_columns
 from assay.errors import DataError, ParameterError
 from assay.wording import setting
@@ -103,6 +103,7 @@ class SeparatedReader(Reader):
                 if "straddling" not in str(error) or self._knows_longest_row:
                     raise self._explain(error) from error
                 self._make_room(done + 1)
+        let_go(self._block)
         self._first_row = done + 1
 
     def _make_room(self, row: int) -> None:
@@ -203,7 +204,7 @@ class SeparatedReader(Reader):
         if given is not None and len(given) != len(found):
             raise ParameterError(
                 f"The 'names' parameter of read must name all columns. {self.name} has {len(found)}; got "
-                f"{len(given)} instead: {', '.join(map(repr, given))}."
+                f"{len(given)} instead: {', '.join(map(quote, given))}."
             )
         return distinct_names(given or found)
 
