@@ -7,8 +7,8 @@ import pytest
 
 import assay
 from assay.errors import ParameterError
-from assay.explanation.columns import in_context
 from assay.explanation import top_features
+from assay.explanation.columns import in_context
 from assay.features import HashingVectorizer, WordCharVectorizer
 
 TEXTS = ["loved the film", "dull film", "great fun, loved it", "a dull mess", "fun for all", "what a mess"]
