@@ -356,3 +356,82 @@ def test_the_missing_package_is_named_with_its_extra(
     monkeypatch.setitem(__import__("sys").modules, "openpyxl", None)
     with pytest.raises(MissingExtraError, match=r"Spreadsheets need openpyxl.*pip install 'assay\[spreadsheets\]'"):
         assay.read(path)
+
+
+def test_escapes_are_read_as_spreadsheets_read_them(tmp_path: Path) -> None:
+    rows = "<row><c t='inlineStr'><is><t>text</t></is></c></row>" + "".join(
+        f"<row><c t='inlineStr'><is><t>{text}</t></is></c></row>"
+        for text in ("_x005F_x0041_", "caf_x00E9_", "_xD83D__xDE00_", "_xd83d_", "_x00_")
+    )
+    texts = assay.read(by_hand(tmp_path / "a.xlsx", rows), label=False).texts.to_pylist()
+    assert texts == ["_x0041_", "café", "😀", "\ufffd", "_x00_"]
+
+
+def test_a_formula_that_was_saved_without_its_result_is_said(book, tmp_path: Path) -> None:
+    made = openpyxl.Workbook()
+    for row in (["text", "label", "n"], ["loved it", "pos", "=1+1"], ["so dull", '=IF(1,"neg","")', 2]):
+        made.active.append(row)
+    made.save(tmp_path / "a.xlsx")
+    with pytest.raises(
+        DataError, match=r"row 3: column 'label' is empty \(its formula was saved without a result; open"
+    ):
+        assay.read(tmp_path / "a.xlsx")
+    notes = assay.read(tmp_path / "a.xlsx", skip_unlabelled=True).notes
+    assert any(
+        "2 cells hold a formula that was saved without its result, and are read as empty; open" in n for n in notes
+    )
+
+
+def test_a_formula_whose_result_is_an_empty_text_is_not_unsaved(tmp_path: Path) -> None:
+    cells = "<c r='A{0}' t='inlineStr'><is><t>{1}</t></is></c><c r='B{0}' t='str'><f>A1</f><v>{2}</v></c>"
+    cells = f"<row r='{{0}}'>{cells}</row>"
+    rows = "".join(cells.format(*row) for row in ((1, "text", "label"), (2, "loved it", "pos"), (3, "so dull", "")))
+    corpus = assay.read(by_hand(tmp_path / "a.xlsx", rows), text="text", label=False)
+    assert not any("formula" in note for note in corpus.notes)
+
+
+def test_an_error_in_the_place_of_a_label_is_named(tmp_path: Path) -> None:
+    made = openpyxl.Workbook()
+    for row in (HEADER, ["loved it", "pos"], ["so dull", "#REF!"]):
+        made.active.append(row)
+    made.save(tmp_path / "a.xlsx")
+    with pytest.raises(
+        DataError, match=r"row 3: column 'label' is empty \(the cell shows '#REF!'\)\. Use skip_unlabelled"
+    ):
+        assay.read(tmp_path / "a.xlsx")
+
+
+def test_a_sheet_with_nothing_but_a_title_is_passed_over(book) -> None:
+    corpus = assay.read(book(Cover=[["Feedback of 2026"]], Data=[HEADER, ["loved it", "pos"]]))
+    assert corpus[0] == ("loved it", "pos")
+    assert any("read the sheet 'Data'; there is 1 other: 'Cover'" in note for note in corpus.notes)
+
+
+def test_a_sheet_without_rows_names_the_others(book) -> None:
+    path = book(Cover=[["Feedback of 2026"]], Data=[HEADER, ["loved it", "pos"]])
+    with pytest.raises(
+        DataError, match=r"nothing below it: 'Feedback of 2026'\. .* There is also 'Data': sheet= takes it"
+    ):
+        assay.read(path, sheet="Cover")
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        [["Exported by", "Jane"], ["on", "2026-03-12"], []],
+        [["Feedback"], ["Team", "Shop"], ["Period", "May", "June"]],
+        [["", "What they wrote", "", "What we say"]],
+    ],
+)
+def test_rows_of_several_values_above_the_header_are_passed_over(book, above: list[list[str]]) -> None:
+    table = [["id", "Comment", "date", "Category"], [1, "loved it", "x", "pos"], [2, "so dull", "y", "neg"]]
+    corpus = assay.read(book(*above, *table))
+    assert [tuple(example) for example in corpus] == [("loved it", "pos"), ("so dull", "neg")]
+    rows = "the first row stands" if len(above) == 1 else f"the first {len(above)} rows stand"
+    assert any(rows in note for note in corpus.notes)
+
+
+def test_a_row_of_data_that_has_the_name_of_a_column_is_no_header(book) -> None:
+    table = [["Frage", "Sorte", "Wert"], ["text of a long kind, which goes on", "a", "x"], ["text", "b", "y"]]
+    corpus = assay.read(book(*table), text="Frage", label="Sorte")
+    assert len(corpus) == 2

@@ -95,6 +95,10 @@ class Reader(ABC):
         """Return the line that a row begins on, where that is another number than the row's."""
         return None
 
+    def why_empty(self, row: int, column: str) -> str | None:
+        """Say why a value that a person sees in the file is empty here, if there is something to be seen."""
+        return None
+
     def looks_headless(self) -> str | None:
         """Say why the first row does not seem to be a header, where there should be one."""
         return None

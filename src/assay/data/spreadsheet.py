@@ -15,14 +15,17 @@ from assay.data.options import ReadOptions
 from assay.data.origin import Origin
 from assay.data.pieces import Piece, Reader, Wanted
 from assay.data.streams import ByteSource
-from assay.data.suggest import counted, excerpt
+from assay.data.suggest import counted, excerpt, quote, quoted
 from assay.data.workbook import SheetRow, Workbook
 from assay.errors import DataError, ParameterError
+from assay.wording import setting
 
 __all__ = ["SpreadsheetReader"]
 
 _SAMPLE_ROWS = 500
 _PIECE_ROWS = 4096
+_REMEMBERED = 1000
+_SAVE_AGAIN = "open the file in a spreadsheet and save it there"
 
 
 class SpreadsheetReader(Reader):
@@ -39,8 +42,11 @@ class SpreadsheetReader(Reader):
         self._given = options.names
         rows = list(islice(self._filled_rows(), _SAMPLE_ROWS))
         if not rows:
-            raise DataError(f"{self.name}: the sheet {self._book.sheet!r} is empty. There is nothing to read.")
+            raise DataError(
+                f"{self.name}: the sheet {quote(self._book.sheet)} is empty. There is nothing to read.{self._others()}"
+            )
         self._header_row = 0
+        self._errors: dict[int, dict[int, str]] = {}  # row → column of the sheet, from 0 → what it shows
         if self._given is None:
             self._take_header(rows)
             rows = rows[1:]
@@ -57,6 +63,13 @@ class SpreadsheetReader(Reader):
         """Say why the first row seems to be data, if it does."""
         return why_headless(self._sheet_names, self.sample()) if self._given is None else None
 
+    def why_empty(self, row: int, column: str) -> str | None:
+        """Say that a cell shows an error, or that its formula has no result."""
+        place = self._columns[distinct_names(self._sheet_names).index(column)]
+        if shown := self._errors.get(row, {}).get(place):
+            return f"the cell shows {quote(shown)}"
+        return f"its formula was saved without a result; {_SAVE_AGAIN}" if (row, place) in self._book.unsaved else None
+
     def pieces(self, wanted: Wanted) -> Iterator[Piece]:
         """Go through the rows below the header."""
         rows: list[list[str]] = []
@@ -65,11 +78,14 @@ class SpreadsheetReader(Reader):
         last = self._header_row
         n_errors = n_outside = 0
         first_error = first_outside = 0
+        self._errors.clear()
         for row in self._filled_rows():
             if row.number <= self._header_row:
                 continue
-            if row.n_errors:
-                n_errors, first_error = n_errors + row.n_errors, first_error or row.number
+            if row.errors:
+                n_errors, first_error = n_errors + len(row.errors), first_error or row.number
+                if len(self._errors) < _REMEMBERED:
+                    self._errors[row.number] = row.errors
             values = self._values(row.cells)
             if sum(map(bool, values)) < sum(map(bool, row.cells)):
                 n_outside, first_outside = n_outside + 1, first_outside or row.number
@@ -97,10 +113,14 @@ class SpreadsheetReader(Reader):
         if len(rows) == 1:
             header = excerpt(", ".join(cell for cell in rows[0].cells if cell))
             raise DataError(
-                f"{self.name}: there is a header in row {self._header_row} of the sheet {self._book.sheet!r} and "
-                f"nothing below it: {header}. Take another sheet, or fill it."
+                f"{self.name}: there is a header in row {self._header_row} of the sheet {quote(self._book.sheet)} and "
+                f"nothing below it: {header}. Take another sheet, or fill it.{self._others()}"
             )
         self._header = rows[0].cells
+
+    def _others(self) -> str:
+        others = self._book.others
+        return f" There is also {quoted(others)}: {setting('sheet')} takes it." if others else ""
 
     def _find_columns(self, rows: Sequence[SheetRow]) -> None:
         """Which columns of the sheet are those of the table, and their names."""
@@ -116,13 +136,13 @@ class SpreadsheetReader(Reader):
         else:
             raise ParameterError(
                 f"The 'names' parameter of read must name all columns. {self.name} has {len(self._columns)}; got "
-                f"{len(self._given)} instead: {', '.join(map(repr, self._given))}."
+                f"{len(self._given)} instead: {', '.join(map(quote, self._given))}."
             )
 
     # -- the rows ------------------------------------------------------------------------------------------------------
 
     def _filled_rows(self) -> Iterator[SheetRow]:
-        return (row for row in self._book.rows() if row.cells or row.n_errors)
+        return (row for row in self._book.rows() if row.cells or row.errors)
 
     def _values(self, cells: list[str]) -> list[str]:
         return [cells[index] if index < len(cells) else "" for index in self._columns]
@@ -149,6 +169,11 @@ class SpreadsheetReader(Reader):
             self.notes.append(
                 f"{self.name}: {counted(n_outside, 'row holds', 'rows hold')} values in columns without a name, which "
                 f"are not read (the first in row {first_outside})"
+            )
+        if n := self._book.n_unsaved:
+            self.notes.append(
+                f"{self.name}: {counted(n, 'cell holds', 'cells hold')} a formula that was saved without its result, "
+                f"and {'is' if n == 1 else 'are'} read as empty; {_SAVE_AGAIN}"
             )
         if self._book.n_merged:
             n = self._book.n_merged

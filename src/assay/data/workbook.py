@@ -12,10 +12,11 @@ import warnings
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from typing import IO, Any, NamedTuple
 
 from assay.data.cells import cell_text
-from assay.data.suggest import counted, nearest_first, quoted
+from assay.data.suggest import counted, nearest_first, quote, quoted
 from assay.errors import DataError
 from assay.optional import require
 from assay.wording import setting
@@ -27,6 +28,14 @@ _LARGEST_PART = 1 << 31
 _UNSUSPICIOUS = 1 << 26
 _LARGEST_RATIO = 250
 _MERGED = re.compile(rb"<(?:\w+:)?mergeCell\s[^>]*?ref=[\"']([A-Z]+)([0-9]+):([A-Z]+)([0-9]+)[\"']")
+_UNSAVED = re.compile(
+    rb"<(?:\w+:)?c\s([^<>]*)>\s*<(?:\w+:)?f(?:\s[^<>]*)?(?:/>|>[^<]*</(?:\w+:)?f>)\s*"
+    rb"(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v>\s*</(?:\w+:)?v>)?\s*</(?:\w+:)?c>"
+)
+_TEXT_RESULT = re.compile(rb"\bt=[\"']str[\"']")
+_PLACE = re.compile(rb"\br=[\"']([A-Z]+)([0-9]+)[\"']")
+_LONGEST_FORMULA = 1 << 15  # bytes, with what stands around it
+_REMEMBERED = 1000
 _CHUNK = 1 << 20
 
 
@@ -37,8 +46,8 @@ class SheetRow(NamedTuple):
     """As the sheet shows it, from 1."""
     cells: list[str]
     """From column A to the last one with a value."""
-    n_errors: int
-    """Cells that hold an error such as #N/A, which are empty here."""
+    errors: dict[int, str]
+    """Columns (from 0) whose cells hold an error such as #N/A, which are empty here."""
 
 
 class Workbook:
@@ -51,7 +60,8 @@ class Workbook:
     name
         What messages call the file.
     sheet
-        The name or the number of a sheet; None takes the first that people see and that is not empty.
+        The name or the number of a sheet; None takes the first that people see and that has two rows, else the first
+        that is not empty.
 
     Attributes
     ----------
@@ -59,8 +69,13 @@ class Workbook:
         The name of the sheet.
     note
         Which sheet was taken, where there are several.
+    others
+        The names of the other sheets.
     n_merged
         Ranges of merged cells whose value stands for several rows.
+    n_unsaved, unsaved
+        Cells with a formula whose result was not saved, which are empty here; where the first of them are (row from 1,
+        column from 0).
     """
 
     def __init__(self, file: IO[bytes], name: str, sheet: str | None) -> None:
@@ -78,7 +93,8 @@ class Workbook:
                 found.reset_dimensions()  # what a file says of them is often wrong
             self._taken = self._find(sheet)
             self.sheet = str(self._taken.title)
-            self._merged = _merged_rows(archive, self._taken)
+            self.others = [str(found.title) for found in self._sheets if found is not self._taken]
+            self._look_through(archive)
         self.n_merged = sum(map(len, self._merged.values()))
         self.note = self._said() if sheet is None else None
 
@@ -92,7 +108,7 @@ class Workbook:
                         f"{self._name}: the sheet has more than {LARGEST_ROW:,} rows, which is more than a "
                         "spreadsheet can have. Save it again, or as CSV (UTF-8)."
                     )
-                errors = sum(cell.data_type == "e" for cell in cells)
+                errors = {place: str(cell.value) for place, cell in enumerate(cells) if cell.data_type == "e"}
                 texts = ["" if cell.data_type == "e" else _text(cell) for cell in cells]
                 if self._merged:
                     self._fill_merged(number, texts, above)
@@ -159,7 +175,8 @@ class Workbook:
         if wanted is None:
             seen = [sheet for sheet in self._sheets if sheet.sheet_state == "visible"]
             candidates = seen or self._sheets
-            return next((sheet for sheet in candidates if _has_values(sheet)), candidates[0])
+            filled = {sheet.title: _filled_rows(sheet) for sheet in candidates}
+            return max(candidates, key=lambda sheet: filled[sheet.title])  # of equals, the first
         for same in (str, str.casefold):
             for sheet in self._sheets:
                 if same(sheet.title) == same(wanted):
@@ -168,13 +185,38 @@ class Workbook:
             return self._sheets[int(wanted) - 1]
         names = [str(sheet.title) for sheet in self._sheets]
         raise DataError(
-            f"{self._name}: there is no sheet {wanted!r}. The sheets are {quoted(nearest_first(wanted, names))}; a "
-            f"number from 1 to {len(names)} names one as well."
+            f"{self._name}: there is no sheet {quote(wanted)}. The sheets are "
+            f"{quoted(nearest_first(wanted, names))}; a number from 1 to {len(names)} names one as well."
         )
+
+    def _look_through(self, archive: zipfile.ZipFile) -> None:
+        """Find what openpyxl does not tell of a sheet that it streams: merged cells, and formulas without a result."""
+        self._merged: dict[int, dict[int, int]] = {}  # column (from 0) → first row → last row, of those that span rows
+        self.n_unsaved = 0
+        self.unsaved: set[tuple[int, int]] = set()
+        rest = b""
+        with archive.open(self._taken._worksheet_path) as part:
+            while chunk := part.read(_CHUNK):
+                data = rest + chunk
+                for column, first, _, last in _MERGED.findall(data):
+                    if int(last) > int(first):
+                        self._merged.setdefault(_column_index(column), {})[int(first)] = int(last)
+                for found in _UNSAVED.finditer(data):
+                    if found.end() > len(rest):  # otherwise it was seen before
+                        self._note_unsaved(found[1])
+                rest = data[-_LONGEST_FORMULA:]
+
+    def _note_unsaved(self, attributes: bytes) -> None:
+        if _TEXT_RESULT.search(attributes):  # which may be empty
+            return
+        self.n_unsaved += 1
+        place = _PLACE.search(attributes)
+        if place and len(self.unsaved) < _REMEMBERED:
+            self.unsaved.add((int(place[2]), _column_index(place[1])))
 
     def _said(self) -> str | None:
         others = [
-            f"{sheet.title!r}" + " (hidden)" * (sheet.sheet_state != "visible")
+            f"{quote(sheet.title)}" + " (hidden)" * (sheet.sheet_state != "visible")
             for sheet in self._sheets
             if sheet is not self._taken
         ]
@@ -182,7 +224,7 @@ class Workbook:
             return None
         shown = ", ".join(others[:5]) + (f" and {len(others) - 5} more" if len(others) > 5 else "")
         return (
-            f"{self._name}: read the sheet {self.sheet!r}; there {'is' if len(others) == 1 else 'are'} "
+            f"{self._name}: read the sheet {quote(self.sheet)}; there {'is' if len(others) == 1 else 'are'} "
             f"{counted(len(others), 'other', 'others')}: {shown} ({setting('sheet')} takes another)"
         )
 
@@ -194,22 +236,10 @@ def _text(cell: Any) -> str:
     return cell_text(value, cell.number_format if cell.data_type == "n" else "General")
 
 
-def _has_values(sheet: Any) -> bool:
-    return any(value is not None for row in sheet.iter_rows(values_only=True) for value in row)
-
-
-def _merged_rows(archive: zipfile.ZipFile, sheet: Any) -> dict[int, dict[int, int]]:
-    """Of the merged cells that span rows: column (from 0) → first row → last row."""
-    found: dict[int, dict[int, int]] = {}
-    rest = b""
-    with archive.open(sheet._worksheet_path) as part:  # they stand below all rows
-        while chunk := part.read(_CHUNK):
-            data = rest + chunk
-            for column, first, _, last in _MERGED.findall(data):
-                if int(last) > int(first):
-                    found.setdefault(_column_index(column), {})[int(first)] = int(last)
-            rest = data[-200:]
-    return found
+def _filled_rows(sheet: Any) -> int:
+    """How many rows of a sheet hold anything: 0, 1, or 2 for more."""
+    filled = (row for row in sheet.iter_rows(values_only=True) if any(value is not None for value in row))
+    return sum(1 for _ in islice(filled, 2))
 
 
 def _column_index(letters: bytes) -> int:
