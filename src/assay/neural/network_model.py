@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ from assay.prediction.scoring import finite_scores
 from assay.threads import count_threads
 
 __all__ = ["NetworkModel", "scores_of", "torch_threads"]
+
+_PROCESS = os.getpid()  # in which PyTorch was loaded, and whose threads it has
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,8 +93,13 @@ def scores_of(network: Network, examples: Examples) -> Floats:
 
 @contextmanager
 def torch_threads(threads: int) -> Iterator[None]:
-    """Let PyTorch use so many threads for a while."""
+    """Let PyTorch use so many threads for a while; in a process that was forked, one from then on.
+
+    A child has none of its parent's threads, and PyTorch would wait for them for ever.
+    """
     before = torch.get_num_threads()
+    if os.getpid() != _PROCESS:
+        before = threads = 1
     torch.set_num_threads(threads)
     try:
         yield
