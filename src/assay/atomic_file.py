@@ -13,7 +13,7 @@ from assay.errors import DataError, ParameterError
 from assay.file_access import require_name
 from assay.temporary_files import beside
 
-__all__ = ["LONGEST_NAME", "check_place", "name_error", "open_atomically", "write_atomically"]
+__all__ = ["LONGEST_NAME", "check_place", "name_error", "naming", "open_atomically", "write_atomically"]
 
 #: Bytes of a file's name, and of a path with all its folders, on the usual systems.
 LONGEST_NAME, LONGEST_PATH = 255, 4095
@@ -45,7 +45,7 @@ def open_atomically(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     asked = Path(path)
     check_place(asked)
     target = Path(os.path.realpath(asked))
-    with _named(asked):
+    with naming(asked):
         if target.exists() and not target.is_file():
             with asked.open("wb") as file:
                 yield file
@@ -94,12 +94,14 @@ def name_error(path: Path, error: OSError | ValueError) -> ParameterError | None
 
 
 @contextmanager
-def _named(target: Path) -> Iterator[None]:
-    """Let an error of the system name the file that was asked for: it names the temporary one, or none at all."""
+def naming(target: Path) -> Iterator[None]:
+    """Let an error of the system name what was asked for: it names something temporary, or nothing at all."""
     try:
         yield
     except OSError as error:
-        temporary = error.filename is None or Path(str(error.filename)).name.startswith(".assay-")
-        if error.errno is None or not temporary:
+        parts = Path(str(error.filename or "")).parts
+        temporary = next((k for k, part in enumerate(parts) if part.startswith(".assay-")), None)
+        if error.errno is None or (parts and temporary is None):
             raise
-        raise type(error)(error.errno, error.strerror, str(target)) from error
+        inside = parts[temporary + 1 :] if temporary is not None else ()
+        raise type(error)(error.errno, error.strerror, str(Path(target, *inside))) from error

@@ -160,6 +160,19 @@ def test_ctrl_c_while_the_command_is_imported_is_quiet(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"Interrupted.\n")
 
 
+def test_an_error_in_a_new_folder_names_the_folder_that_was_asked_for(tmp_path: Path) -> None:
+    from assay.training.run_folder import new_folder
+
+    for name in ("card.md", None):
+        with (
+            pytest.raises(OSError, match="No space left") as caught,
+            new_folder(tmp_path / "x.run", force=False) as new,
+        ):
+            raise OSError(28, "No space left on device", name and str(new / name))
+        assert caught.value.filename == str(tmp_path / "x.run" / (name or ""))
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_run_folder_that_is_being_replaced_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from assay.training.run_folder import new_folder
 
@@ -178,3 +191,27 @@ def test_a_run_folder_that_is_being_replaced_comes_back(tmp_path: Path, monkeypa
         pass
     assert [path.name for path in tmp_path.iterdir()] == ["x.run"]
     assert (old / "card.md").read_text() == "old"
+
+
+def test_what_a_process_that_was_killed_had_set_aside_goes_with_the_next_run(tmp_path: Path) -> None:
+    script = """
+import os, signal
+from pathlib import Path
+from assay.training.run_folder import new_folder
+rename = Path.replace
+def killed(self, target):
+    if target == Path("x.run"):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return rename(self, target)
+Path.replace = killed
+Path("x.run").mkdir()
+with new_folder(Path("x.run"), force=True): pass
+"""
+    done = run_script(script, tmp_path)
+    assert (done.returncode, len(list(tmp_path.iterdir()))) == (-9, 2)
+
+    from assay.training.run_folder import new_folder
+
+    with new_folder(tmp_path / "x.run", force=False):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["x.run"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import zipfile
 from typing import Any
@@ -30,6 +31,25 @@ def written(*batches: dict[str, list[Any] | pa.Array]) -> io.BytesIO:
 
 def cells(sink: io.BytesIO) -> list[list[Any]]:
     return [list(row) for row in openpyxl.load_workbook(sink).active.iter_rows(values_only=True)]
+
+
+def test_a_full_disk_is_an_error_of_the_system_and_nothing_is_written_after_it() -> None:
+    class Full(io.BytesIO):
+        tried = 0
+
+        def write(self, data: Any) -> int:
+            self.tried += 1
+            raise OSError(28, "No space left on device")
+
+    sink = Full()
+    writer = open_writer(sink, "xlsx")
+    writer.write({"text": pa.array(["one"])})
+    with pytest.raises(OSError, match="No space left on device"):
+        writer.close()
+    sink.close()  # an archive that is forgotten after that tries to write its end
+    del writer
+    gc.collect()
+    assert sink.tried == 1
 
 
 def test_rows_come_in_the_order_of_the_batches_below_one_header() -> None:

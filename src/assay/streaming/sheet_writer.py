@@ -80,7 +80,12 @@ class SheetWriter(Writer):
 
     def close(self) -> None:
         """Put the workbook together."""
-        self._book.close()
+        try:
+            self._book.close()
+        except Exception as error:
+            if error.args and isinstance(error.args[0], OSError):  # in an exception of xlsxwriter's own
+                raise error.args[0] from None
+            raise
         self._clear_away()
 
     def _cell(self, row: int, column: int, name: str, value: Any) -> None:
@@ -130,11 +135,28 @@ def _sheet_of_texts(xlsxwriter: Any) -> Any:
 
 
 class _Unseekable:
-    """A sink that is only written to: it may be compressed, and stays open when the workbook is done."""
+    """A sink that is only written to: it may be compressed, and stays open when the workbook is done.
+
+    After an error nothing is written any more: the archive, when it is forgotten, would still try to write its end.
+    """
 
     def __init__(self, sink: IO[bytes]) -> None:
-        self.write: Callable[[bytes], int] = sink.write
-        self.flush = sink.flush
+        self._sink = sink
+        self._failed = False
+
+    def write(self, data: bytes) -> int:
+        return len(data) if self._failed else self._tried(self._sink.write, data)
+
+    def flush(self) -> None:
+        if not self._failed:
+            self._tried(self._sink.flush)
+
+    def _tried(self, do: Callable[..., Any], *given: bytes) -> Any:
+        try:
+            return do(*given)
+        except Exception:
+            self._failed = True
+            raise
 
 
 def _remove(folder: Path, sheet: Any) -> None:

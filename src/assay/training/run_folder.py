@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from assay.atomic_file import naming
 from assay.card.write import card_markdown
 from assay.data.corpus import Corpus
 from assay.output_files import check_outputs
-from assay.temporary_files import beside
+from assay.temporary_files import beside, forget
 from assay.training.run import TrainingRun
 from assay.training.settings_file import settings_text
 
@@ -31,7 +30,7 @@ __all__ = ["new_folder", "predictions_table", "write_run"]
 def new_folder(path: Path, *, force: bool) -> Iterator[Path]:
     """A temporary folder that becomes `path` when the block ends well, and vanishes when it does not."""
     check_outputs([], folder=path, force=force)
-    with beside(path, folder=True) as temporary:
+    with naming(path), beside(path, folder=True) as temporary:
         yield temporary
         umask = os.umask(0)
         os.umask(umask)
@@ -44,14 +43,14 @@ def _put_in_place(temporary: Path, path: Path) -> None:
     if not path.exists():
         temporary.replace(path)
         return
-    aside = Path(tempfile.mkdtemp(prefix=".aside-", dir=path.parent))
-    try:
-        path.replace(aside / path.name)
-        temporary.replace(path)
-    finally:
-        if not path.exists():
-            (aside / path.name).replace(path)
-        shutil.rmtree(aside, ignore_errors=True)
+    with beside(path, folder=True) as aside:
+        forget(aside)  # with the old folder in it, it is not for a process that ends in a hurry to remove
+        try:
+            path.replace(aside / path.name)
+            temporary.replace(path)
+        finally:
+            if not path.exists():
+                (aside / path.name).replace(path)
 
 
 def write_run(run: TrainingRun, folder: Path, data: Mapping[str, Any], model: Mapping[str, str]) -> None:
