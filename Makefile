@@ -76,6 +76,7 @@ lint: $(TESTED) $(DONE)/lint $(DONE)/docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/clang-format --dry-run --Werror $(CPP_FILES)
+	$(BIN)/python docs/design/refresh.py --check
 	$(BIN)/mkdocs build --strict
 
 format: $(DONE)/lint
