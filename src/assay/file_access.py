@@ -3,29 +3,46 @@
 from __future__ import annotations
 
 import os
+import stat
 
 from assay.errors import NotPermittedError, ParameterError
 
-__all__ = ["is_there", "require_name"]
+__all__ = ["is_file", "is_folder", "is_there", "require_name"]
 
 
 def is_there(path: str | os.PathLike[str]) -> bool:
     """Whether there is a file or a folder of this name; an error where the system does not tell.
 
-    `os.path.exists`, and with newer Pythons `Path.is_file` too, call a file in a folder that may not be entered absent.
+    `os.path.exists`, and from Python 3.14 on `Path.is_file` too, call what is in a folder that may not be entered
+    absent.
 
     Examples
     --------
     >>> is_there("/"), is_there("/nowhere/at/all")
     (True, False)
     """
+    return _mode(path) is not None
+
+
+def is_file(path: str | os.PathLike[str]) -> bool:
+    """Whether there is a regular file of this name; an error where the system does not tell."""
+    mode = _mode(path)
+    return mode is not None and stat.S_ISREG(mode)
+
+
+def is_folder(path: str | os.PathLike[str]) -> bool:
+    """Whether there is a folder of this name; an error where the system does not tell."""
+    mode = _mode(path)
+    return mode is not None and stat.S_ISDIR(mode)
+
+
+def _mode(path: str | os.PathLike[str]) -> int | None:
     try:
-        os.stat(path)  # noqa: PTH116 (pathlib is slow to import)
+        return os.stat(path).st_mode  # noqa: PTH116 (pathlib is slow to import)
     except PermissionError:
         raise NotPermittedError.of(os.fspath(path)) from None
     except (OSError, ValueError):
-        return False
-    return True
+        return None
 
 
 def require_name(path: object) -> None:

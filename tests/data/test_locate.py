@@ -296,6 +296,20 @@ class TestWhatMayNotBeRead:
         (tmp_path / closed).chmod(0)
         self.refuses("texts", closed)
 
+    def test_files_that_can_be_listed_but_not_reached(self, write, tmp_path):
+        write("texts/pos/1.txt", b"loved it")
+        write("texts/neg/1.txt", b"so dull")
+        (tmp_path / "texts/neg").chmod(0o400)
+        self.refuses("texts", "texts/neg/1.txt")
+
+    @pytest.mark.parametrize("link", ["texts/neg", "texts/pos/2.txt"])
+    def test_a_link_to_what_may_not_be_read(self, write, tmp_path, link):
+        write("texts/pos/1.txt", b"loved it")
+        write("closed/neg/1.txt", b"so dull")
+        (tmp_path / link).symlink_to(tmp_path / "closed/neg" / ("1.txt" if link.endswith(".txt") else ""))
+        (tmp_path / "closed").chmod(0)
+        self.refuses("texts", link)
+
     def test_hidden_folders_are_left_out_unread(self, write, tmp_path):
         write("texts/pos/1.txt", b"loved it")
         write("texts/pos/.kept/1.txt", b"loved it")

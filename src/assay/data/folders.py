@@ -19,6 +19,7 @@ from assay.data.row_length import LONGEST_ROW, too_long
 from assay.data.streams import ByteSource, TextStream, unreadable
 from assay.data.suggest import counted, quote, quoted
 from assay.errors import DataError
+from assay.file_access import is_file, is_folder
 from assay.wording import setting
 
 __all__ = ["FolderReader"]
@@ -111,8 +112,8 @@ class FolderReader(Reader):
     def _find(self) -> Iterator[tuple[Path, str]]:
         inside = sorted(self._folder.iterdir())
         seen = [path for path in inside if not path.name.startswith(".")]
-        folders = [path for path in seen if path.is_dir()]
-        loose = [path for path in seen if path.is_file()]
+        folders = [path for path in seen if is_folder(path)]
+        loose = [path for path in seen if is_file(path)]
         n_hidden = len(inside) - len(seen)
         if self._labelled and not folders:
             raise self._without_classes(loose)
@@ -168,5 +169,5 @@ def _files_below(folder: Path) -> tuple[list[Path], int]:
         open_folders = [name for name in folders if not name.startswith(".")]
         n_hidden += len(names) - len(seen) + len(folders) - len(open_folders)
         folders[:] = open_folders  # which are the ones that the walk goes on to
-        kept += [path for name in seen if (path := Path(place, name)).is_file()]
+        kept += [path for name in seen if is_file(path := Path(place, name))]
     return sorted(kept), n_hidden

@@ -20,7 +20,7 @@ from assay.data.streams import ByteSource, unreadable
 from assay.data.suffixes import has_known_suffix
 from assay.data.suggest import excerpt, nearest_first, quoted
 from assay.errors import DataError, NotPermittedError, ParameterError
-from assay.file_access import is_there
+from assay.file_access import is_file, is_folder, is_there
 from assay.wording import setting
 
 __all__ = ["expand_path", "locate", "reader_of_path"]
@@ -63,7 +63,7 @@ def reader_of_path(path: str, options: ReadOptions) -> Reader:
         return _pipe_reader(sys.stdin.buffer, "standard input", options)
     try:
         file = Path(path)
-        if file.is_dir():
+        if is_folder(file):
             if options.format not in (None, "folder"):
                 raise DataError(
                     f"{path}: a folder, not a {options.format} file. Give its files: {path.rstrip('/') + '/*'!r}."
@@ -71,7 +71,7 @@ def reader_of_path(path: str, options: ReadOptions) -> Reader:
             return FolderReader(file, path.rstrip("/") or path, options)
         if options.format == "folder":
             raise DataError(f"{path}: not a folder. Leave {setting('format')} out, or give the folder.")
-        if not file.is_file():  # a pipe or a device: it can be read only once
+        if not is_file(file):  # a pipe or a device: it can be read only once
             return _pipe_reader(file.open("rb"), path, options, opened_here=True)
         return file_reader(ByteSource(file, path), options)
     except OSError as error:
@@ -131,7 +131,7 @@ def expand_path(path: str) -> list[str]:
         return [expanded]
     if glob.has_magic(expanded):
         _refuse_closed_folders(expanded)
-        found = sorted(name for name in _matching(expanded) if Path(name).is_file())
+        found = sorted(name for name in _matching(expanded) if is_file(name))
         if not found:
             raise DataError(f"{path}: no files match this pattern. {_beside(Path(expanded))}")
         return found
