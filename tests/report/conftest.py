@@ -19,7 +19,11 @@ from assay.audit import audit
 from assay.card import write_card
 from assay.clustering import cluster_texts
 from assay.evaluation import compare
+from assay.explanation.importance import group_importance
+from assay.explanation.model_page import model_page
 from assay.explanation.presentation import explanation_page
+from assay.explanation.prototypes import class_prototypes
+from assay.explanation.weights import top_features
 from assay.report import write_report
 from assay.report.audit import write_audit
 from assay.report.clusters import write_clusters
@@ -83,7 +87,26 @@ def hostile_pages(
     write_comparison(compare(evaluations), folder / "comparison.html", evaluations=evaluations, corpus=part)
     explained = explanation_page(hostile_run.model.explain(part[0].text).to_html(), where=first)
     (folder / "explanation.html").write_text(explained, encoding="utf-8")
+    learned = hostile_run.model.model
+    pages = {
+        "learned": model_page(top_features(learned, top=5), where=first),
+        "counted": model_page(top_features(learned, part, top=5), where=first),
+        "groups": model_page(groups=group_importance(learned, part, n_resamples=200), where=first),
+        "prototypes": model_page(prototypes=class_prototypes(learned, part, documents=2), where=first),
+    }
+    for name, page in pages.items():
+        (folder / f"{name}.html").write_text(page, encoding="utf-8")
     return folder
+
+
+@pytest.fixture(scope="session")
+def long_labels_report(run_of: Callable[..., TrainingRun], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of classes that are named by a sentence, by a word without end, and by two lines."""
+    names = ["What a customer wrote about the delivery " * 4, "Donaudampfschifffahrtsgesellschaft" * 5, "one\ntwo"]
+    texts = [f"reason {k % 3 if k % 4 else k % 5} word{k % 37} word{k % 11}" for k in range(150)]
+    path = tmp_path_factory.mktemp("long") / "report.html"
+    write_report(run_of(assay.read((texts, [names[k % 3] for k in range(150)])), learner="nb", ngrams="1-2"), path)
+    return path
 
 
 @pytest.fixture(scope="session")

@@ -63,7 +63,11 @@ def test_letters_stand_out_from_their_ground(browser: Any, hostile_report: Path,
     assert lowest["ratio"] >= 4.5, lowest
 
 
-@pytest.mark.parametrize("name", ["audit", "clusters", "card", "evaluation", "comparison", "explanation"])
+OTHER_PAGES = ["audit", "clusters", "card", "evaluation", "comparison", "explanation"]
+OF_A_MODEL = ["learned", "counted", "groups", "prototypes"]
+
+
+@pytest.mark.parametrize("name", [*OTHER_PAGES, *OF_A_MODEL])
 @pytest.mark.parametrize(("width", "dark"), [(390, False), (390, True), (1280, False), (1280, True)])
 def test_other_pages_fit_are_readable_and_run_no_text(
     browser: Any, hostile_pages: Path, name: str, width: int, dark: bool
@@ -78,6 +82,37 @@ def test_other_pages_fit_are_readable_and_run_no_text(
     assert lowest["ratio"] >= 4.5, lowest
     assert browser.run(EMPTY_SECTIONS) == []
     assert browser.run(BROKEN_WORDS) == []
+    assert browser.run(CUT_OFF) == []
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_labels_longer_than_any_column_neither_widen_the_page_nor_its_tables(
+    browser: Any, long_labels_report: Path, width: int
+) -> None:
+    browser.open(long_labels_report, width=width)
+    assert browser.run("document.documentElement.scrollWidth") <= width
+    # A finger's breadth that a table is wider than a phone is scrolled; a label on one line would be 1,000 more.
+    wide = browser.run("[...document.querySelectorAll('.wide')].map((it) => it.scrollWidth - it.clientWidth)")
+    assert max(wide) <= 80
+    assert browser.run("document.querySelector('.matrix').offsetHeight") < 700
+    assert browser.run(CUT_OFF) == []
+
+
+def test_curves_are_named_whole_and_told_apart_without_colours(browser: Any, many_classes_report: Path) -> None:
+    browser.open(many_classes_report, width=390)
+    legends = browser.run("[...document.querySelectorAll('.legend')].map((it) => it.innerText)")
+    assert legends[1].count("card_payment_") == 6
+    assert "…" not in legends[1]
+    keys = "document.querySelectorAll('.legend')[1].querySelectorAll('line')"
+    dashes = browser.run(f"[...{keys}].map((it) => it.getAttribute('stroke-dasharray'))")
+    assert len(dashes) == len(set(dashes)) == 6
+    named = browser.run("[...document.querySelectorAll('svg[role=img]')].map((it) => it.getAttribute('aria-label'))")
+    assert all(named)
+    letters = browser.run(
+        "[...document.querySelectorAll('figure > svg text')].filter((it) => it.checkVisibility())"
+        ".map((it) => it.getBoundingClientRect()).map((box) => Math.min(box.width, box.height))"
+    )
+    assert min(letters) >= 9  # pixels, on a phone
 
 
 def test_a_click_on_a_heading_sorts_the_table_both_ways(page: Any) -> None:
@@ -172,7 +207,8 @@ EMPTY_SECTIONS = """
   .map((it) => it.textContent)"""
 
 # Words of a table that stand on more than one line, though nothing in them may be broken.
-BROKEN_WORDS = """[...document.querySelectorAll('td, th')].flatMap((cell) => {
+# Headings of the matrix stand upright on a phone, on one line each, and end in dots where they are long.
+BROKEN_WORDS = """[...document.querySelectorAll('td, th:not(.matrix thead th)')].flatMap((cell) => {
   const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
   const broken = [];
   while (walker.nextNode()) {
@@ -186,6 +222,15 @@ BROKEN_WORDS = """[...document.querySelectorAll('td, th')].flatMap((cell) => {
   }
   return broken;
 })"""
+
+# Names of rows that reach below their cell.
+CUT_OFF = """[...document.querySelectorAll('tbody th')].filter((cell) => {
+  const range = document.createRange();
+  range.selectNodeContents(cell.querySelector('span:not([class])') || cell);
+  const cut = cell.closest('.matrix') !== null;  // after three lines, with dots
+  const lowest = Math.max(...[...range.getClientRects()].slice(0, cut ? 3 : undefined).map((it) => it.bottom));
+  return lowest > cell.getBoundingClientRect().bottom + 1;
+}).map((cell) => cell.textContent)"""
 
 CONTRAST = """(() => {
   const parse = (colour) => {

@@ -60,6 +60,8 @@ def test_every_section_is_there_and_nothing_hostile_is(hostile_report: Path) -> 
     assert not any(name.startswith("on") for _, attributes in page.elements for name in attributes)
     assert "unseen texts right" in page.text
     assert "assay predict shop.assay new.csv" in page.text
+    assert "assay audit shop.assay other.csv" in page.text
+    assert "assay card shop.assay" in page.text
 
 
 def test_nothing_points_outside_of_the_file(hostile_report: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 
 from assay.card.document import Block, Bullets, Grid, Paragraph, Section, Written
-from assay.page import framed, in_parts
+from assay.page import framed, in_parts, with_interval
 
 __all__ = ["page"]
 
@@ -27,7 +27,7 @@ def page(title: str, sections: Sequence[Section]) -> str:
 
 def _block(block: Block) -> str:
     if isinstance(block, Paragraph):
-        return f"<p>{escape(block.text)}</p>"
+        return f"<p>{in_parts(block.text)}</p>"
     if isinstance(block, Bullets):
         return "<ul>" + "".join(f"<li>{_item(item)}</li>" for item in block.items) + "</ul>"
     if isinstance(block, Grid):
@@ -36,17 +36,17 @@ def _block(block: Block) -> str:
 
 
 def _item(item: str | tuple[str, str]) -> str:
-    return escape(item) if isinstance(item, str) else f"<b>{escape(item[0])}</b>: {escape(item[1])}"
+    return in_parts(item) if isinstance(item, str) else f"<b>{in_parts(item[0])}</b>: {in_parts(item[1])}"
 
 
 def _grid(grid: Grid) -> str:
     def cells(kind: str, line: Sequence[str]) -> str:
         marks = ["" if column == 0 or not grid.numeric else " class='number'" for column in range(len(line))]
-        return "".join(f"<{kind}{mark}>{in_parts(cell)}</{kind}>" for mark, cell in zip(marks, line, strict=True))
+        return "".join(f"<{kind}{mark}>{with_interval(cell)}</{kind}>" for mark, cell in zip(marks, line, strict=True))
 
     head = f"<thead><tr>{cells('th', grid.headers)}</tr></thead>" if any(grid.headers) else ""
     body = "".join(f"<tr>{cells('td', row)}</tr>" for row in grid.rows)
-    kind = "" if any(grid.headers) else ' class="pairs"'
+    kind = ' class="several"' if any(grid.headers) else ' class="pairs"'
     return f'<div class="wide"><table{kind}>{head}<tbody>{body}</tbody></table></div>'
 
 

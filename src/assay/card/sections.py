@@ -31,7 +31,7 @@ QUESTIONS = {
     "caveats": "What else a careful user should know, and what should be looked at next.",
 }
 
-_KNOWN = ("data", "vectorizer", "learner", "calibration", "rule", "seed", "versions", "created")
+_KNOWN = ("data", "vectorizer", "learner", "calibration", "rule", "metric", "seed", "versions", "created")
 _SHOWN_CLASSES = 30
 
 

@@ -22,6 +22,8 @@ __all__ = ["plot_evaluation"]
 
 # Okabe and Ito's colours, which readers with any kind of colour vision can tell apart.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#999999")
+# Beside the colours: curves that cross are told apart by their dashes, also in print.
+DASHES: tuple[tuple[float, ...], ...] = ((), (5, 1.5), (1, 1), (6, 1.5, 1, 1.5), (3, 1), (8, 1.5, 1, 1.5, 1, 1.5))
 MOST_CURVES = 6
 MOST_NUMBERS = 20
 MANY_CLASSES = 10
@@ -173,6 +175,10 @@ def _draw_classes(evaluation: Evaluation, axes: Axes, draw: Callable[[Any, str],
     names = [draw(label, COLOURS[i]) for i, label in enumerate(shown)]
     title = None if len(shown) == len(defined) else f"the {len(shown)} lowest of {len(defined)}"
     lines = axes.get_lines()[-len(names) :]
+    for line, label, dashes in zip(lines, shown, DASHES, strict=False):
+        line.set_linestyle((0, dashes) if dashes else "-")
+        # The whole name, for a page that has room for it in a legend of its own.
+        line.set_label(f"{label} ({evaluation.classes[label][area].value:.3f})")
     style: dict[str, Any] = {"fontsize": 8, "title": title, "title_fontsize": 8, "edgecolor": "none"}
     if title:  # low curves pass where a legend would stand: it stands under them
         axes.legend(lines, names, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2, **style)

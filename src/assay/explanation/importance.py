@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.suggest import counted
 from assay.errors import DataError, ParameterError
 from assay.evaluation.comparison import compare
 from assay.evaluation.comparison_result import Comparison
@@ -129,7 +130,8 @@ class GroupImportance:
         ]
         heads = ("group", "features", "share", "without", f"loss [{self.level:.0%}]", "p (Holm)")
         way = "trained again without each group" if self.retrained else "the weights of each group set to zero"
-        title = f"{self.metric} {self.value:.4f} with all features, on {self.n_documents:,} documents; {way}"
+        on = counted(self.n_documents, "document", "documents")
+        title = f"{self.metric} {self.value:.4f} with all features, on {on}; {way}"
         return [Table(title, heads, rows)]
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.data.suggest import nearest_first, quoted
+from assay.data.suggest import nearest_first, quote, quoted
 from assay.errors import ParameterError
 
 __all__ = ["class_index", "two_classes"]
@@ -14,7 +14,7 @@ def class_index(labels: Sequence[str], label: str) -> int:
     """Number of a class, or a complaint that names those that there are."""
     if label not in labels:
         raise ParameterError(
-            f"This model has no class {label!r}. Its classes are {quoted(nearest_first(str(label), labels))}."
+            f"This model has no class {quote(label)}. Its classes are {quoted(nearest_first(str(label), labels))}."
         )
     return list(labels).index(label)
 
@@ -27,7 +27,7 @@ def two_classes(labels: Sequence[str], label: str, against: str | None) -> tuple
     other = class_index(labels, against)
     if other == k:
         raise ParameterError(
-            f"A class cannot be held against itself: {against!r}. The others are "
+            f"A class cannot be held against itself: {quote(against)}. The others are "
             f"{quoted(name for name in labels if name != against)}."
         )
     return k, other

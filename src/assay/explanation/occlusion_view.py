@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from assay.data.suggest import quote
 from assay.explanation.presentation import STYLE, by_label, coloured_html, headline, removal_sentence
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def occlusion_text(occlusion: Occlusion, top: int = 10) -> str:
     """Plain text for a person."""
     words = occlusion.top(top)
     width = max((len(word.text) for word in words), default=0)
-    lines = [f"  {word.text:{width}}  {word.contribution:+.4f}" for word in words]
+    lines = [f"  {word.text:{width}}  {word.contribution:+z.4f}" for word in words]
     return "\n".join(
         [headline(occlusion), "", *lines, "", removal_sentence(occlusion.smallest_removal()), HOW_OCCLUSION]
     )
@@ -50,9 +51,9 @@ def occlusion_text(occlusion: Occlusion, top: int = 10) -> str:
 def occlusion_html(occlusion: Occlusion, label: str | None = None, against: str | None = None, top: int = 10) -> str:
     """The text with its words coloured, and the words in a table."""
     shown = occlusion.label if label is None else label
-    question = f"What {shown!r} loses" + (f" against {against!r}" if against else "") + " without each word"
+    question = f"What {quote(shown)} loses" + (f" against {quote(against)}" if against else "") + " without each word"
     rows = "".join(
-        f"<tr><td>{escape(word.text)}</td><td>{word.contribution:+.4f}</td></tr>"
+        f"<tr><td>{escape(word.text)}</td><td>{word.contribution:+z.4f}</td></tr>"
         for word in occlusion.top(top, label, against)
     )
     return (

@@ -7,8 +7,9 @@ from dataclasses import asdict
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from assay.data.suggest import all_of, quote
 from assay.explanation.words import TextPiece
-from assay.page import framed
+from assay.page import framed, in_parts
 
 if TYPE_CHECKING:
     from assay.explanation.decision import Explanation, FeatureContribution
@@ -85,8 +86,8 @@ def explanation_text(explanation: Explanation, top: int = 10) -> str:
     lines = [headline(explanation), ""]
     width = max([len("bias"), *(len(readable(item)) for item in explanation.top(top, None, against))])
     for item in explanation.top(top, None, against):
-        lines.append(f"  {readable(item):{width}}  {item.contribution:+.4f}")
-    lines.append(f"  {'bias':{width}}  {explanation.bias_for(None, against):+.4f}")
+        lines.append(f"  {readable(item):{width}}  {item.contribution:+z.4f}")
+    lines.append(f"  {'bias':{width}}  {explanation.bias_for(None, against):+z.4f}")
     lines += ["", removal_sentence(explanation.smallest_removal())]
     return "\n".join(lines)
 
@@ -101,10 +102,10 @@ def explanation_html(
     """The text with its words coloured, and the features in a table."""
     against = default_rival(explanation) if label is None and against is None else against
     shown = explanation.ranking[0] if label is None else label
-    question = f"What speaks for {shown!r}" + (f" and not {against!r}" if against else "")
+    question = f"What speaks for {quote(shown)}" + (f" and not {quote(against)}" if against else "")
     rows = "".join(
-        f"<tr><td>{escape(readable(item))}</td><td>{item.value:.4f}</td><td>{item.weight:+.4f}</td>"
-        f"<td>{item.contribution:+.4f}</td></tr>"
+        f"<tr><td>{in_parts(readable(item))}</td><td>{item.value:.4f}</td><td>{item.weight:+z.4f}</td>"
+        f"<td>{item.contribution:+z.4f}</td></tr>"
         for item in explanation.top(top, label, against)
     )
     bias, score = explanation.bias_for(label, against), explanation.score_for(label, against)
@@ -113,9 +114,9 @@ def explanation_html(
         f"<p><strong>{escape(headline(explanation))}</strong></p><p>{escape(question)}:</p>"
         f'<p class="text" dir="auto">{coloured_html(explanation.pieces(label, against))}</p>'
         '<div class="wide"><table><thead><tr><th>feature</th><th>value</th><th>weight</th><th>contribution</th></tr>'
-        f"</thead><tbody>{rows}<tr><td>bias</td><td></td><td></td><td>{bias:+.4f}</td></tr>"
-        f"<tr><td>all {len(explanation.columns)} features and bias</td><td></td><td></td><td>{score:+.4f}</td></tr>"
-        "</tbody></table></div>"
+        f"</thead><tbody>{rows}<tr><td>bias</td><td></td><td></td><td>{bias:+z.4f}</td></tr>"
+        f"<tr><td>{all_of(len(explanation.columns), 'feature', 'features')} and "
+        f"bias</td><td></td><td></td><td>{score:+z.4f}</td></tr></tbody></table></div>"
         f"<p>{escape(removal_sentence(explanation.smallest_removal()))}</p>{nearest_html(nearest)}</div>"
     )
 
@@ -160,7 +161,7 @@ def coloured_html(pieces: Sequence[TextPiece]) -> str:
             continue
         kind = "for" if strength > 0 else "against"
         parts.append(
-            f'<mark class="{kind}" style="--s:{abs(strength):.2f}" title="{piece.contribution:+.4f}">{written}</mark>'
+            f'<mark class="{kind}" style="--s:{abs(strength):.2f}" title="{piece.contribution:+z.4f}">{written}</mark>'
         )
     return "".join(parts)
 
@@ -177,19 +178,19 @@ def headline(explanation: Explanation | Occlusion) -> str:
     sure = ""
     if explanation.probabilities is not None:
         of = dict(zip(explanation.labels, explanation.probabilities.tolist(), strict=True))
-        sure = f" ({of[first]:.0%} sure; next {second!r}, {of[second]:.0%})"
+        sure = f" ({of[first]:.0%} sure; next {quote(second)}, {of[second]:.0%})"
     if explanation.label is None:
-        return f"Undecided; {first!r} is nearest{sure}."
-    return f"{explanation.label!r}{sure}."
+        return f"Undecided; {quote(first)} is nearest{sure}."
+    return f"{quote(explanation.label)}{sure}."
 
 
 def removal_sentence(removal: Removal | None) -> str:
     """What the decision hangs on, in a sentence."""
     if removal is None:
         return "No removal of words changes the decision."
-    words = [repr(word) for word in removal.words]
+    words = [quote(word) for word in removal.words]
     listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-    decided = "it would be undecided" if removal.label is None else f"it would be {removal.label!r}"
+    decided = "it would be undecided" if removal.label is None else f"it would be {quote(removal.label)}"
     return f"Without {listed} {decided}."
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay import page
 from assay.atomic_file import write_atomically
+from assay.data.suggest import counted
 from assay.report import wording
 from assay.report.sections.answer import answer
 from assay.report.sections.candidates import candidates_section
@@ -82,4 +83,4 @@ def render_report(run: TrainingRun, *, model: str = "model.assay", settings: str
 def environment() -> Environment:
     """The templates of the reports, in the frame of all pages."""
     filters = {name: getattr(wording, name) for name in ("percent", "seconds", "value", "within")}
-    return page.environment(TEMPLATES, **filters)
+    return page.environment(TEMPLATES, counted=counted, **filters)

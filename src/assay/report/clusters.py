@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from assay.atomic_file import write_atomically
@@ -41,7 +42,7 @@ def render_clusters(clustering: Clustering) -> str:
     measured = [] if clustering.choice is None else list(clustering.choice.measured)
     largest = max(cluster.size for cluster in clustering.clusters)
     page: dict[str, Any] = {
-        "source": corpus.source,
+        "source": PurePath(corpus.source).name,
         "n_texts": len(corpus),
         "n_clusters": len(clustering.clusters),
         "unit": clustering.unit,

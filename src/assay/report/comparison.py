@@ -104,7 +104,7 @@ def _answer(
     if len(pairs) > 1:
         asked = f"Which of {len(evaluations)} models is best on these {counted(first.n_documents, 'text', 'texts')}?"
         differing = sum(pair.significant for pair in pairs)
-        headline = ("", f"{differing} of {len(pairs)} pairs", " differ by more than chance.")
+        headline = ("", f"{differing} of {len(pairs)} pairs", f" differ{'s' * (differing == 1)} by more than chance.")
     else:
         asked = f"Is {first.first} or {first.second} better?"
         better, worse = first.ranked()

@@ -94,7 +94,8 @@ def _plain(run: TrainingRun, on: Measured) -> str:
     evaluation, accuracy = on.evaluation, on.evaluation.accuracy
     n = counted(evaluation.n_documents, "text", "texts")
     how = (
-        f"Measured on {n} that were set aside before the training, which saw {len(run.train):,} others."
+        f"Measured on {n} that were set aside before the training, which saw "
+        f"{counted(len(run.train), 'other', 'others')}."
         if on.held_out
         else f"Measured on all {n} by cross-validation: each was judged by a model that had not seen it."
     )
@@ -134,12 +135,13 @@ def measured_facts(on: Measured, notes: Sequence[str] = ()) -> Iterator[Fact]:
         width = percents(evaluation.accuracy, on.digits)
         yield Fact(
             "How sure this is",
-            f"{evaluation.n_documents:,} texts are few to measure on: the interval, {width}, is wide. More labelled "
+            f"{counted(evaluation.n_documents, 'text is', 'texts are')} few to measure on: the interval, {width}, is "
+            "wide. More labelled "
             "texts make it narrower.",
             caution=True,
         )
     for note in (*notes, *evaluation.notes):
-        yield Fact("Note", note[:1].upper() + note[1:], caution=True)
+        yield Fact("Note", f"{note[:1].upper()}{note[1:].removesuffix('.')}.", caution=True)
 
 
 def _against_guessing(run: TrainingRun, on: Measured) -> Fact:
@@ -161,7 +163,10 @@ def _about_classes(on: Measured) -> Iterator[Fact]:
     if len(present) > 1:
         k = int(present[np.argmin(right[present] / documents[present])])
         label, share = on.labels[k], percent(right[k] / documents[k])
-        yield Fact("Hardest class", f"Of the {documents[k]:,} texts of “{label}” it recognised {right[k]:,} ({share}).")
+        yield Fact(
+            "Hardest class",
+            f"Of {counted(documents[k], 'text', 'texts')} of “{label}” it recognised {right[k]:,} ({share}).",
+        )
     pairs = evaluation.confused_pairs(1)
     if pairs and len(evaluation.labels) > 2:
         pair = pairs[0]

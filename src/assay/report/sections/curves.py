@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from markupsafe import Markup
-
-from assay.report.figures import figure_svg
+from assay.report.figures import Drawing, draw
 from assay.report.wording import metric_name
 
 if TYPE_CHECKING:
@@ -38,7 +36,7 @@ class CurvesSection:
 
     sentence: str
     metric: str | None
-    figures: tuple[tuple[str, Markup], ...]
+    figures: tuple[tuple[str, Drawing], ...]
     epochs: tuple[dict[str, Any], ...]
     best: int
 
@@ -67,9 +65,10 @@ def curves_section(run: TrainingRun) -> CurvesSection | None:
     return CurvesSection(sentence, metric, figures, rows, history.best)
 
 
-def _figure(rows: tuple[dict[str, Any], ...], axis: str, lines: dict[str, str]) -> Markup:
+def _figure(rows: tuple[dict[str, Any], ...], axis: str, lines: dict[str, str]) -> Drawing:
     """Lines over the epochs: what each is called, and what of an epoch it shows."""
-    return figure_svg(lambda: _plot(rows, axis, lines), f"curves-{axis.lower().replace(' ', '-')}")
+    what = f"{axis} after each pass over the training texts"
+    return draw(lambda: _plot(rows, axis, lines), f"curves-{axis.lower().replace(' ', '-')}", what)
 
 
 def _plot(rows: tuple[dict[str, Any], ...], axis: str, lines: dict[str, str]) -> Any:

@@ -83,8 +83,9 @@ def _sentence(run: TrainingRun) -> str:
         return f"{n} in {classes} to learn from, and {len(run.test):,} of another file to be measured on."
     alike = ""
     if run.split.duplicate_rows:
-        alike = f" Texts that occur more than once ({run.split.duplicate_rows:,} repetitions) stayed on one side."
+        n_alike = counted(run.split.duplicate_rows, "repetition", "repetitions")
+        alike = f" Texts that occur more than once ({n_alike}) stayed on one side."
     return (
-        f"{n} in {classes} to learn from; {len(run.test):,} more were drawn at random, class by class, and set aside "
-        f"to measure the result.{alike}"
+        f"{n} in {classes} to learn from; {counted(len(run.test), 'more was', 'more were')} drawn at random, class "
+        f"by class, and set aside to measure the result.{alike}"
     )

@@ -37,12 +37,12 @@ class Measured:
     @property
     def sentence(self) -> str:
         """What the numbers were measured on."""
-        n = counted(self.evaluation.n_documents, "text", "texts")
+        n = self.evaluation.n_documents
         if self.given:
-            return f"Every number is measured on the {n} that were given."
+            return f"Every number is measured on the {counted(n, 'text that was', 'texts that were')} given."
         if self.held_out:
-            return f"Every number is measured on the {n} that were set aside."
-        return f"Every number is measured by cross-validation over {n}."
+            return f"Every number is measured on the {counted(n, 'text that was', 'texts that were')} set aside."
+        return f"Every number is measured by cross-validation over {counted(n, 'text', 'texts')}."
 
     @property
     def labels(self) -> tuple[str, ...]:

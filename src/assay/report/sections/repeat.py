@@ -45,6 +45,8 @@ def repeat_section(run: TrainingRun, model: str, settings: str) -> RepeatSection
             ("Label new texts", f"assay predict {name} new.csv -o labelled.csv"),
             ("Ask why a text gets its label", f'assay explain {name} "a text"'),
             ("Measure it on other labelled texts", f"assay evaluate {name} other.csv"),
+            ("Look for harm and weak spots", f"assay audit {name} other.csv"),
+            ("Write the document to give with it", f"assay card {name}"),
         ),
         tuple((what, value) for what, value in facts if value),
         json.dumps([member.recipe.to_dict() for member in run.members], indent=2, ensure_ascii=False),

@@ -9,7 +9,7 @@ import numpy as np
 from markupsafe import Markup
 
 from assay.evaluation.estimate import Estimate
-from assay.report.figures import evaluation_svg
+from assay.report.figures import Drawing, evaluation_figure
 from assay.report.matrix_figure import matrix_figure
 from assay.report.sections.measured import Measured
 from assay.report.wording import METRIC_NAMES
@@ -19,6 +19,8 @@ __all__ = ["ClassResult", "Confusion", "Matrix", "MatrixCell", "MetricRow", "Res
 LARGEST_TABLE = 25  # classes; of more, the largest confusions are listed and the whole is a drawing
 MANY_COLUMNS = 8
 MOST_PAIRS, MOST_PAIRS_WITHOUT_TABLE = 10, 25
+RELIABILITY = "Share of texts that were right, by the probability of the predicted label"
+PRECISION_RECALL = "Precision and recall of each class at every threshold"
 
 
 @dataclass(frozen=True)
@@ -87,8 +89,8 @@ class ResultsSection:
     classes: tuple[ClassResult, ...]
     matrix: Matrix
     pairs: tuple[Confusion, ...]
-    reliability: Markup | None
-    precision_recall: Markup | None
+    reliability: Drawing | None
+    precision_recall: Drawing | None
     calibration_error: float | None
 
 
@@ -105,8 +107,8 @@ def results_section(on: Measured) -> ResultsSection:
         _classes(on),
         _matrix(on),
         _pairs(on),
-        evaluation_svg(evaluation, "reliability") if probabilities else None,
-        evaluation_svg(evaluation, "precision_recall") if curves else None,
+        evaluation_figure(evaluation, "reliability", RELIABILITY) if probabilities else None,
+        evaluation_figure(evaluation, "precision_recall", PRECISION_RECALL) if curves else None,
         evaluation["calibration_error"].value if probabilities else None,
     )
 
