@@ -127,7 +127,7 @@ def _show_test(run: TrainingRun, console: Console) -> None:
     if run.evaluation is None:
         console.print(
             f"Trained on {all_of(len(run.train), 'text', 'texts')}: none was held out, so nothing is known about "
-            "texts that the model has not seen, and there is no report. Add --holdout 0.2 or --test FILE to test it."
+            "texts that the model has not seen. Add --holdout 0.2 or --test FILE to test it."
         )
         console.print()
         return
