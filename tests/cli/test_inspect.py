@@ -129,7 +129,7 @@ def test_hostile_labels_and_texts_stay_text(run, tmp_path):
     shown = run("inspect", "hostile.csv")
     assert shown.returncode == 0
     assert "\x1b" not in shown.stdout
-    assert all(piece in shown.stdout for piece in ("[bold]x[/bold]", "line break", ":smile:", "\\x1b]0;gone\\x07"))
+    assert all(piece in shown.stdout for piece in ("[bold]x[/bold]", "line ↵ break", ":smile:", "\\x1b]0;gone\\x07"))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assay.data.suggest import counted
+from assay.data.suggest import counted, quote
 
 __all__ = ["change_sentences", "listed_labels"]
 
@@ -32,7 +32,7 @@ def change_sentences(changes: Mapping[str, Any]) -> tuple[str, ...]:
         left_out = counted(corrections["left_out"], "text was", "texts were")
         more = f" and {left_out} left out" if corrections["left_out"] else ""
         pairs = corrections.get("read_as", {}).items()
-        read_as = ", ".join(f"{written!r} is read as {label!r}" for written, label in pairs)
+        read_as = ", ".join(f"{quote(written)} is read as {quote(label)}" for written, label in pairs)
         said = f"{corrected} corrected{more}, as {corrections['file']} says"
         sentences.append(said + (f" ({read_as})" if read_as else ""))
     return tuple(sentences)
@@ -46,7 +46,7 @@ def listed_labels(counts: Mapping[str, int | None]) -> str:
     >>> listed_labels({"Spam": 120, "spam ": None})
     "'Spam' (120), 'spam '"
     """
-    return ", ".join(f"{label!r}" + ("" if n is None else f" ({n:,})") for label, n in counts.items())
+    return ", ".join(quote(label) + ("" if n is None else f" ({n:,})") for label, n in counts.items())
 
 
 def _merged(name: str, spellings: Mapping[str, int]) -> str:

@@ -1,4 +1,4 @@
-"""What a corpus must have before something can be learnt from it."""
+"""What a corpus must have before something can be learned from it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["require_classes"]
 
 
 def require_classes(corpus: Corpus) -> None:
-    """Refuse a corpus that nothing can be learnt from: without labels, or with one class only.
+    """Refuse a corpus that nothing can be learned from: without labels, or with one class only.
 
     Examples
     --------

@@ -32,7 +32,7 @@ from assay.data.label_meant import label_meant
 from assay.data.options import ReadOptions
 from assay.data.read import read_with
 from assay.data.spellings import merged_names
-from assay.data.suggest import excerpt, nearest_first, quoted
+from assay.data.suggest import excerpt, nearest_first, quote, quoted
 from assay.errors import DataError
 
 __all__ = ["COLUMNS", "LEAVE_OUT", "Corrections", "text_digest"]
@@ -107,7 +107,7 @@ class Corrections:
         for correction in self._rows:
             if not any(_same_file(correction.file, corpus.origin.files) for corpus in corpora):
                 raise DataError(
-                    f"{correction.place}: it is about {correction.file!r}, which is not among the data: "
+                    f"{correction.place}: it is about {quote(correction.file)}, which is not among the data: "
                     f"{quoted(nearest_first(correction.file, files), 5)}. Correct the data that the list was made of."
                 )
 
@@ -163,8 +163,8 @@ class Corrections:
         if label not in known | {merged_names({name: 1}, corpus.label_names).get(name) for name in known}:
             raise DataError(
                 f"{correction.place}: the data has changed since the list was made: the label at {where} is now "
-                f"{label!r}, and was {correction.label!r}. Corrections are written into the column 'correct_label'; "
-                "leave 'label' as it is."
+                f"{quote(label)}, and was {quote(correction.label)}. Corrections are written into the column "
+                "'correct_label'; leave 'label' as it is."
             )
 
     def _label(self, corpus: Corpus, correction: _Correction) -> str:
@@ -175,8 +175,9 @@ class Corrections:
         meant = label_meant(label, corpus.label_names)
         if meant is None:
             raise DataError(
-                f"{correction.place}: no text of the data has the label {label!r} that 'correct_label' says. Labels "
-                f"there are {quoted(nearest_first(label, corpus.label_names))}; {LEAVE_OUT!r} leaves the text out."
+                f"{correction.place}: no text of the data has the label {quote(label)} that 'correct_label' says. "
+                f"Labels there are {quoted(nearest_first(label, corpus.label_names))}; {quote(LEAVE_OUT)} leaves the "
+                "text out."
             )
         return meant
 
@@ -188,8 +189,8 @@ class Corrections:
             if first.correct.strip() != correction.correct.strip():
                 where = f"{correction.file}, row {correction.row}" if correction.row else correction.file
                 raise DataError(
-                    f"{correction.place}: 'correct_label' says {correction.correct!r} of {where}, and "
-                    f"{first.correct!r} in {first.place}. Keep one of them."
+                    f"{correction.place}: 'correct_label' says {quote(correction.correct)} of {where}, and "
+                    f"{quote(first.correct)} in {first.place}. Keep one of them."
                 )
 
 

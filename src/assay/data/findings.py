@@ -96,7 +96,7 @@ def _about_classes(profile: Profile) -> Iterator[Finding]:
             "warning",
             f"{counted(len(singles), 'class has', 'classes have')} one example only.",
             quoted(singles, 5),
-            "One example cannot be both learnt and tested: add more, merge the class with another, or leave it out.",
+            "One example cannot be both learned and tested: add more, merge the class with another, or leave it out.",
         )
     if few:
         yield Finding(
@@ -160,7 +160,7 @@ def _about_texts(profile: Profile) -> Iterator[Finding]:
             "warning",
             f"{counted(profile.white_space.rows, 'text holds', 'texts hold')} nothing but white space.",
             _places(profile.white_space),
-            "Nothing can be learnt from them: fill them in or remove the rows.",
+            "Nothing can be learned from them: fill them in or remove the rows.",
         )
     if profile.unlabelled.rows:
         yield Finding(

@@ -23,7 +23,7 @@ from assay.data.columns import distinct_names, is_textual
 from assay.data.encoding import utf8_array
 from assay.data.origin import Origin
 from assay.data.pieces import Piece, Reader, Wanted
-from assay.data.suggest import excerpt, quoted
+from assay.data.suggest import excerpt, quote, quoted
 from assay.data.width import require_columns
 from assay.errors import DataError
 
@@ -150,7 +150,7 @@ def _from_columns(source: Mapping[str, Any], name: str) -> pa.Table:
     columns = {str(key): plain_array(values, name, str(key)) for key, values in source.items()}
     lengths = {key: len(values) for key, values in columns.items()}
     if len(set(lengths.values())) > 1:
-        listed = ", ".join(f"{key!r} has {length}" for key, length in lengths.items())
+        listed = ", ".join(f"{quote(key)} has {length}" for key, length in lengths.items())
         raise DataError(f"{name}: the columns differ in length: {listed} rows.")
     return pa.table(columns)
 
@@ -182,10 +182,12 @@ def plain_array(values: Any, name: str, column: str) -> pa.ChunkedArray:
     if hasattr(values, "__arrow_c_stream__") or hasattr(values, "__arrow_c_array__"):
         found = _from_arrow(values, name)
         if isinstance(found, pa.Table):
-            raise DataError(f"{name}: column {column!r} is itself a table with columns {found.column_names}.")
+            raise DataError(f"{name}: column {quote(column)} is itself a table with columns {found.column_names}.")
         return found
     if isinstance(values, str | bytes):
-        raise DataError(f"{name}: the {column!r} column is one string, {excerpt(str(values))}. Give a list of strings.")
+        raise DataError(
+            f"{name}: the {quote(column)} column is one string, {excerpt(str(values))}. Give a list of strings."
+        )
     _require_items(values, name, column)
     items = values if isinstance(values, np.ndarray) else list(values)
     _refuse_deep(items, name, column)
@@ -201,8 +203,8 @@ def _require_items(values: Any, name: str, column: str) -> None:
     """Complain about a single thing where there should be many."""
     if not isinstance(values, Iterable) or getattr(values, "ndim", 1) == 0:
         raise DataError(
-            f"{name}: the {column!r} column is {excerpt(repr(values))}, of type {type(values).__name__}. Give a list "
-            "of strings."
+            f"{name}: the {quote(column)} column is {excerpt(repr(values))}, of type {type(values).__name__}. Give a "
+            "list of strings."
         )
 
 
@@ -217,7 +219,7 @@ def _refuse_deep(items: Any, name: str, column: str) -> None:
         if not level:
             return
     raise DataError(
-        f"{name}: column {column!r} has more than {_DEEPEST} lists inside each other. Give a list of strings."
+        f"{name}: column {quote(column)} has more than {_DEEPEST} lists inside each other. Give a list of strings."
     )
 
 
@@ -225,8 +227,8 @@ def _refuse_other_than_strings(items: Any, name: str, column: str) -> None:
     for number, item in enumerate(items, start=1):
         if not (_is_missing(item) or isinstance(item, str)):
             raise DataError(
-                f"{name}, row {number}: column {column!r} holds {excerpt(repr(item))}, of type {type(item).__name__}, "
-                "among strings. The values of a column must be of one type."
+                f"{name}, row {number}: column {quote(column)} holds {excerpt(repr(item))}, of type "
+                f"{type(item).__name__}, among strings. The values of a column must be of one type."
             )
 
 
@@ -241,6 +243,6 @@ def _as_string(item: Any, name: str, column: str) -> str | None:
         return str(pa.scalar(item).cast(pa.string()).as_py())
     except (pa.ArrowException, TypeError, ValueError):
         raise DataError(
-            f"{name}: column {column!r} holds {excerpt(repr(item))}, of type {type(item).__name__}. Give strings or "
-            "numbers."
+            f"{name}: column {quote(column)} holds {excerpt(repr(item))}, of type {type(item).__name__}. Give "
+            "strings or numbers."
         ) from None

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Literal, Self, cast
 import numpy as np
 import numpy.typing as npt
 
-from assay.wording import parameter
 from assay.embeddings.settings import check_choice, check_number, check_whole
 from assay.embeddings.word_vectors import WordVectors
 from assay.errors import DataError, NotFittedError, ParameterError
+from assay.wording import parameter
 
 if TYPE_CHECKING:
     from assay.embeddings.cooccurrence import Cooccurrence

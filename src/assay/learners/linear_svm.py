@@ -24,7 +24,7 @@ class LinearSVC(LinearLearner):
     """Linear support vector machine, as LIBLINEAR defines it.
 
     For two classes it minimises ½‖w‖² + C Σ max(0, 1 − y(w·x + b))², or with the plain hinge. More classes are
-    learnt each against the rest, or jointly as Crammer & Singer do. The intercept is the weight of a constant
+    learned each against the rest, or jointly as Crammer & Singer do. The intercept is the weight of a constant
     feature `intercept_scaling` and is penalised like the others.
 
     Parameters

@@ -22,7 +22,7 @@ from assay.wording import parameter
 
 __all__ = ["LinearFit", "fit_linear"]
 
-_NEVER = -1e3  # below every score of a class that was learnt
+_NEVER = -1e3  # below every score of a class that was learned
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
 
@@ -58,7 +59,7 @@ def page(
         SVG elements.
     """
     notes_html = "".join(f"<p>{escape(note)}</p>\n" for note in notes)
-    figures = "".join(f"<figure>{svg}</figure>\n" for svg in pictures)
+    figures = "".join(f"<figure>{_drawing(svg, title, i)}</figure>\n" for i, svg in enumerate(pictures, start=1))
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -67,6 +68,13 @@ def page(
         f"{step_table(steps, headings)}\n"
         f'<p class="result">{escape(conclusion)}</p>\n{figures}</body>\n</html>\n'
     )
+
+
+def _drawing(svg: str, title: str, number: int) -> str:
+    """A picture with names of its own in the page, and with what it shows for those who do not see it."""
+    svg = re.sub(r'\bid="', f'id="picture-{number}-', svg)
+    svg = re.sub(r'(xlink:href="#|url\(#)', rf"\g<1>picture-{number}-", svg)
+    return svg.replace("<svg ", f'<svg role="img" aria-label="{escape(title)}, picture {number}" ', 1)
 
 
 def step_table(steps: Sequence[Step], headings: Mapping[str, str]) -> str:
