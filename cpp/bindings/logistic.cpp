@@ -1,16 +1,34 @@
 // logistic.cpp (bindings): the solvers of logistic regression, and the Newton method, for NumPy arrays.
+#include <nanobind/stl/string.h>
+
 #include "assay/logistic_dual.hpp"
 #include "assay/logistic_sgd.hpp"
 #include "assay/newton.hpp"
 #include "assay/sparse_penalty.hpp"
 #include "families.hpp"
 #include "matrices.hpp"
+#include "names.hpp"
 
 namespace assay::bindings {
 
 using namespace nb::literals;
 
 namespace {
+
+const std::map<std::string, SmoothLoss>& loss_names() {
+    static const std::map<std::string, SmoothLoss> names{{"logistic", SmoothLoss::logistic},
+                                                         {"squared_hinge", SmoothLoss::squared_hinge},
+                                                         {"multinomial", SmoothLoss::multinomial}};
+    return names;
+}
+
+const std::map<std::string, LearningRate>& rate_names() {
+    static const std::map<std::string, LearningRate> names{{"constant", LearningRate::constant},
+                                                           {"invscaling", LearningRate::inverse_scaling},
+                                                           {"adagrad", LearningRate::adagrad},
+                                                           {"adam", LearningRate::adam}};
+    return names;
+}
 
 template <class Value, class Index>
 void bind_types(nb::module_& m) {
@@ -45,7 +63,7 @@ void bind_types(nb::module_& m) {
         "descend_stochastically",
         [](std::int64_t n_columns, InputArray<Index> row_begin, InputArray<Index> columns, InputArray<Value> values,
            InputArray<std::int32_t> labels, InputArray<double> weight, InputArray<std::int32_t> learn_from,
-           InputArray<std::int32_t> held_out, LearningRate rate, double first_rate, double power,
+           InputArray<std::int32_t> held_out, const std::string& rate, double first_rate, double power,
            std::int64_t batch_size, bool shuffle, double penalty, double l1_ratio, bool multinomial, bool has_intercept,
            double tolerance, std::int32_t patience, std::int32_t max_epochs, std::uint64_t seed, bool warm,
            int n_threads, bool in_double, OutputArray<Value> coefficients, OutputArray<double> intercept) {
@@ -55,7 +73,8 @@ void bind_types(nb::module_& m) {
             require_labels_below(span_of(learn_from), labels.size());
             require_labels_below(span_of(held_out), labels.size());
             if (batch_size < 0) throw std::invalid_argument("batch_size must not be negative");
-            const DescentSettings settings{rate,     first_rate, power,       batch_size,    shuffle,
+            const LearningRate chosen = named(rate_names(), rate, "learning rate");
+            const DescentSettings settings{chosen,   first_rate, power,       batch_size,    shuffle,
                                            penalty,  l1_ratio,   multinomial, has_intercept, tolerance,
                                            patience, max_epochs, seed,        warm,          n_threads};
             nb::gil_scoped_release release;
@@ -81,16 +100,17 @@ void bind_types(nb::module_& m) {
             name,
             [train](std::int64_t n_columns, InputArray<Index> row_begin, InputArray<Index> columns,
                     InputArray<Value> values, InputArray<std::int32_t> labels, InputArray<double> cost,
-                    InputArray<double> label_weight, std::int32_t first_label, SmoothLoss loss, double penalty,
+                    InputArray<double> label_weight, std::int32_t first_label, const std::string& loss, double penalty,
                     double intercept_scale, double tolerance, std::int32_t max_iterations, int n_threads,
                     OutputArray<Value> coefficients, OutputArray<double> intercept) {
                 const auto X = csr_view(n_columns, row_begin, columns, values);
                 require_fit(X, labels, cost, coefficients, intercept);
                 require_size("label_weight", label_weight.size(), intercept.size());
-                if (loss == SmoothLoss::multinomial) require_labels_below(span_of(labels), intercept.size());
+                const SmoothLoss chosen = named(loss_names(), loss, "loss");
+                if (chosen == SmoothLoss::multinomial) require_labels_below(span_of(labels), intercept.size());
                 nb::gil_scoped_release release;
                 const SolverReport report =
-                    train(X, span_of(labels), span_of(cost), span_of(label_weight), first_label, loss, penalty,
+                    train(X, span_of(labels), span_of(cost), span_of(label_weight), first_label, chosen, penalty,
                           intercept_scale, {tolerance, max_iterations, 0, n_threads}, span_of(coefficients),
                           span_of(intercept));
                 nb::gil_scoped_acquire acquire;
@@ -111,15 +131,6 @@ void bind_types(nb::module_& m) {
 }  // namespace
 
 void bind_logistic(nb::module_& m) {
-    nb::enum_<SmoothLoss>(m, "SmoothLoss")
-        .value("logistic", SmoothLoss::logistic)
-        .value("squared_hinge", SmoothLoss::squared_hinge)
-        .value("multinomial", SmoothLoss::multinomial);
-    nb::enum_<LearningRate>(m, "LearningRate")
-        .value("constant", LearningRate::constant)
-        .value("invscaling", LearningRate::inverse_scaling)
-        .value("adagrad", LearningRate::adagrad)
-        .value("adam", LearningRate::adam);
     bind_types<float, std::int32_t>(m);
     bind_types<float, std::int64_t>(m);
     bind_types<double, std::int32_t>(m);

@@ -3,6 +3,8 @@
 
 #include "families.hpp"
 
+// Nothing here may call Python, as making an enumeration does (nb::enum_; names.hpp has another way): there the handler
+// of a signal runs, and where it raises, on Ctrl-C, nanobind ends the process.
 NB_MODULE(_native, m) {
     nanobind::set_leak_warnings(false);  // objects that live until the interpreter ends are no leak
     m.doc() = "The native core of assay: kernels over plain arrays.";

@@ -175,7 +175,7 @@ def l1_weights(
         np.full(matrix.shape[0], float(C)),
         np.ones(n_problems),
         first_label=1 if n_problems == 1 else 0,
-        loss=_native.SmoothLoss.squared_hinge,
+        loss="squared_hinge",
         penalty=1.0,
         intercept_scale=1.0,
         tolerance=_L1_TOLERANCE,

@@ -68,8 +68,8 @@ def _vectors(problem: LinearProblem, multinomial: bool) -> int:
     return problem.n_classes if multinomial else problem.n_problems
 
 
-def _loss(multinomial: bool) -> Any:
-    return _native.SmoothLoss.multinomial if multinomial else _native.SmoothLoss.logistic
+def _loss(multinomial: bool) -> str:
+    return "multinomial" if multinomial else "logistic"
 
 
 def _solve_dual(problem: LinearProblem, multinomial: bool, intercept_scale: float) -> Solution:

@@ -49,7 +49,7 @@ def solve_stochastically(
         problem.cost / scale,
         learn_from,
         held_out,
-        rate=getattr(_native.LearningRate, descent.learning_rate),
+        rate=descent.learning_rate,
         first_rate=descent.eta0,
         power=descent.power_t,
         batch_size=descent.batch_size,

@@ -97,7 +97,7 @@ def _solve_primal(
         *problem.matrix,
         problem.label_weight,
         first_label=problem.first_label,
-        loss=_native.SmoothLoss.squared_hinge,
+        loss="squared_hinge",
         penalty=penalty,
         intercept_scale=scale if scale > 0 else -1.0,
         tolerance=problem.newton_tolerance if train is _native.train_newton else problem.tolerance,
