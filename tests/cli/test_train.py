@@ -79,7 +79,7 @@ def test_json_is_one_object_and_nothing_else(run: Run, messages: Path) -> None:
     assert result["files"]["model"].endswith("messages.assay")
     assert set(result) == {
         *("labels", "train", "test", "metric", "chosen", "candidates", "cross_validation", "evaluation", "baseline"),
-        *("notes", "budget", "seconds", "files"),
+        *("notes", "budget", "seconds", "files", "kind", "version"),
     }
 
 
@@ -175,7 +175,7 @@ class TestBadInput:
             (("--budget", "soon"), "budget must be a time such as 60s, 2m or 1h. Got 'soon' instead."),
             (("--metric", "acc", *BY_HAND), "There is no metric 'acc'. Metrics are 'accuracy'"),
             (("--settings", "none.toml"), "none.toml: there is no such settings file."),
-            (("--class-weight", "pos=2,x=1", *BY_HAND[:3], "2"), "class_weight names the label 'x'"),
+            (("--class-weight", "pos=2,x=1", *BY_HAND[:3], "2"), "--class-weight names the label 'x'"),
             (("-o", "."), "this is a folder. Give -o the name of a file"),
         ],
     )
@@ -222,10 +222,14 @@ def test_a_choice_by_hand_that_is_tested_has_a_report(run, tmp_path):
     assert (tmp_path / "m.run" / "report.html").is_file()
 
 
-def test_a_training_without_a_test_says_that_it_has_no_report(run, tmp_path):
+def test_a_training_without_a_test_says_what_is_known(run, tmp_path):
     done = run("train", SHOP_MESSAGES, "-o", "m.assay", "--learner", "svm", "--ngrams", "1")
-    assert "and there is no report. Add --holdout 0.2 or --test FILE" in " ".join(done.stdout.split())
+    said = "none was held out, so nothing is known about texts that the model has not seen. Add --holdout 0.2"
+    assert said in " ".join(done.stdout.split())
     assert not (tmp_path / "m.run" / "report.html").exists()
+    done = run("train", SHOP_MESSAGES, "-o", "n.assay", "--learner", "nb", "--holdout", "0")
+    assert "none was held out, the cross-validation, by which it was chosen, is all" in " ".join(done.stdout.split())
+    assert (tmp_path / "n.run" / "report.html").is_file()
 
 
 @pytest.mark.parametrize(("word", "verdict"), [("bad", "0.750 worse"), ("good", "no better")])

@@ -125,9 +125,14 @@ def _show_epochs(run: TrainingRun, console: Console) -> None:
 
 def _show_test(run: TrainingRun, console: Console) -> None:
     if run.evaluation is None:
+        known = (
+            "the cross-validation, by which it was chosen, is all that is known"
+            if run.cross_validation is not None
+            else "so nothing is known"
+        )
         console.print(
-            f"Trained on {all_of(len(run.train), 'text', 'texts')}: none was held out, so nothing is known about "
-            "texts that the model has not seen. Add --holdout 0.2 or --test FILE to test it."
+            f"Trained on {all_of(len(run.train), 'text', 'texts')}: none was held out, {known} about texts that the "
+            "model has not seen. Add --holdout 0.2 or --test FILE to test it."
         )
         console.print()
         return
@@ -189,7 +194,7 @@ def _show_features(run: TrainingRun, console: Console) -> None:
 
 def _shown(name: str, kind: str) -> str:
     """A word; in quotes where blanks count, or where a comma would be taken for one between two words."""
-    return visible(name) if kind == "word" and "," not in name else f"‘{visible(name)}’"
+    return excerpt(name, 40) if kind == "word" and "," not in name else f"‘{visible(name)}’"
 
 
 def _show_mistakes(run: TrainingRun, console: Console) -> None:
