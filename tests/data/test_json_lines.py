@@ -346,3 +346,18 @@ def test_a_file_without_objects(refused, content):
 @pytest.mark.parametrize("content", [b"{}\n{}\n", b'{"a": {}}\n'])
 def test_objects_without_text(refused, content):
     assert refused(content, "reviews.jsonl").startswith("reviews.jsonl")
+
+
+def test_long_lines_are_read_as_short_ones_are(write, monkeypatch):
+    lines = [b'{"text": "a\xc3\xa9", "label": 1.50, "n": 1}\r', b"", b'{"text": "\xff", "label": "x", "n": null}', b" "]
+    name = write("r.jsonl", b"\n".join(lines))
+    short = assay.read(name, errors="replace")
+    monkeypatch.setattr("assay.data.lines._WORTH_COUNTING", 8)
+    long = assay.read(name, errors="replace")
+    assert (
+        [tuple(example) for example in long]
+        == [tuple(example) for example in short]
+        == [("aé", "1.50"), ("\ufffd", "x")]
+    )
+    assert long.column("n").to_pylist() == short.column("n").to_pylist() == [1, None]
+    assert long.origin.place(1) == short.origin.place(1)

@@ -25,7 +25,6 @@ from assay.data.lines import LineBlock, blocks_of_source, line_blocks
 from assay.data.options import ReadOptions
 from assay.data.origin import Origin
 from assay.data.pieces import Piece, Reader, Wanted
-from assay.data.row_length import let_go
 from assay.data.streams import ByteSource, TextStream
 from assay.data.suggest import excerpt
 from assay.data.width import require_columns
@@ -94,7 +93,6 @@ class JsonLinesReader(Reader):
             n_lines = block.data.count(b"\n") + (not block.data.endswith(b"\n"))
             blank = np.setdiff1d(np.arange(block.first, block.first + n_lines), rows)
             table = table.rename_columns(list(wanted))
-            let_go(len(block.data))
             yield Piece(table, Origin.of_file(self.name, rows), Origin.of_file(self.name, blank), block.position)
         if self._late:
             first = ", ".join(
@@ -105,13 +103,16 @@ class JsonLinesReader(Reader):
     def _quickly(
         self, block: LineBlock, kinds: dict[str, pa.DataType | None]
     ) -> tuple[pa.RecordBatch | None, list[int]]:
-        """Let pyarrow parse; None where that could differ from the exact way."""
+        """Let pyarrow parse; None where that could differ from the exact way.
+
+        A long line is none of pyarrow's either: its parser ends the process where memory runs out.
+        """
+        if block.is_long:
+            return None, []
         lines = block.split()
         rows = [number for number, line in enumerate(lines, block.first) if line]
         # An object cannot go over a line end between } and {, so with as many rows as lines each line is one object.
-        are_objects = all(line[0] == 123 and line[-1] == 125 for line in lines if line)
-        del lines  # as much room again
-        if _SUSPECT.search(block.data) or not are_objects:
+        if _SUSPECT.search(block.data) or not all(line[0] == 123 and line[-1] == 125 for line in lines if line):
             return None, []
         schema = pa.schema(list(kinds.items()))
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from assay.data.live import line_end
@@ -31,12 +31,27 @@ class LineBlock(NamedTuple):
             lines.pop()
         return [line[:-1] if line.endswith(b"\r") else line for line in lines]
 
-    def decode(self) -> list[str]:
-        """Return the lines as strings; bytes that are not UTF-8 are Python's surrogate escapes."""
+    def decode(self) -> Iterable[str]:
+        """Give the lines as strings; bytes that are not UTF-8 are Python's surrogate escapes."""
+        if self.is_long:
+            return self._decode_one_by_one()
         lines = self.data.decode("utf-8", "surrogateescape").split("\n")
         if not lines[-1]:
             lines.pop()
         return [line.removesuffix("\r") for line in lines]
+
+    def _decode_one_by_one(self) -> Iterator[str]:
+        begin, data = 0, memoryview(self.data)
+        while begin < len(data):
+            end = self.data.find(b"\n", begin)
+            end = len(data) if end < 0 else end
+            yield str(data[begin:end], "utf-8", "surrogateescape").removesuffix("\r")
+            begin = end + 1
+
+    @property
+    def is_long(self) -> bool:
+        """Whether there is a line so long that copies of it count."""
+        return len(self.data) > _WORTH_COUNTING
 
 
 def blocks_of_source(source: ByteSource, encoding: str) -> Iterator[LineBlock]:
