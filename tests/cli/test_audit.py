@@ -173,3 +173,16 @@ def test_a_card_that_cannot_be_made_is_refused(run, folder, tmp_path, arguments,
 def test_the_data_that_the_model_was_trained_on_is_recognised(run, shop_model):
     done = run("audit", shop_model, SHOP_MESSAGES, "--swaps", "none", "--no-robustness", "--no-label-errors")
     assert "Note: these are the very texts that the model was trained on (the same SHA-256)" in done.stderr
+
+
+def test_labels_that_the_model_never_saw_are_refused_as_in_an_evaluation(run, folder, tmp_path):
+    (tmp_path / "spelt.csv").write_text("text,label\n" + "stupid trash,Toxic\nawful idiot,Toxic\ngreat day,fine\n" * 2)
+    how = (folder / "toxic.assay", "spelt.csv")
+    quickly = ("--swaps", "none", "--no-robustness")
+    refused = run("audit", *how, *quickly)
+    assert (refused.returncode, refused.stdout) == (3, "")
+    assert refused.stderr == run("evaluate", *how).stderr
+    assert "4 texts have labels that the model never saw: 'Toxic'" in refused.stderr
+    assert "use --merge-labels to take them for one, or --unseen count" in refused.stderr
+    assert "they count as mistakes" in run("audit", *how, *quickly, "--unseen", "count").stderr
+    assert run("audit", *how, *quickly, "--merge-labels").returncode == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import shlex
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -84,3 +85,43 @@ def test_a_list_needs_texts_and_does_not_replace_a_file(run: Run, mail: Path) ->
     there = run("audit", "m.assay", "mail/a.csv", "--label-errors", "mail/b.csv")
     assert there.returncode == 2
     assert "mail/b.csv: the file exists" in there.stderr
+
+
+def test_the_command_that_takes_the_list_is_ready_to_copy(run: Run, mail: Path, assay_command: Path) -> None:
+    text = (mail / "a.csv").read_text("utf-8").replace("text,label", "said,is it\nwithout a label,", 1)
+    (mail.parent / "my mail.csv").write_text(text, "utf-8")
+    reading = ("--text", "said", "--label", "is it", "--skip-unlabelled")
+    assert run("train", "my mail.csv", *reading, *BY_HAND, "-o", "m.assay").returncode == 0
+    audited = run("audit", "m.assay", "my mail.csv", *reading, *QUICKLY, "--label-errors", "the errors.csv")
+    command = audited.stderr.rpartition("then: assay ")[2].strip()
+    assert command == (
+        "train 'my mail.csv' --corrections 'the errors.csv' --text said --label 'is it' --skip-unlabelled "
+        "-o m.corrected.assay"
+    )
+    path = mail.parent / "the errors.csv"
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(row | {"correct_label": row["likely_label"]} for row in rows)
+    done = run(*shlex.split(command), *BY_HAND)
+    assert done.returncode == 0, done.stderr
+    assert f"{len(rows)} labels were corrected" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        (["see you at noon,ham", "lunch report,ham", "win a prize,spam"], "of 'spam' there is one text only"),
+        (["see you at noon,ham", "lunch report,ham"], "there is one class only"),
+    ],
+)
+def test_where_label_errors_were_not_looked_for_no_list_is_written(run: Run, mail: Path, rows, why) -> None:
+    assert run("train", "mail/a.csv", *BY_HAND, "-o", "m.assay").returncode == 0
+    (mail.parent / "few.csv").write_text("\n".join(["text,label", *rows]), "utf-8")
+    audited = run("audit", "m.assay", "few.csv", *QUICKLY, "--label-errors", "errors.csv")
+    assert audited.returncode == 0, audited.stderr
+    assert f"They were not looked for: {why}. errors.csv was not written." in audited.stderr
+    assert "0 likely label errors" not in audited.stderr
+    assert not (mail.parent / "errors.csv").exists()

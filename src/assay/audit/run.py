@@ -18,6 +18,8 @@ from assay.audit.scoring import Scorer
 from assay.audit.swap_verdicts import swap_findings
 from assay.audit.swaps import SwapResult, probe_swaps
 from assay.audit.thresholds import Thresholds
+from assay.data.arguments import in_our_words
+from assay.data.suggest import quoted
 from assay.errors import DataError, ParameterError
 from assay.evaluation.intervals import check_level
 from assay.wording import setting
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["audit"]
 
 
+@in_our_words
 def audit(
     model: Any,
     corpus: Any = None,
@@ -150,14 +153,16 @@ def _label_errors(
     if corpus is None or corpus.labels is None:
         return None
     counts = corpus.class_counts
-    if (counts > 0).sum() < 2 or counts[counts > 0].min() < 2:
+    single = [name for name, n in zip(corpus.label_names, counts, strict=True) if n == 1]
+    if (counts > 0).sum() < 2 or single:
+        which = f"of {quoted(single, 5)} there is one text only" if single else "there is one class only"
         findings.append(
             Finding(
                 "data",
                 "label_errors_unknown",
                 "unknown",
                 f"Likely label errors in the {name} texts",
-                "They were not looked for: a class has one text only.",
+                f"They were not looked for: {which}.",
                 "Nothing can be said.",
                 "There may be label errors.",
                 "This is no sign that all is well. Add texts, or leave such classes out.",

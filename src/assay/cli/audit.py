@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -30,6 +29,7 @@ from assay.cli.options import (
     SkipUnlabelled,
     TextColumn,
     Threads,
+    Unseen,
 )
 
 __all__ = ["audit_cli"]
@@ -131,6 +131,7 @@ def audit_cli(
     train: Train = None,
     no_robustness: NoRobustness = False,
     no_label_errors: NoLabelErrors = False,
+    unseen: Unseen = "refuse",
     strict: Strict = False,
     swaps: Swaps = None,
     probe: ProbeFile = None,
@@ -174,11 +175,11 @@ def audit_cli(
     from assay.cli.audit_screen import show_audit
     from assay.cli.console import notes, print_json
     from assay.cli.gates import MISSED
-    from assay.cli.label_error_list import write_label_errors
+    from assay.cli.label_error_list import list_label_errors
     from assay.cli.loading import load_model
-    from assay.cli.reading import read_data, read_labelled
+    from assay.cli.reading import read_data, read_labelled, say_notes
     from assay.cli.safe_output import check_safe_cells
-    from assay.data.suggest import counted
+    from assay.cli.unseen import settle_unseen
     from assay.errors import ParameterError
     from assay.output_files import check_outputs
 
@@ -211,6 +212,9 @@ def audit_cli(
             "is measured on them looks better than it is. Audit it on texts that it has not seen.",
             soft_wrap=True,
         )
+    if test is not None:
+        test, remarks = settle_unseen(test, classifier.labels, unseen)
+        say_notes(remarks, quiet=silent)
     learnt = read_data([train], text=text, label=label, known_labels=classifier.labels, **reading) if train else None
     chosen = None if not swaps else [name for name in swaps if name != "none"]
     probes = read_probes(
@@ -244,13 +248,14 @@ def audit_cli(
 
         write_audit(result, html, model=Path(model).name)
     if label_errors is not None:
-        written = write_label_errors(result.label_errors, label_errors, safe_cells=safe_cells)
-        notes(quiet=silent).print(
-            f"{counted(written, 'likely label error', 'likely label errors')} → {label_errors}. Write the right labels "
-            "into its column correct_label, '-' to leave a text out; then: assay train DATA --corrections "
-            f"{shlex.quote(str(label_errors))}",
-            soft_wrap=True,
+        again = reading | {"text": text, "label": label, "names": names, "no_quotes": no_quotes}
+        again |= {"errors": None if errors == "strict" else errors}
+        if "merged_labels" in (learnt or test).changes:
+            again["merge_labels"] = True  # also where a person has just said so
+        said = list_label_errors(
+            result, label_errors, [train] if train else data or [], again, Path(model), safe_cells=safe_cells
         )
+        notes(quiet=silent).print(said, soft_wrap=True)
     if as_json:
         print_json(result.to_dict() | {"model": model_reference(model)})
     else:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["unlabelled_step"]
 
-_OPTIONS = ("label", "format", "encoding", "errors", "delimiter", "names", "sheet")
+_OPTIONS = ("label", "format", "encoding", "errors", "delimiter", "names", "sheet", "no_quotes")
 
 
 def unlabelled_step(corpus: Corpus, reading: Mapping[str, Any], model: Path) -> tuple[str, str] | None:
@@ -27,6 +27,7 @@ def unlabelled_step(corpus: Corpus, reading: Mapping[str, Any], model: Path) -> 
     model
         The model's file.
     """
+    from assay.cli.read_again import no_option, reading_words
     from assay.data.locate import expand_path
     from assay.data.suffixes import strip_packing
     from assay.data.suggest import counted
@@ -36,11 +37,8 @@ def unlabelled_step(corpus: Corpus, reading: Mapping[str, Any], model: Path) -> 
     if not n or "-" in data:
         return None
     files = [path for item in data for path in expand_path(item)]
-    words = ["assay", "predict", _no_option(str(model)), *map(_no_option, data), "--only-unlabelled"]
-    for name in _OPTIONS:
-        if reading.get(name):
-            words += [f"--{name}", str(reading[name])]
-    words += ["--no-quotes"] * bool(reading.get("no_quotes"))
+    words = ["assay", "predict", no_option(str(model)), *map(no_option, data), "--only-unlabelled"]
+    words += reading_words(reading, _OPTIONS)
     first = Path(files[0])
     if len(files) == 1:
         plain = strip_packing(first.name)
@@ -51,8 +49,3 @@ def unlabelled_step(corpus: Corpus, reading: Mapping[str, Any], model: Path) -> 
         folder = str(first.with_name("labelled"))
         command = f"mkdir -p {shlex.quote(folder)} && {shlex.join([*words, '-o', folder])}"
     return command, f"labels the other {counted(n, 'text', 'texts')}"
-
-
-def _no_option(path: str) -> str:
-    """A path that the command does not take for an option."""
-    return f"./{path}" if path.startswith("-") else path
