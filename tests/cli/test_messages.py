@@ -148,3 +148,27 @@ def test_pages_of_explanations_are_announced_and_name_the_model(said, model, fol
         assert code == 0, shown
         assert "→ page.html" in shown
         assert '<span class="where">m.assay</span>' in (folder / "page.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_nothing_outgrows_the_terminal_whatever_labels_and_words_there_are(said, folder, monkeypatch, columns):
+    sentence, word = "a label that is a whole sentence about what was written " * 3, "w" * 3000
+    rows = [f'{word} good extra{n} more{n % 3},"{sentence}"' for n in range(8)] + [
+        f"{word}x bad extra{n} more{n % 3},{'L' * 150}" for n in range(8)
+    ]
+    (folder / "long.csv").write_text("\n".join(["text,label", *rows]))
+    if not (folder / "long.assay").exists():
+        assert said("train", "long.csv", "--learner=nb", "--ngrams=1", "-o", "long.assay", "-q")[0] == 0
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for arguments in (
+        ("evaluate", "long.assay", "long.csv"),
+        ("compare", "long.assay", "long.assay", "long.csv"),
+        ("cluster", "long.csv", "-k", "2-3"),
+        ("inspect", "long.csv"),
+        ("inspect", "long.assay"),
+        ("explain", "long.assay", "--top", "3"),
+    ):
+        code, shown = said(*arguments, "-q")
+        assert code == 0, shown
+        assert max(map(len, shown.splitlines())) <= columns, arguments
+        assert len(shown) < 12_000, arguments

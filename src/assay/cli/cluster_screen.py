@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.padding import Padding
 from rich.text import Text
 
 from assay.cli.tables import indented, plain_table
-from assay.cli.text import excerpt, visible
+from assay.cli.text import excerpt
 from assay.data.suggest import counted
 
 if TYPE_CHECKING:
@@ -35,10 +36,10 @@ def show_clusters(clustering: Clustering, console: Console) -> None:
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column(f"telling {clustering.unit}, and the most typical text", overflow="fold")
     for cluster in clustering.clusters:
-        words = Text(visible(", ".join(item.ngram for item in cluster.telling[:6])), style="bold")
+        words = Text(", ".join(excerpt(item.ngram, 40) for item in cluster.telling[:6]), style="bold")
         if cluster.labels:
             label, n = cluster.labels[0]
-            words.append(f"  ({visible(label)} {n / cluster.size:.0%})", style="not bold")
+            words.append(f"  ({excerpt(label, 40)} {n / cluster.size:.0%})", style="not bold")
         shown = Text("\n").join([words, *(Text(excerpt(corpus[row].text, 58)) for row in cluster.typical[:1])])
         share = f"{cluster.size / len(corpus):.1%}"
         table.add_row(str(cluster.number), f"{cluster.size:,}", share, shown)
@@ -48,13 +49,12 @@ def show_clusters(clustering: Clustering, console: Console) -> None:
         console.print(f"  {left} in none, having no word that other texts have, too.")
     if clustering.silhouette is not None:
         low = ": clusters shade into each other, as they do in most texts" if clustering.silhouette < 0.1 else ""
-        console.print(f"Silhouette {clustering.silhouette:.3f}{low}.", soft_wrap=True)
+        console.print(f"Silhouette {clustering.silhouette:.3f}{low}.")
     if clustering.agreement is not None:
         found = clustering.agreement
         console.print(
             f"Against the labels, which were not used: NMI {found.nmi:.3f}, ARI {found.ari:.3f}, "
-            f"purity {found.purity:.3f}.",
-            soft_wrap=True,
+            f"purity {found.purity:.3f}."
         )
 
 
@@ -68,4 +68,4 @@ def show_choice(choice: Choice, console: Console) -> None:
         chosen = "chosen" if item.k == choice.k else ""
         table.add_row(str(item.k), f"{item.silhouette:.4f}", f"{item.stability:.2f}", chosen)
     console.print(indented(table))
-    console.print(f"  {choice.sentence}.\n", soft_wrap=True)
+    console.print(Padding(Text(f"{choice.sentence}."), (0, 0, 1, 2), expand=False))

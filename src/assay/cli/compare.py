@@ -142,7 +142,8 @@ def compare_cli(
     if as_json:
         print_json(found.to_dict())
     else:
-        show_page(str(found), results())
+        console = results()
+        show_page(found.text(console.width), console)
     if html is not None:
         from assay.cli.console import notes
         from assay.report.comparison import write_comparison

@@ -10,6 +10,7 @@ from assay.cli.tables import indented, plain_table
 from assay.cli.text import excerpt, visible
 from assay.data.spellings import shown_labels
 from assay.data.suggest import counted, quote
+from assay.data.suggest import excerpt as in_quotes
 from assay.features.text_features import Hashing, TextFeatures
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def show_model(facts: dict[str, Any], console: Console) -> None:
     counts = part(part(facts["provenance"], "data"), "classes")
     names = shown_labels(facts["labels"])
     for name, label in zip(names[:SHOWN_CLASSES], facts["labels"], strict=False):
-        telling = ", ".join(visible(quote(item["feature"])) for item in facts["top_features"][label][:TOP])
+        telling = ", ".join(visible(in_quotes(item["feature"], 40)) for item in facts["top_features"][label][:TOP])
         trained = f"{counts[label]:,}" if isinstance(counts.get(label), int) else ""
         table.add_row(excerpt(name, 40), trained, telling)
     if n > SHOWN_CLASSES:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from assay.data.suggest import counted
 from assay.errors import ParameterError
 from assay.evaluation.estimate import Estimate, number
-from assay.evaluation.tables import Table, estimate_cell, page_html, page_text
+from assay.evaluation.tables import WIDTH, Table, estimate_cell, page_html, page_text
 from assay.optional import require
 
 if TYPE_CHECKING:
@@ -129,8 +129,12 @@ class Comparison:
         """One row in a pandas table."""
         return Comparisons((self,)).to_frame()
 
+    def text(self, width: int = WIDTH) -> str:
+        """Everything, as tables of at most `width` columns."""
+        return page_text(*self._page(), width=width)
+
     def __str__(self) -> str:
-        return page_text(*self._page())
+        return self.text()
 
     def __repr__(self) -> str:
         found = f"{self.metric} {_signed(self.difference.value)}, {p_text(self)}"
@@ -228,8 +232,12 @@ class Comparisons:
             rows.append({**{k: v for k, v in row.items() if k not in ("kind", "version", "conclusion")}, **ends})
         return pandas.DataFrame(rows)
 
+    def text(self, width: int = WIDTH) -> str:
+        """Everything, as tables of at most `width` columns."""
+        return page_text(*self._page(), width=width)
+
     def __str__(self) -> str:
-        return page_text(*self._page())
+        return self.text()
 
     def __repr__(self) -> str:
         significant = sum(pair.significant for pair in self.pairs)

@@ -10,7 +10,7 @@ from assay.errors import ParameterError
 from assay.evaluation.error_analysis import pairs_table
 from assay.evaluation.estimate import Estimate
 from assay.evaluation.outcomes import choices
-from assay.evaluation.tables import Table, estimate_cell
+from assay.evaluation.tables import Table, estimate_cell, shorten
 from assay.optional import require
 
 if TYPE_CHECKING:
@@ -149,4 +149,4 @@ def _confusion_table(evaluation: Evaluation) -> Table:
         (name, *(f"{count:,}" for count in counts))
         for name, counts in zip(names, evaluation.confusion.counts.tolist(), strict=True)
     ]
-    return Table("Confusion: truth down, predictions across", ("", *names), rows)
+    return Table("Confusion: truth down, predictions across", ("", *(shorten(name, 24) for name in names)), rows)

@@ -44,7 +44,9 @@ class Table:
 
     def text(self, width: int = WIDTH) -> str:
         """Columns aligned by spaces; those that do not fit follow below, beside the first column once more."""
-        lines = [tuple(self.headers), *(tuple(row) for row in self.rows)]
+        most = max(_LEAST, width - _LEAST - 4)  # beside the first column
+        headers = (self.headers[0], *(shorten(header, most) for header in self.headers[1:]))
+        lines = [headers, *(tuple(row) for row in self.rows)]
         widths = [max(_width(line[c]) for line in lines) for c in range(len(self.headers))]
         room = width - 2 - sum(2 + wide for wide in widths[1:])
         if room < _LEAST:
@@ -56,7 +58,7 @@ class Table:
         for columns in _fitting(widths, width):
             shown = ["  " + "  ".join(_pad(line[c], widths[c], c > 0) for c in columns) for line in lines]
             blocks.append("\n".join(line.rstrip() for line in shown))
-        return f"{self.title}\n" + "\n\n".join(blocks)
+        return f"{fill(self.title, width)}\n" + "\n\n".join(blocks)
 
     def html(self) -> str:
         """One <table>; every cell is escaped."""

@@ -7,6 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from assay.atomic_file import write_atomically
+from assay.explanation.presentation import shortened
 from assay.report.build import environment
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["render_clusters", "write_clusters"]
 
 _CHARACTERS = 600  # of a text that are shown
+_LONGEST_NAME = 100
 
 
 def write_clusters(clustering: Clustering, path: str | os.PathLike[str]) -> None:
@@ -82,12 +84,17 @@ def _shown(clustering: Clustering, cluster: Cluster, largest: int) -> dict[str, 
         )
     return {
         "number": cluster.number,
-        "name": cluster.name,
+        "name": shortened(cluster.name, _LONGEST_NAME),
         "size": cluster.size,
         "share": cluster.size / max(len(clustering.corpus), 1),
         "width": cluster.size / max(largest, 1),
         "telling": [
-            {"ngram": item.ngram, "inside": item.inside, "outside": item.outside, "width": item.score / strongest}
+            {
+                "ngram": shortened(item.ngram, _LONGEST_NAME),
+                "inside": item.inside,
+                "outside": item.outside,
+                "width": item.score / strongest,
+            }
             for item in cluster.telling
         ],
         "labels": [{"label": label, "share": n / cluster.size} for label, n in cluster.labels[:4]],
