@@ -81,7 +81,11 @@ def test_vectors_and_pairs_of_words_are_taken(run, texts, tmp_path):
         (["-k", "5-3"], 2, "-k is '5-3'"),
         (["-k", "0"], 2, "--clusters is 0. Ask for at least 1 cluster."),
         (["-k", "-3"], 2, "--clusters is -3."),
-        (["-k", "100"], 3, "There are 41 documents, fewer than the 100 clusters that were asked for. Ask for at most 41."),
+        (
+            ["-k", "100"],
+            3,
+            "There are 41 documents, fewer than the 100 clusters that were asked for. Ask for at most 41.",
+        ),
         (["-k", "2-40"], 3, "too few to choose among up to 40 clusters"),
         (["--metric", "cosin"], 2, "--metric is 'cosin'. There are 'cosine' and 'euclidean'."),
         (["--ngrams", "2-1"], 2, "--ngrams is '2-1'. Give a length such as 1"),
@@ -129,3 +133,15 @@ def test_vectors_that_are_not_there_are_found_before_anything_is_read(run):
     assert (
         "Error: gone.vec: there is no such file. --vectors names it; check the spelling and the folder." in done.stderr
     )
+
+
+def test_labels_that_are_there_in_part_need_not_cost_any_text(run, tmp_path):
+    rows = [f"{' '.join(words)} {i},{topic if i % 2 else ''}" for i in range(6) for topic, words in TOPICS.items()]
+    (tmp_path / "half.csv").write_text("\n".join(["text,label", *rows]))
+    refused = run("cluster", "half.csv", "-k", "2")
+    assert refused.returncode == 3
+    assert (
+        "column 'label' is empty. Use --unlabelled to take all texts and no labels, or --skip-unlabelled"
+        in refused.stderr
+    )
+    assert "2 clusters of 12 texts" in run("cluster", "half.csv", "-k", "2", "--unlabelled").stdout

@@ -250,3 +250,19 @@ def test_a_feature_that_was_not_tested_is_named():
         result["blood"]
     with pytest.raises(ParameterError, match="There is no single coefficient for"):
         result.coefficient("blood")
+
+
+def test_chosen_words_that_the_other_half_cannot_test_are_passed_over_and_named():
+    everything = reviews(400)
+    chosen_on = set(np.random.default_rng([0, 2]).permutation(400)[:200].tolist())  # as for seed=0
+    texts = [
+        f"{text} {'refund' if i in chosen_on and label == 'neg' else 'thing'}{' Nevermore' * ('Never' in text)}"
+        for i, (text, label) in enumerate(everything)
+    ]
+    result = regress(assay.Corpus(texts, everything.labels), top=2)
+    assert {test.name for test in result.tests} <= {"never", "nevermore", "blood", "film"}
+    said = " ".join(result.notes)
+    assert "2 words were chosen on 200 of the texts" in said
+    passed_over = said.partition("Passed over: ")[2].partition(", which in those texts no text has")[0]
+    assert {"'refund'", "'thing'"} < set(passed_over.split(", "))
+    assert set(passed_over.split(", ")) & {"'never'", "'nevermore'"}, "of two that are always together, one is tested"

@@ -250,7 +250,8 @@ def audit_cli(
     if label_errors is not None:
         again = reading | {"text": text, "label": label, "names": names, "no_quotes": no_quotes}
         again |= {"errors": None if errors == "strict" else errors}
-        if "merged_labels" in (learnt or test).changes:
+        listed = test if learnt is None else learnt
+        if listed is not None and "merged_labels" in listed.changes:
             again["merge_labels"] = True  # also where a person has just said so
         said = list_label_errors(
             result, label_errors, [train] if train else data or [], again, Path(model), safe_cells=safe_cells

@@ -155,9 +155,12 @@ class RowChecker:
             why = reader.why_empty(int(origin.rows([first])[0]), name)
             what += f" ({why})" if why else ""
             skip = setting("skip_unlabelled" if kind == "unlabelled" else "skip_empty", True)
-            raise DataError(
-                f"{_place(origin, first, reader)}: column {quote(name)} is {what}. Use {skip} to leave such rows out."
-            )
+            ways = f"Use {skip} to leave such rows out"
+            if kind == "unlabelled" and self._options.labels_optional:
+                ways = (
+                    f"Use {setting('label', False)} to take all texts and no labels, or {skip} to leave such rows out"
+                )
+            raise DataError(f"{_place(origin, first, reader)}: column {quote(name)} is {what}. {ways}.")
         self.log.add(kind, origin.take(rows))
         return missing
 

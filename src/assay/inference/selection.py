@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.suggest import counted
+from assay.data.suggest import counted, quoted
 from assay.errors import DataError, ParameterError
 from assay.wording import parameter
 
@@ -51,7 +51,14 @@ def select_features(
     chi2[(frequency < _FEWEST_TEXTS) | (frequency > len(chosen_on) - _FEWEST_TEXTS)] = -1.0
     ranked = np.argsort(-chi2, kind="stable")
     names = vectorizer.get_feature_names_out()
-    words = [str(names[j]) for j in ranked[: top + len(named)] if chi2[j] > 0 and str(names[j]) not in named][:top]
+    candidates = [int(j) for j in ranked if chi2[j] > 0 and str(names[j]) not in named]
+    chosen, passed_over = _testable(candidates, vectorizer.transform(corpus.select(tested_on).texts).tocsc(), top)
+    words = [str(names[j]) for j in chosen]
+    if not words and passed_over:
+        raise DataError(
+            f"{corpus.source}: of the words chosen on one half of the texts, none can be tested on the other: "
+            f"{quoted([names[j] for j in passed_over])}. There are too few texts; name features instead."
+        )
     if not words:
         raise DataError(
             f"{corpus.source}: no word is in {_FEWEST_TEXTS} texts of one half: nothing to choose from. Name features."
@@ -60,4 +67,27 @@ def select_features(
         f"{counted(len(words), 'word was', 'words were')} chosen on {len(chosen_on):,} of the texts, and everything "
         f"was tested on the other {len(tested_on):,}, so that the choice does not make p-values too small."
     )
+    if passed_over:
+        note += (
+            f" Passed over: {quoted([str(names[j]) for j in passed_over])}, which in those texts no text has, or every "
+            "text, or the same texts as a word that was chosen before."
+        )
     return corpus.select(tested_on), classes[tested_on], words, note
+
+
+def _testable(ranked: Sequence[int], present: Any, top: int) -> tuple[list[int], list[int]]:
+    """The first `top` words about which the other half can say anything, and those that were passed over.
+
+    Only in which texts a word is decides, not their labels: the test stays honest.
+    """
+    chosen: list[int] = []
+    passed_over: list[int] = []
+    seen: set[bytes] = set()
+    for j in ranked:
+        if len(chosen) == top:
+            break
+        rows = np.sort(present.indices[present.indptr[j] : present.indptr[j + 1]])
+        varies = 0 < len(rows) < present.shape[0] and rows.tobytes() not in seen
+        (chosen if varies else passed_over).append(j)
+        seen.add(rows.tobytes())
+    return chosen, passed_over
