@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -137,7 +138,7 @@ def test_sentences_from_elsewhere_with_terms_and_false_positive_rates(comments):
     result = audit(model, swaps=(), probes=[probe], probe_positive=["bad"], target=["toxic"])
     rates = {gap.group: gap.mean for gap in result.swaps[0].gaps["false positive rate"]}
     assert rates["gay"] > 0.9 > 0.2 > rates["straight"]
-    assert "false positive rate of 'toxic' is 'gay'" in result.concerns[0].seen
+    assert re.search(r"false positive rate of 'toxic' is \d\.\d{3} for 'gay' against", result.concerns[0].seen)
 
 
 def test_a_model_of_scikit_learn_can_be_audited(comments):

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import html
 import json
+import re
+import shlex
 import signal
 import subprocess
 from collections.abc import Callable
@@ -232,7 +235,16 @@ def test_a_training_without_a_test_says_what_is_known(run, tmp_path):
     assert (tmp_path / "n.run" / "report.html").is_file()
 
 
-@pytest.mark.parametrize(("word", "verdict"), [("bad", "0.750 worse"), ("good", "no better")])
+def test_the_command_that_repeats_a_training_runs_as_the_report_prints_it(run, messages, tmp_path):
+    assert run("train", messages, *BY_HAND, "--holdout", "0.3", "-o", "m y.assay").returncode == 0
+    report = html.unescape((tmp_path / "m y.run" / "report.html").read_text(encoding="utf-8"))
+    (command,) = set(re.findall(r"assay (train \S+ --settings .*?\.assay'?)<", report))
+    done = run(*shlex.split(command))
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "m y-again.assay").read_bytes() == (tmp_path / "m y.assay").read_bytes()
+
+
+@pytest.mark.parametrize(("word", "verdict"), [("bad", "0.750 worse (-0."), ("good", "no better")])
 def test_a_model_that_does_not_beat_the_most_frequent_label_is_not_called_better(
     run: Run, tmp_path: Path, word: str, verdict: str
 ) -> None:
@@ -241,7 +253,11 @@ def test_a_model_that_does_not_beat_the_most_frequent_label_is_not_called_better
     answers = [f"{word} {word} {word} film {i},a" for i in range(30)] + [f"good film {i},b" for i in range(30, 40)]
     (tmp_path / "test.csv").write_text("\n".join(["text,label", *answers]))
     done = run("train", "train.csv", "--test", "test.csv", "--learner", "logistic", "--ngrams", "1")
-    assert f"would give accuracy 0.750: the model is {verdict}" in " ".join(done.stdout.split())
+    said = " ".join(done.stdout.split())
+    assert f"would give accuracy 0.750: the model is {verdict}" in said
+    assert "may be chance" not in said
+    report = (tmp_path / "train.run" / "report.html").read_text(encoding="utf-8")
+    assert "It cannot be said that the model is better than that." in report
 
 
 def test_commands_to_go_on_with_stand_on_one_line_each(run: Run) -> None:

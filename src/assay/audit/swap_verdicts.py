@@ -79,7 +79,7 @@ def _swap_concern(large: Sequence[Tested], n_compared: int, severity: str, train
     for measure in dict.fromkeys(item[1] for item in large):
         ranked = sorted((i for i in large if i[1] == measure), key=lambda item: -_size(item))
         listed = [
-            f"{quote(gap.group)} {gap.mean:.3f} against {gap.other_mean:.3f} for {_against(gap)} (difference "
+            f"{gap.mean:.3f} for {quote(gap.group)} against {gap.other_mean:.3f} for {_against(gap)} (difference "
             f"{signed(gap.difference)})"
             for _, _, gap, _ in ranked[:3]
         ]

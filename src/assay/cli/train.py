@@ -53,7 +53,7 @@ def train_cli(
         typer.Argument(
             metavar="DATA...",
             show_default=False,
-            help="Labelled texts: files (CSV, JSON Lines, Parquet …), a quoted pattern, a folder with a sub-folder for "
+            help="Labelled texts: files (CSV, Excel, JSON Lines …), a quoted pattern, a folder with a sub-folder for "
             "each class, or - for standard input.",
         ),
     ] = None,

@@ -95,7 +95,8 @@ def write_files(run: TrainingRun, places: Places, reading: Mapping[str, Any], *,
         write_run(run, folder, absolute, model_reference(saved))
         if (with_report or places.report) and find_spec("assay.report") is not None:
             write_report = import_module("assay.report").write_report
-            write_report(run, folder / "report.html", model=places.model.name)
+            settings = f"{places.folder.name}/settings.toml"
+            write_report(run, folder / "report.html", model=places.model.name, settings=settings)
             written["report"] = places.folder / "report.html"
             if places.report is not None:
                 write_atomically(places.report, (folder / "report.html").read_bytes())

@@ -89,6 +89,8 @@ def _show_candidates(run: TrainingRun, console: Console) -> None:
     )
     shown = [trial for number, trial in enumerate(finalists) if number < SHOWN_TRIALS or trial.survived]
     console.print(indented(trial_table(shown, run.settings.metric, chosen=True)))
+    if len(shown) < len(finalists):
+        console.print(f"     and {counted(len(finalists) - len(shown), 'worse one', 'worse ones')}")
     console.print()
 
 
@@ -153,8 +155,7 @@ def _show_test(run: TrainingRun, console: Console) -> None:
     console.print()
     if run.comparison is not None:
         better = run.comparison.difference
-        clear = run.comparison.significant and not round(better.low, 3) <= 0.0 <= round(better.high, 3)
-        sure = "" if clear else ", which may be chance"
+        sure = "" if run.differs_from_guessing or not round(better.value, 3) else ", which may be chance"
         within = "" if better.low != better.low else f" ({better.low:+.3f} to {better.high:+.3f})"
         console.print(
             f"Always saying {quote(excerpt(run.baseline.label, 40))} would give {run.comparison.metric} "
@@ -179,7 +180,9 @@ def _show_features(run: TrainingRun, console: Console) -> None:
     if not isinstance(model, LinearTextModel) or all(map(of_whole_texts, model.features)):
         return
     found = top_features(model, run.train, top=FEATURES, words=True, most_texts=MOST_TEXTS)
-    _heading("What tells the classes apart: the words that say most for each", console)
+    parts = any(item.kind != "word" for items in found.values() for item in items)
+    what = "words and parts of words" if parts else "words"
+    _heading(f"What tells the classes apart: the {what} that say most for each", console)
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(overflow="fold", style="bold")
     table.add_column(overflow="fold")

@@ -104,7 +104,7 @@ def _about_classes(profile: Profile) -> Iterator[Finding]:
             "note",
             f"{counted(len(few), 'class has', 'classes have')} fewer than {_FEW} examples.",
             quoted(few, 5),
-            "Their scores will be very uncertain: add examples, or merge them with another class.",
+            "So few make a score very uncertain: add examples, or merge the class with another.",
         )
     if len(classes) > 1 and classes[0].count >= _SKEWED * classes[-1].count:
         yield Finding(

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from assay.data.arrays import string_array
 from assay.data.changes import listed_labels
-from assay.data.suggest import quote
+from assay.data.suggest import counted, quote
 
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
@@ -137,7 +137,8 @@ def spellings_sentence(labels: Mapping[str, int | None]) -> str | None:
     if not sets:
         return None
     shown = "; ".join(listed_labels({label: labels[label] for label in spellings}) for spellings in sets[:_SHOWN_SETS])
-    more = f"; and {len(sets) - _SHOWN_SETS:,} more such sets" if len(sets) > _SHOWN_SETS else ""
+    n_more = len(sets) - _SHOWN_SETS
+    more = f"; and {counted(n_more, 'more such set', 'more such sets')}" if n_more > 0 else ""
     return f"{sum(map(len, sets)):,} labels differ only in case or blanks: {shown}{more}"
 
 

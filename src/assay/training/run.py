@@ -101,6 +101,19 @@ class TrainingRun:
         return len({trial.recipe for trial in self.trials}) > 1
 
     @property
+    def differs_from_guessing(self) -> bool:
+        """Whether chance is no explanation for the difference from always saying the most frequent label.
+
+        The interval of the difference leaves 0 out, also as it is shown; where the model is better, the test agrees.
+        """
+        if self.comparison is None:
+            return False
+        found = self.comparison.difference
+        if round(found.low, 3) <= 0.0 <= round(found.high, 3):
+            return False
+        return self.comparison.significant or found.value < 0
+
+    @property
     def name(self) -> str:
         """What was chosen, in a few words."""
         return " + ".join(member.recipe.name for member in self.members)

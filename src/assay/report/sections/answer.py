@@ -150,7 +150,7 @@ def _against_guessing(run: TrainingRun, on: Measured) -> Fact:
     comparison = run.comparison
     if comparison is None:
         return Fact("Against guessing", text.strip())
-    if comparison.significant and comparison.difference.value > 0:
+    if run.differs_from_guessing and comparison.difference.value > 0:
         return Fact("Against guessing", text + "The model is better, and chance is no explanation for it.")
     return Fact("Against guessing", text + "It cannot be said that the model is better than that.", caution=True)
 

@@ -30,6 +30,7 @@ def repeat_section(run: TrainingRun, model: str, settings: str) -> RepeatSection
     """Commands for a model and a settings file of these names."""
     source = shlex.quote(PurePath(run.train.source).name)
     name = shlex.quote(model)
+    again = shlex.quote(f"{PurePath(model).stem}-again.assay")  # nothing is written over
     provenance = run.model.provenance
     data, versions = provenance.get("data", {}), provenance.get("versions", {})
     facts = [
@@ -40,7 +41,7 @@ def repeat_section(run: TrainingRun, model: str, settings: str) -> RepeatSection
         ("Made on", str(provenance.get("created", ""))[:10]),
     ]
     return RepeatSection(
-        f"assay train {source} --settings {shlex.quote(settings)} -o {name}",
+        f"assay train {source} --settings {shlex.quote(settings)} -o {again}",
         (
             ("Label new texts", f"assay predict {name} new.csv -o labelled.csv"),
             ("Ask why a text gets its label", f'assay explain {name} "a text"'),
