@@ -266,7 +266,7 @@ MESSAGES = [
         "fewer, or pass small_classes='allow'.",
     ),
     ({"folds": 30, "groups": "year"}, DataError, "There are 25 groups, fewer than the 30 folds."),
-    ({"repeats": 0}, ParameterError, "repeats must be a whole number of at least 1. Got 0 instead."),
+    ({"repeats": 0}, ParameterError, "repeats must be a whole number from 1 to 10,000. Got 0 instead."),
     (
         {"leave_one_out": True, "repeats": 2},
         ParameterError,

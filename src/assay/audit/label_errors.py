@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.arguments import in_our_words
+
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
 
@@ -142,6 +144,7 @@ def confident_errors(probabilities: Floats, classes: NDArray[np.intp]) -> tuple[
     return found, best[found]
 
 
+@in_our_words
 def find_label_errors(
     corpus: Corpus, *, model: Any = None, plant: bool = True, seed: int = 0, threads: int | None = None
 ) -> LabelErrors:

@@ -19,6 +19,7 @@ import numpy as np
 from assay.clustering.agreement import compare_groupings
 from assay.clustering.kmeans import KMeans
 from assay.clustering.silhouettes import silhouette
+from assay.data.arguments import in_our_words
 from assay.errors import DataError, ParameterError
 from assay.features.selection import as_rows
 
@@ -85,6 +86,7 @@ class Choice:
         return "; ".join(parts)
 
 
+@in_our_words
 def choose_k(
     X: Any,
     candidates: Sequence[int] = tuple(range(2, 13)),

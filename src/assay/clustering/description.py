@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from assay.data.arguments import in_our_words
 from assay.data.corpus import Corpus
 from assay.explanation.log_odds import TellingNgram, telling_ngrams
 
@@ -49,6 +50,7 @@ class Cluster:
         return ", ".join(item.ngram for item in self.telling[:3]) or f"cluster {self.number}"
 
 
+@in_our_words
 def describe_clusters(
     corpus: Corpus,
     clusters: npt.ArrayLike,

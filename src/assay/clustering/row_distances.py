@@ -16,6 +16,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from assay import _native
+from assay.data.arguments import in_our_words
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError, ParameterError
 from assay.features.selection import as_rows
@@ -69,6 +70,7 @@ def distances(X: Any, Y: Any, metric: Metric = "cosine", *, n_jobs: int | None =
     return np.sqrt(found) if metric == "euclidean" else found
 
 
+@in_our_words
 def nearest_rows(
     X: Any, queries: Any, n: int = 5, metric: Metric = "cosine", *, n_jobs: int | None = None
 ) -> tuple[npt.NDArray[np.int64], Floats]:

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from assay.clustering.row_distances import Metric, distances, row_squares, scores_in_blocks, unit_rows
+from assay.data.arguments import in_our_words
 from assay.errors import DataError
 from assay.features.selection import as_rows
 
@@ -26,6 +27,7 @@ __all__ = ["silhouette", "silhouette_samples"]
 Floats = npt.NDArray[np.float64]
 
 
+@in_our_words
 def silhouette(
     X: Any, clusters: Any, metric: Metric = "cosine", *, sample: int = 2000, seed: int = 0, n_jobs: int | None = None
 ) -> float:

@@ -20,6 +20,7 @@ from assay.clustering.kmeans import KMeans
 from assay.clustering.mini_batch import MiniBatchKMeans
 from assay.clustering.row_distances import row_squares
 from assay.clustering.silhouettes import silhouette
+from assay.data.arguments import in_our_words
 from assay.data.corpus import Corpus
 from assay.data.read import read
 from assay.data.scripts import has_words
@@ -113,6 +114,7 @@ class Clustering:
         }
 
 
+@in_our_words
 def cluster_texts(
     source: Any,
     k: int | Sequence[int] = 8,

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from assay.data.arguments import in_our_words
 from assay.data.arrays import boolean_array, check_arrow, integer_array, joined_integers, string_array
 from assay.data.changes import change_sentences
 from assay.data.fingerprint import fingerprint
@@ -290,6 +291,7 @@ class Corpus:
             changes={**self.changes, **changes},
         )
 
+    @in_our_words
     def split(
         self,
         test: float = 0.2,

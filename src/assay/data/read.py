@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from assay.data.arguments import in_our_words
 from assay.data.choice import choose
 from assay.data.columns import Choice, distinct_names
 from assay.data.corpus import Corpus
@@ -19,6 +20,7 @@ from assay.errors import DataError
 __all__ = ["read", "read_with"]
 
 
+@in_our_words
 def read(
     source: Any,
     *,

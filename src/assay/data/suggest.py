@@ -87,6 +87,8 @@ def shortened(value: object, width: int = 60) -> str:
         shown = repr(value)
     except ValueError:  # a number of more digits than Python writes
         return "a number of thousands of digits"
+    except RecursionError:
+        return f"a {type(value).__name__} with others inside it, deeper than Python writes"
     return shown if len(shown) <= width else shown[:width] + "…"
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from assay.data.arguments import in_our_words
 from assay.data.suggest import quote, quoted
 from assay.embeddings.settings import check_whole
 from assay.embeddings.spelling import nearest_spellings
@@ -111,6 +112,7 @@ class WordVectors:
         """The words of the nearest directions, with their cosines."""
         return self.most_similar([word], top=top)
 
+    @in_our_words
     def most_similar(
         self, positive: str | Sequence[str], negative: str | Sequence[str] = (), top: int = 10
     ) -> list[tuple[str, float]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.data.arguments import in_our_words
 from assay.data.suggest import quote
 from assay.errors import DataError, ParameterError
 from assay.evaluation.calibration_fit import fit_isotonic, fit_sigmoid, fit_temperature
@@ -65,6 +66,7 @@ def fit_calibration(
     return Calibration(tuple(labels), method, of_probabilities, arrays)
 
 
+@in_our_words
 def calibrate(
     source: Any, corpus: Any = None, *, method: str = "sigmoid", folds: int = 5, **settings: Any
 ) -> Calibration:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.data.arguments import in_our_words
 from assay.errors import ParameterError
 from assay.evaluation.comparison_result import TESTS, Comparison, Comparisons
 from assay.evaluation.estimate import Estimate
@@ -33,6 +34,7 @@ __all__ = ["compare"]
 MetricLike = str | Callable[[Any, Any], float]
 
 
+@in_our_words
 def compare(
     *models: Any,
     corpus: Any = None,

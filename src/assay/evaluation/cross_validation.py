@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.data.arguments import in_our_words
 from assay.data.suggest import counted
 from assay.errors import ParameterError
 from assay.evaluation.cross_validation_result import CrossValidation
@@ -37,6 +38,7 @@ MetricLike = str | Callable[[Any, Any], float]
 Progress = Callable[[int, int], None]
 
 
+@in_our_words
 def cross_validate(
     model: Any,
     corpus: Any,
@@ -109,7 +111,7 @@ def cross_validate(
     1.0
     """
     check_level(level)
-    metrics = (metrics,) if isinstance(metrics, str) or callable(metrics) else tuple(metrics)
+    metrics = (metrics,) if not isinstance(metrics, Iterable) or isinstance(metrics, str) else tuple(metrics)
     if not metrics:
         raise ParameterError("cross_validate needs at least one metric. Got none.")
     corpus = as_corpus(corpus)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.data.arguments import in_our_words
 from assay.data.suggest import quote
 from assay.errors import ParameterError
 from assay.evaluation import curves, error_analysis
@@ -37,6 +39,7 @@ __all__ = ["Evaluation", "evaluate"]
 ZERO_DIVISIONS = {"undefined": float("nan"), 0: 0.0, 1: 1.0}
 
 
+@in_our_words
 def evaluate(
     model: Any = None,
     corpus: Any = None,
@@ -99,7 +102,7 @@ def evaluate(
     0.667
     """
     plan = Resampling(n_resamples, seed, stratified, threads)
-    betas = (beta,) if isinstance(beta, (int, float, str)) else tuple(beta)
+    betas = (beta,) if isinstance(beta, (Real, str)) else tuple(beta)
     for value in betas:
         beta_name(value)
     if zero_division not in ZERO_DIVISIONS or isinstance(zero_division, bool):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.duplicates import first_occurrences
-from assay.data.suggest import counted, quote
+from assay.data.suggest import counted, quote, shortened
 from assay.errors import DataError, ParameterError
 from assay.evaluation.outcomes import Label, choices
 from assay.evaluation.parameters import is_whole
@@ -19,6 +19,8 @@ from assay.evaluation.parameters import is_whole
 __all__ = ["Fold", "FoldPlan", "duplicate_groups", "make_folds"]
 
 Rows = NDArray[np.int64]
+
+_MOST_REPEATS = 10_000
 
 
 @dataclass(frozen=True)
@@ -61,11 +63,17 @@ class FoldPlan:
     def __post_init__(self) -> None:
         if not is_whole(self.folds, 2):
             raise ParameterError(f"folds must be a whole number of at least 2. Got {self.folds!r} instead.")
-        if not is_whole(self.repeats, 1):
-            raise ParameterError(f"repeats must be a whole number of at least 1. Got {self.repeats!r} instead.")
+        if not is_whole(self.repeats, 1) or self.repeats > _MOST_REPEATS:
+            raise ParameterError(
+                f"repeats must be a whole number from 1 to {_MOST_REPEATS:,}. Got {shortened(self.repeats)} instead."
+            )
         if self.leave_one_out and self.repeats > 1:
             raise ParameterError(
                 f"repeats must be 1 with leave_one_out: every repeat would be the same. Got {self.repeats}."
+            )
+        if not is_whole(self.seed, 0, 2**64):
+            raise ParameterError(
+                f"seed must be a whole number from 0 to 2**64 - 1. Got {shortened(self.seed)} instead."
             )
         if self.small_classes not in ("error", "allow"):
             raise ParameterError(f"small_classes must be 'error' or 'allow'. Got {self.small_classes!r} instead.")
@@ -129,7 +137,12 @@ def group_numbers(groups: Any, corpus: Any, n: int) -> NDArray[np.int64] | None:
             known = choices(groups, corpus.columns)
             raise ParameterError(f"The corpus has no column {quote(groups)} to group by. Columns are {known}.")
         groups = corpus.column(groups)
-    values = groups.to_pylist() if hasattr(groups, "to_pylist") else list(groups)
+    try:
+        values = groups.to_pylist() if hasattr(groups, "to_pylist") else list(groups)
+    except TypeError:
+        raise ParameterError(
+            f"groups must be the name of a column, or one value for each document. Got {shortened(groups)} instead."
+        ) from None
     if len(values) != n:
         raise DataError(f"There are {len(values)} groups for {n} documents. Give one group for each document.")
     numbers: dict[Any, int] = {}

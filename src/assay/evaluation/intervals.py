@@ -7,6 +7,7 @@ from math import nan, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.arguments import in_our_words
 from assay.errors import ParameterError
 from assay.evaluation.parameters import is_number
 from assay.wording import parameter
@@ -23,6 +24,7 @@ def check_level(level: float) -> float:
     return float(level)
 
 
+@in_our_words
 def wilson_interval(successes: float, n: float, level: float = 0.95) -> tuple[float, float]:
     """Score interval of a proportion, which stays within [0, 1] and is good for small n.
 
@@ -124,6 +126,7 @@ def acceleration(left_out: Floats, weights: Floats) -> Floats:
     return np.where(varies, cubes / (6 * np.where(varies, squares, 1.0) ** 1.5), 0.0)
 
 
+@in_our_words
 def corrected_t_interval(scores: Floats, test_share: float, level: float = 0.95) -> tuple[float, float]:
     """Interval of the mean score of folds whose training sets overlap.
 

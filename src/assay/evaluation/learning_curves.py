@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.data.arguments import in_our_words
 from assay.errors import ParameterError
 from assay.evaluation.cross_validation import MetricLike, measure, metric_name
 from assay.evaluation.estimate import Estimate, number
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["LearningCurve", "learning_curve"]
 
 
+@in_our_words
 def learning_curve(
     model: Any,
     corpus: Any,

@@ -24,7 +24,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.suggest import quote
+from assay.data.suggest import quote, shortened
 from assay.errors import ParameterError
 from assay.evaluation.outcomes import Label, choices
 from assay.evaluation.parameters import is_number
@@ -118,7 +118,7 @@ def parse_metric(name: str, labels: Sequence[Label]) -> Metric:
     (5, 0, 1)
     """
     if not isinstance(name, str):
-        raise ParameterError(f"A metric is a name such as 'macro_f1', or a function. Got {name!r} instead.")
+        raise ParameterError(f"A metric is a name such as 'macro_f1', or a function. Got {shortened(name)} instead.")
     if name in _PLAIN:
         return LabelMetric(name, (MEASURES[name], 0, 0))
     if name in _MEANS or name in AREAS:

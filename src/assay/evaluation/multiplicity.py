@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from assay.data.arguments import in_our_words
+
 __all__ = ["benjamini_hochberg", "holm"]
 
 
+@in_our_words
 def holm(p_values: Sequence[float]) -> list[float]:
     """p-values adjusted so that calling those below α makes a false call with a chance of at most α.
 
@@ -35,6 +38,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
+@in_our_words
 def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
     """p-values adjusted so that calling those below q gives, on average, at most a share q of false calls.
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from assay.data.arguments import in_our_words
 from assay.errors import ParameterError
 from assay.evaluation.cross_validation import MetricLike, cross_validate, metric_name, metric_sign
 from assay.evaluation.cross_validation_result import CrossValidation
@@ -58,6 +59,7 @@ class Selection:
         return heading, [Table("Candidates (* chosen)", ("model", self.metric), rows)], ()
 
 
+@in_our_words
 def select_and_test(
     candidates: Mapping[str, Any],
     corpus: Any,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.arguments import in_our_words
 from assay.errors import ParameterError
 from assay.evaluation.outcomes import choices
 from assay.wording import parameter
@@ -74,6 +75,7 @@ def randomization_p_value(lead: float, shuffled: Floats, alternative: str = "two
     return float((1 + np.count_nonzero(~short)) / (1 + shuffled.size))
 
 
+@in_our_words
 def mcnemar_p_value(only_first: int, only_second: int, alternative: str = "two-sided", mid_p: bool = False) -> float:
     """Exact test on the documents that one system alone got right.
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.data.arguments import in_our_words
 from assay.data.suggest import quote
 from assay.errors import DataError, ParameterError
 from assay.evaluation.metrics import LabelMetric, parse_metric
@@ -19,6 +20,7 @@ from assay.prediction.probabilities import Floats
 __all__ = ["choose_rule"]
 
 
+@in_our_words
 def choose_rule(
     source: Any,
     *,

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.arguments import in_our_words
 from assay.data.suggest import counted
 from assay.errors import DataError, ParameterError
 from assay.evaluation.comparison import compare
@@ -151,6 +152,7 @@ class GroupImportance:
         return page_html("What each group of features is worth", self.tables(), self.notes)
 
 
+@in_our_words
 def group_importance(
     model: LinearTextModel,
     corpus: Corpus,

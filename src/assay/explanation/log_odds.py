@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.arguments import in_our_words
+
 if TYPE_CHECKING:
     from assay.data.corpus import Corpus
 
@@ -46,6 +48,7 @@ class TellingNgram:
     outside: int
 
 
+@in_our_words
 def telling_ngrams(
     corpus: Corpus,
     *,

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _native
+from assay.data.arguments import in_our_words
 from assay.errors import DataError
 from assay.explanation.columns import column_names, distinct, highest
 from assay.explanation.in_words import in_words
@@ -76,6 +77,7 @@ class ClassPrototype:
         return {**found, "documents": list(found["documents"]), "features": list(found["features"])}
 
 
+@in_our_words
 def class_prototypes(
     model: LinearTextModel, corpus: Corpus, *, documents: int = 3, features: int = 10, threads: int | None = None
 ) -> dict[str, ClassPrototype]:

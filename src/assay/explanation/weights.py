@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.arguments import in_our_words
 from assay.errors import ParameterError
 from assay.explanation.columns import column_names, distinct, highest, in_context, kind_of, of_whole_texts
 from assay.explanation.in_words import in_words
@@ -59,6 +60,7 @@ class FeatureWeight:
     example: str | None = None
 
 
+@in_our_words
 def top_features(
     model: LinearTextModel,
     corpus: Corpus | None = None,

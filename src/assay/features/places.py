@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from assay.data.arguments import in_our_words
 from assay.errors import DataError, ParameterError
 
 __all__ = ["Mark", "mark_places", "split_at_mark", "window"]
@@ -11,6 +12,7 @@ __all__ = ["Mark", "mark_places", "split_at_mark", "window"]
 Mark = tuple[str, str]
 
 
+@in_our_words
 def mark_places(text: str, pattern: str, *, mark: Mark = ("[[", "]]"), context: int | None = 200) -> list[str]:
     r"""Mark every place that matches a pattern, each in a text of its own.
 

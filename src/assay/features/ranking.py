@@ -10,6 +10,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
+from assay.data.arguments import in_our_words
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError, ParameterError
 from assay.features.column_choice import descending
@@ -108,6 +109,7 @@ class FeatureRanking(Sequence[RankedFeature]):
         return [asdict(line) for line in self]
 
 
+@in_our_words
 def rank_features(
     X: Any,
     y: Any,

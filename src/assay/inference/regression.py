@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.arguments import in_our_words
 from assay.data.suggest import all_of, nearest_first, quote, quoted
 from assay.errors import DataError, ParameterError
 from assay.evaluation.intervals import check_level
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["regress"]
 
 
+@in_our_words
 def regress(
     corpus: Any,
     features: Sequence[str] | Mapping[str, Any] = (),

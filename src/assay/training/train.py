@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from assay.classifier.provenance import data_provenance, now, versions
 from assay.classifier.text_classifier import TextClassifier
 from assay.classifier.training_data import corpus_of
+from assay.data.arguments import in_our_words
 from assay.data.corpus import Corpus
 from assay.data.duplicates import first_occurrences
 from assay.data.spellings import merge_spellings
@@ -45,6 +46,7 @@ __all__ = ["run_training", "train"]
 _MOST_SCORES = 50_000_000  # texts × classes whose held-out scores fit into memory
 
 
+@in_our_words
 def train(
     corpus: Any,
     labels: Any = None,

@@ -1,0 +1,166 @@
+"""Arguments of another type than the one that a public function says it takes, refused in our words.
+
+Each function checks what its arguments mean. That they are of the type in its signature is looked at here, and only
+when something went wrong: whoever calls it rightly pays nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from numbers import Integral, Real
+from typing import Any, NamedTuple, ParamSpec, TypeVar
+
+import numpy as np
+
+from assay.data.suggest import shortened
+from assay.errors import AssayError, ParameterError
+from assay.wording import parameter
+
+__all__ = ["in_our_words"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_FAULTS = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError)
+_LARGEST = 1 << 63
+
+
+def in_our_words(function: Callable[P, R]) -> Callable[P, R]:
+    """Make a function that fails over an argument of another type than its own say so.
+
+    Examples
+    --------
+    >>> @in_our_words
+    ... def half(n: int, name: str | None = None) -> float:
+    ...     return n / 2
+    >>> half("four")
+    Traceback (most recent call last):
+        ...
+    assay.errors.ParameterError: The 'n' parameter of half must be a whole number. Got 'four' instead.
+    """
+
+    @functools.wraps(function)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except AssayError:
+            raise
+        except _FAULTS as error:
+            refusal = _refusal(function, args, kwargs)
+            if refusal is None:
+                raise
+            raise refusal from error
+
+    return wrapped
+
+
+def _refusal(function: Callable[..., Any], args: Any, kwargs: Any) -> ParameterError | None:
+    """What is wrong with the first argument that is of another type than it should be."""
+    signature = inspect.signature(function)
+    try:
+        given = signature.bind(*args, **kwargs).arguments
+    except TypeError:
+        return None  # too many, or too few: Python says it
+    for name, value in given.items():
+        kinds = _kinds(signature.parameters[name]) or [_ANYTHING]
+        if not any(kind.holds(value) for kind in kinds):
+            expected = " or ".join(dict.fromkeys(kind.name for kind in kinds))
+            owner = parameter(name, of=function.__name__)
+            return ParameterError(f"{owner} must be {expected}. Got {shortened(value)} instead.")
+    return None
+
+
+class _Kind(NamedTuple):
+    """A type that an argument may have."""
+
+    name: str
+    holds: Callable[[Any], bool]
+
+
+def _kinds(of: inspect.Parameter) -> list[_Kind]:
+    """The types of a parameter, as its annotation is written; none where one of them is not looked at here."""
+    if of.kind in (of.VAR_POSITIONAL, of.VAR_KEYWORD):
+        return []
+    flat = re.sub(r"\[[^\[\]]*\|[^\[\]]*\]", "", str(of.annotation))
+    kinds = [_kind(written.strip()) for written in flat.split("|")]
+    return [] if None in kinds else [kind for kind in kinds if kind is not None]
+
+
+def _kind(written: str) -> _Kind | None:
+    if written.startswith("Literal["):
+        choices = ast.literal_eval(f"({written.removeprefix('Literal[').removesuffix(']')},)")
+        listed = ", ".join(map(repr, choices))
+        return _Kind(listed, lambda value: any(value is choice or _same_text(value, choice) for choice in choices))
+    of_dictionaries = "Sequence[Mapping]" if written.startswith("Sequence[Mapping") else ""
+    return _KINDS.get(written) or _KINDS.get(of_dictionaries) or _KINDS.get(written.partition("[")[0])
+
+
+def _same_text(value: object, choice: object) -> bool:
+    return isinstance(value, str) and value == choice
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool) and -_LARGEST <= int(value) < _LARGEST
+
+
+def _is_number(value: object) -> bool:
+    if isinstance(value, Integral):
+        return _is_whole(value)
+    return isinstance(value, Real) and value == value
+
+
+def _are_all(holds: Callable[[object], bool]) -> Callable[[object], bool]:
+    def hold(value: object) -> bool:
+        if isinstance(value, np.ndarray) and value.ndim != 1:
+            return False
+        return isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping)) and all(map(holds, value))
+
+    return hold
+
+
+def _can_be_written(value: object) -> bool:
+    try:
+        repr(value)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_of(name: str) -> Callable[[object], bool]:
+    return lambda value: any(kind.__name__ == name for kind in type(value).__mro__)
+
+
+_ANYTHING = _Kind("something that can be written out", _can_be_written)
+_KINDS = {
+    "int": _Kind("a whole number", _is_whole),
+    "float": _Kind("a number", _is_number),
+    "bool": _Kind("True or False", lambda value: isinstance(value, (bool, np.bool_))),
+    "str": _Kind("a text", _is_text),
+    "None": _Kind("None", lambda value: value is None),
+    "os.PathLike": _Kind("a path", lambda value: isinstance(value, os.PathLike)),
+    "tuple[int, int]": _Kind(
+        "a pair of whole numbers",
+        lambda value: isinstance(value, (tuple, list)) and len(value) == 2 and all(map(_is_whole, value)),
+    ),
+    "Sequence": _Kind("a list", _are_all(lambda _: True)),
+    "Sequence[Mapping]": _Kind("a list of dictionaries", _are_all(lambda value: isinstance(value, Mapping))),
+    "Sequence[str]": _Kind("a list of texts", _are_all(_is_text)),
+    "Collection[str]": _Kind("a list of texts", _are_all(_is_text)),
+    "Sequence[int]": _Kind("a list of whole numbers", _are_all(_is_whole)),
+    "Sequence[float]": _Kind("a list of numbers", _are_all(_is_number)),
+    "Floats": _Kind("a list of numbers", _are_all(_is_number)),
+    "Mapping": _Kind("a dictionary", lambda value: isinstance(value, Mapping)),
+    "Callable": _Kind("a function", callable),
+    "Corpus": _Kind("a Corpus, which assay.read gives", _is_of("Corpus")),
+    "Calibration": _Kind("a Calibration", _is_of("Calibration")),
+    "LinearTextModel": _Kind("the `model` of a linear TextClassifier", _is_of("LinearTextModel")),
+}
