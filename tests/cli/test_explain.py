@@ -159,6 +159,8 @@ def test_control_characters_of_a_text_reach_no_terminal(run, model):
         (("--prototypes", "2"), 2, "--prototypes: needs documents: give them with --data FILE."),
         (("--retrain", "x.csv"), 2, "--retrain: goes with --groups"),
         (("so dull", "--nearest", "3", "--data", "none.csv"), 3, "no such file: none.csv"),
+        (("nosuch.csv",), 2, "nosuch.csv: this looks like the name of a file, and 'assay explain' takes one text."),
+        ((" ",), 2, "the text is empty (' '): there is nothing to explain."),
     ],
 )
 def test_mistakes_are_said_with_the_way_out(run, model, arguments, code, message):
@@ -179,3 +181,12 @@ def test_the_page_that_is_written_is_named(run, shop_model, tmp_path):
     done = run("explain", shop_model, "Where is my parcel?", "--html", "why.html")
     assert (done.returncode, done.stderr) == (0, "→ why.html\n")
     assert (tmp_path / "why.html").is_file()
+
+
+def test_the_name_of_a_file_is_no_text_unless_that_is_said(run, model, tmp_path):
+    (tmp_path / "truth.csv").write_text("text,label\nso dull,neg\n")
+    done = run("explain", model, "truth.csv")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "truth.csv: this is a file, and 'assay explain' takes one text." in done.stderr
+    assert "add --literal" in done.stderr
+    assert run("explain", model, "truth.csv", "--literal").returncode == 0

@@ -62,9 +62,18 @@ def test_a_person_who_says_yes_gets_what_the_option_gives(answered, run: Run, sp
     assert "merge_labels = true" in spellings.with_name("mail.run").joinpath("settings.toml").read_text("utf-8")
 
 
-def test_a_person_who_says_anything_else_does_not(answered, spellings: Path) -> None:
+def test_a_strange_answer_is_asked_for_again(answered, spellings: Path) -> None:
+    code, said = answered("ja\nmaybe\nY\n", "train", spellings, *BY_HAND)
+    assert code == 0, said
+    assert said.count("Merge them? [y/N]") == 3
+    assert "ja is neither y (yes) nor n (no)." in said
+    assert load(spellings.with_name("mail.assay")).labels == ("Spam", "ham")
+
+
+def test_a_person_who_says_nothing_or_no_does_not(answered, spellings: Path) -> None:
     code, said = answered("\n", "train", spellings, *BY_HAND)
     assert code == 0, said
+    assert "neither" not in said
     assert load(spellings.with_name("mail.assay")).labels == ("Spam", "ham", "spam", "spam ")
 
 

@@ -315,3 +315,10 @@ def test_what_looks_like_a_path_and_is_none_is_no_text(run, shop_model, name):
 def test_a_file_that_is_there_can_be_meant_literally(run, shop_model, data):
     literal = run("predict", shop_model, data, "--literal", "--json")
     assert json.loads(literal.stdout)["answers"][0]["text"] == "in.csv"
+
+
+@pytest.mark.parametrize("given", [("",), ("--literal", " \t")])
+def test_an_empty_text_is_not_answered(run, shop_model, given):
+    done = run("predict", shop_model, *given)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "there is nothing to label. Give a text in quotes, or a file." in done.stderr

@@ -18,8 +18,15 @@ def can_ask(*, quiet: bool) -> bool:
 
 
 def confirm(question: str) -> bool:
-    """Ask a question that ``y`` or ``yes`` says yes to; anything else, and the end of the input, is no."""
-    return _answer(f"{question} [y/N] ").casefold() in ("y", "yes")
+    """Ask a question until it is answered by ``y``, ``yes``, ``n`` or ``no``; an empty answer, or the end, is no."""
+    from assay.cli.console import notes
+    from assay.cli.text import visible
+
+    while answer := _answer(f"{question} [y/N] "):
+        if answer.casefold() in ("y", "yes", "n", "no"):
+            return answer.casefold() in ("y", "yes")
+        notes().print(f"{visible(answer)} is neither y (yes) nor n (no).", soft_wrap=True)
+    return False
 
 
 def choose(question: str, offers: Sequence[str]) -> int | None:

@@ -96,6 +96,9 @@ def explain_cli(
     metric: Annotated[
         str, question("--metric", metavar="NAME", help="With --groups: what is measured; macro_f1 if not given.")
     ] = "macro_f1",
+    literal: Annotated[
+        bool, question("--literal", help="Take TEXT for a text, also where it looks like the name of a file.")
+    ] = False,
     top: Annotated[
         int, typer.Option("--top", metavar="N", min=1, help="How many features to show.", rich_help_panel=OUTPUT)
     ] = 10,
@@ -139,6 +142,7 @@ def explain_cli(
     from assay.cli.network_tables import is_network, reads_whole_texts
     from assay.output_files import check_outputs
 
+    check_text(text, literal=literal)
     check_question(text, data, {"--nearest": nearest}, {"--prototypes": prototypes, "--groups": groups or None})
     if retrain and not groups:
         raise typer.BadParameter(
@@ -199,6 +203,25 @@ def explain_cli(
         page = explanation_page(explanation.to_html(label, against, top, near), where=where)
         write_atomically(html, page.encode("utf-8", "replace"))
         notes(quiet=quiet or as_json).print(f"→ {visible(html)}", soft_wrap=True)
+
+
+def check_text(text: str | None, *, literal: bool) -> None:
+    """Complain about the name of a file where a text is expected, and about a text with nothing in it."""
+    import os
+
+    from assay.cli.typed_texts import are_files
+    from assay.errors import ParameterError
+
+    if text is None or text == "-":
+        return
+    if not literal and are_files([text]):
+        what = "is a file" if os.path.lexists(text) else "looks like the name of a file"
+        raise ParameterError(
+            f"{text}: this {what}, and 'assay explain' takes one text. Give a text in quotes, or - to read it from "
+            "standard input; 'assay predict' labels files. If it is a text, add --literal."
+        )
+    if not text.strip():
+        raise ParameterError(f"the text is empty ({text!r}): there is nothing to explain. Give a text in quotes.")
 
 
 def check_question(

@@ -97,11 +97,14 @@ def predict_cli(
     file. Several files are written to a folder one by one: a run that broke off goes on where it stopped.
     """
     from assay.cli.loading import is_model_file, load_model
+    from assay.cli.typed_texts import are_files, require_words
     from assay.errors import ParameterError
 
     if label is not None and not only_unlabelled:
         raise ParameterError("--label says where the labels are for --only-unlabelled. Add that, or leave --label out.")
     from_files = not literal and are_files(data)
+    if not from_files:
+        require_words(data)
     if output is not None and not from_files:
         raise ParameterError(
             f"{output}: one text is answered on standard output. Leave -o out, or give a file of texts."
@@ -156,21 +159,6 @@ def predict_cli(
         as_json=as_json,
         quiet=quiet,
     )
-
-
-def are_files(arguments: list[str]) -> bool:
-    """Whether what was given are files, and not texts: one of them is there, or looks like the name of one.
-
-    Examples
-    --------
-    >>> are_files(["loved it"]), are_files(["-"]), are_files(["reviews.csv"]), are_files(["parts/*.txt"])
-    (False, True, True, True)
-    """
-    import os
-
-    from assay.data.suffixes import looks_like_a_path
-
-    return any(name == "-" or os.path.lexists(name) or looks_like_a_path(name) for name in arguments if "\0" not in name)
 
 
 @contextmanager
