@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assay.data.spellings import shown_labels
@@ -12,6 +12,7 @@ from assay.explanation.importance import group_importance
 from assay.explanation.weights import top_features
 from assay.prediction.linear_model import LinearTextModel
 from assay.report.sections.measured import Measured
+from assay.report.wording import METRIC_NAMES
 
 if TYPE_CHECKING:
     from assay.evaluation.tables import Table
@@ -90,4 +91,6 @@ def _groups(model: LinearTextModel, on: Measured | None) -> Table | None:
     """What each group is worth; nothing where there is one group or class, or no text that the model has not seen."""
     if on is None or not on.held_out or len(feature_groups(model)) < 2 or len(set(on.corpus.classes.tolist())) < 2:
         return None
-    return group_importance(model, on.corpus).tables()[0]
+    found = group_importance(model, on.corpus)
+    table = found.tables()[0]
+    return replace(table, title=table.title.replace(found.metric, METRIC_NAMES[found.metric][0], 1))
