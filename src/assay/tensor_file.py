@@ -71,7 +71,9 @@ def read_tensor_file(path: str | os.PathLike[str], kind: str, version: int, what
     except NotPermittedError:
         raise
     except (SafetensorError, *_DAMAGES) as error:
-        raise ModelFileError(f"{name}: this is no {what}, or the file is damaged ({error}).") from None
+        # What the library says of a header is for those who write such files: a CSV has one that is "too large".
+        why = "it does not begin as such a file does" if "header" in str(error) else str(error)
+        raise ModelFileError(f"{name}: this is no {what}, or the file is damaged ({why}).") from None
     if header.get("format") != kind:
         raise ModelFileError(f"{name}: this is no {what} of assay. A {what} is what `save` writes.")
     found = header.get("version")
@@ -144,5 +146,5 @@ def _header_of(metadata: Mapping[str, str]) -> dict[str, Any]:
 def _number(written: str) -> float:
     number = float(written)
     if not isfinite(number):
-        raise ValueError(f"its header holds {written[:20]}, which is no number")
+        raise ValueError(f"it holds {written[:20]}, which is no number")
     return number

@@ -73,8 +73,9 @@ def test_a_workbook_goes_out_too(run: Run, mail: Path) -> None:
     audited = run("audit", "m.assay", "mail/a.csv", *QUICKLY, "--label-errors", "errors.xlsx")
     assert audited.returncode == 0, audited.stderr
     done = run("train", "mail/a.csv", *BY_HAND, "-o", "n.assay", "--corrections", "errors.xlsx")
-    assert done.returncode == 0, done.stderr
-    assert "0 labels were corrected, as errors.xlsx says" in done.stderr
+    assert done.returncode == 3
+    assert "errors.xlsx: its column 'correct_label' is empty in all 4 rows: was it saved?" in done.stderr
+    assert not (mail.parent / "n.assay").exists()
 
 
 def test_a_list_needs_texts_and_does_not_replace_a_file(run: Run, mail: Path) -> None:

@@ -172,3 +172,30 @@ def test_nothing_outgrows_the_terminal_whatever_labels_and_words_there_are(said,
         assert code == 0, shown
         assert max(map(len, shown.splitlines())) <= columns, arguments
         assert len(shown) < 12_000, arguments
+
+
+def test_a_wrong_kind_of_file_or_number_is_said_to_be_that(said, model, folder):
+    for name in ("~$many.xlsx", "~$many.csv"):
+        (folder / name).write_bytes(b"\x05owner" + bytes(20))
+    model = str(model)
+    for arguments, code, expected in (
+        (("train", "~$many.xlsx"), 3, "this is a lock file, which Excel keeps beside a workbook"),
+        (("inspect", "~$many.xlsx"), 3, "Give the workbook: many.xlsx."),
+        (("train", model, "-o", "no.model"), 2, "this is a model, not data."),
+        (
+            ("card", "many.csv", "-o", "no.md"),
+            3,
+            "many.csv: this is no model, or the file is damaged (it does not begin",
+        ),
+        (("predict", "many.asay", "hello"), 3, "many.asay: no such file. In the current folder there are "),
+        (("train", "many.csv", "--holdout", "20%"), 2, "'20%' is not a number such as 0.2."),
+        (("cluster", "many.csv", "--seed", "x"), 2, "'x' is not a whole number such as 3."),
+        (("train", "many.csv", "--corrections", "bare.csv"), 3, "bare.csv: this is no list of corrections"),
+    ):
+        (folder / "bare.csv").write_text("said,is\nhello there,x\n")
+        found, shown = said(*arguments)
+        shown = " ".join(shown.split())
+        assert found == code, shown
+        assert expected in shown
+        assert "deserializ" not in shown
+    assert "~$" not in said("train", "manny.csv")[1]

@@ -6,6 +6,7 @@ neither numpy nor pyarrow.
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -101,6 +102,17 @@ class CommandGroup(TyperGroup):
 
 class Command(TyperCommand):
     """One command, whose help shows its options in the groups that they name."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments; of a value that is no number, say what a number is, instead of naming a type."""
+        try:
+            return super().parse_args(ctx, args)
+        except typer.BadParameter as error:
+            found = re.fullmatch(r"(.*) is not a valid (float|int|integer)\.?", error.message, re.DOTALL)
+            if found is not None:
+                wanted = "a number such as 0.2" if found[2] == "float" else "a whole number such as 3"
+                error.message = f"{found[1]} is not {wanted}."
+            raise
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Arguments by their plain names, in brackets where they may be left out."""

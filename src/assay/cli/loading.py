@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
 
-__all__ = ["is_model_file", "load_model"]
+__all__ = ["is_model_file", "load_model", "refuse_models"]
 
 
 def load_model(path: str, *, threads: int | None = None) -> TextClassifier:
     """Load a model; `threads` cores are used when it predicts."""
     from assay.classifier.load import load
+    from assay.file_access import is_there, require_name
     from assay.threads import count_threads
 
+    require_name(path)
+    if not is_there(path):
+        from assay.data.locate import what_is_beside
+        from assay.errors import ModelFileError
+
+        raise ModelFileError(f"{path}: no such file. {what_is_beside(Path(path))}")
     model: TextClassifier = load(path)
     model.threads = None if threads is None else count_threads(threads)
     return model
+
+
+def refuse_models(data: Sequence[str], rest: str = ". Name the file of texts.") -> None:
+    """Complain about a model where data is expected; `rest` ends the sentence and says the way out."""
+    from assay.errors import ParameterError
+
+    for name in data:
+        if name.lower().endswith(".assay") and is_model_file(name):
+            raise ParameterError(f"{name}: this is a model, not data{rest}")
 
 
 def is_model_file(path: str) -> bool:

@@ -96,7 +96,7 @@ def predict_cli(
     Every row of a file is written again with the answer beside it, in the same order; memory does not grow with the
     file. Several files are written to a folder one by one: a run that broke off goes on where it stopped.
     """
-    from assay.cli.loading import is_model_file, load_model
+    from assay.cli.loading import load_model, refuse_models
     from assay.cli.typed_texts import are_files, require_words
     from assay.errors import ParameterError
 
@@ -109,12 +109,9 @@ def predict_cli(
         raise ParameterError(
             f"{output}: one text is answered on standard output. Leave -o out, or give a file of texts."
         )
-    for name in data:
-        if from_files and name.lower().endswith(".assay") and is_model_file(name):
-            raise ParameterError(
-                f"{name}: this is a model, not data to label. 'assay predict' takes one model, then files or texts; "
-                "'assay compare' takes several models."
-            )
+    if from_files:
+        takes = "'assay predict' takes one model, then files or texts; 'assay compare' takes several models."
+        refuse_models(data, f" to label. {takes}")
     if from_files:
         from assay.cli.labelling import check_places
 

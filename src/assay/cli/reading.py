@@ -29,9 +29,11 @@ def read_data(
     Where labels look like spellings of one, and `ask` is true, the person is asked whether to merge them.
     """
     from assay.cli.label_spellings import settle_spellings
+    from assay.cli.loading import refuse_models
     from assay.data.options import ReadOptions
     from assay.data.read import read_with
 
+    refuse_models(data)
     given: dict[str, Any] = {"format": None, "encoding": None, "errors": "strict", "names": None}
     given |= {"keep": True, "label": None, **settings}
     options = ReadOptions.checked(delimiter=separator(delimiter), **given)

@@ -328,6 +328,7 @@ def _corrected(path: str, corpus: Corpus, tested: Corpus | None, *, quiet: bool)
     from assay.data.corrections import Corrections
 
     corrections = Corrections(path)
+    corrections.require_some()
     corrections.require_files([corpus] if tested is None else [corpus, tested])
     corpus = corrections.apply(corpus)
     say_notes(corpus.notes[-1:], quiet=quiet)

@@ -32,8 +32,9 @@ from assay.data.label_meant import label_meant
 from assay.data.options import ReadOptions
 from assay.data.read import read_with
 from assay.data.spellings import merged_names
-from assay.data.suggest import excerpt, nearest_first, quote, quoted
+from assay.data.suggest import all_of, excerpt, nearest_first, quote, quoted
 from assay.errors import DataError
+from assay.wording import setting
 
 __all__ = ["COLUMNS", "LEAVE_OUT", "Corrections", "text_digest"]
 
@@ -77,7 +78,17 @@ class Corrections:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.name = os.fspath(path)
         options = ReadOptions(text="text", label="label", keep=True, keep_empty=True, skip_unlabelled=True)
-        table = read_with(self.name, options)
+        try:
+            table = read_with(self.name, options)
+        except DataError as error:
+            found = str(error).partition(": there is no column ")[2]
+            if not found:
+                raise
+            raise DataError(
+                f"{self.name}: this is no list of corrections, which has the columns 'file', 'row', 'text', 'label' "
+                f"and 'correct_label': it has no column {found.partition(' for ')[0]}. {_AGAIN}, and write into its "
+                "column 'correct_label'."
+            ) from None
         named = {plain_name(name): name for name in reversed(tuple(table.columns))}
         missing = [name for name in _NEEDED if plain_name(name) not in named]
         if missing:
@@ -91,6 +102,7 @@ class Corrections:
             for name in (*_NEEDED, "text_sha256")
             if plain_name(name) in named
         }
+        self.n_listed = len(table)
         self._rows = [
             _correction(table, {name: values[index] for name, values in columns.items()}, index)
             for index, decision in enumerate(columns["correct_label"])
@@ -100,6 +112,15 @@ class Corrections:
 
     def __len__(self) -> int:
         return len(self._rows)
+
+    def require_some(self) -> None:
+        """Refuse a list in which nobody has decided anything."""
+        if not self._rows:
+            rows = all_of(self.n_listed, "row", "rows")
+            raise DataError(
+                f"{self.name}: its column 'correct_label' is empty in {rows}: was it saved? Write the right labels "
+                f"into it, or train without {setting('corrections')}."
+            )
 
     def require_files(self, corpora: Sequence[Corpus]) -> None:
         """Refuse corrections of files that are not among the data."""

@@ -23,7 +23,9 @@ from assay.errors import DataError, NotPermittedError, ParameterError
 from assay.file_access import is_file, is_folder, is_there
 from assay.wording import setting
 
-__all__ = ["expand_path", "locate", "reader_of_path"]
+__all__ = ["expand_path", "locate", "reader_of_path", "what_is_beside"]
+
+_LOCK = "~$"  # how the names of Excel's lock files begin
 
 
 def locate(source: Any, options: ReadOptions) -> tuple[str, list[Reader]]:
@@ -127,15 +129,21 @@ def expand_path(path: str) -> list[str]:
             f"no such file: {excerpt(path)}. If this is a text and not the name of a file, give a list: [text]."
         )
     expanded = os.path.expanduser(path)  # noqa: PTH111  (a Path would drop a trailing slash and './')
+    name = os.path.basename(expanded)  # noqa: PTH119
+    if name.startswith(_LOCK):
+        raise DataError(
+            f"{path}: this is a lock file, which Excel keeps beside a workbook while it is open. Give the workbook: "
+            f"{path.removesuffix(name)}{name.removeprefix(_LOCK)}."
+        )
     if os.path.lexists(expanded) or (not glob.has_magic(expanded) and is_there(expanded)):
         return [expanded]
     if glob.has_magic(expanded):
         _refuse_closed_folders(expanded)
         found = sorted(name for name in _matching(expanded) if is_file(name))
         if not found:
-            raise DataError(f"{path}: no files match this pattern. {_beside(Path(expanded))}")
+            raise DataError(f"{path}: no files match this pattern. {what_is_beside(Path(expanded))}")
         return found
-    raise DataError(f"no such file: {path}. {_beside(Path(expanded))}")
+    raise DataError(f"no such file: {path}. {what_is_beside(Path(expanded))}")
 
 
 def _refuse_closed_folders(pattern: str) -> None:
@@ -155,13 +163,13 @@ def _matching(pattern: str) -> list[str]:
     return glob.glob(pattern, recursive=True)  # noqa: PTH207 (Path.glob cannot take an absolute pattern)
 
 
-def _beside(path: Path) -> str:
+def what_is_beside(path: Path) -> str:
     """Say what there is instead."""
     folder = path.parent
     try:
         while not folder.is_dir():
             folder = folder.parent
-        names = [entry.name for entry in folder.iterdir() if not entry.name.startswith(".")]
+        names = [entry.name for entry in folder.iterdir() if not entry.name.startswith((".", _LOCK))]
     except OSError:
         return "Check the path."
     where = "the current folder" if str(folder) == "." else f"{folder}"
