@@ -11,11 +11,14 @@ import pyarrow as pa
 import pytest
 
 import assay
+import assay.learners
 from assay.errors import AssayError, DataError
+from assay.explanation import top_features
 from assay.features import CountVectorizer, HashingVectorizer, TfidfVectorizer
 
 TEXTS, LABELS = ["loved it", "so dull", "great fun", "very dull"], ["pos", "neg", "pos", "neg"]
 PAIR = (TEXTS, LABELS)
+X = CountVectorizer().fit_transform(TEXTS)
 
 
 @pytest.fixture(scope="module")
@@ -173,3 +176,98 @@ def test_many_texts_are_taken_in_any_form(model, kind):
 
 def test_labels_may_come_one_by_one():
     assert assay.TextClassifier(learner="nb").fit(TEXTS, (label for label in LABELS)).predict(["dull"]) == ["neg"]
+
+
+HUGE = 10**5000
+DEEP: list[object] = []
+for _ in range(100_000):
+    DEEP = [DEEP]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: assay.read(PAIR, names=5),
+            "The 'names' parameter of read must be a list of texts or None. Got 5 instea",
+        ),
+        (lambda: assay.read(PAIR, keep=2.5), "The 'keep' parameter of read must be True or False or a list of texts"),
+        (
+            lambda: assay.train(PAIR, ngrams=5),
+            "The 'ngrams' parameter of train must be a text or a pair of whole numbers",
+        ),
+        (
+            lambda: assay.train(PAIR, learner=["nb"]),
+            "The 'learner' parameter of train must be a text. Got ['nb'] instead",
+        ),
+        (lambda: assay.train(PAIR, ngrams=(1, HUGE)), "The 'ngrams' parameter of train must be a text or a pair"),
+        (lambda: assay.train(PAIR, seed=HUGE), "Got a number of thousands of digits instead"),
+        (
+            lambda: assay.train(PAIR, class_weight=3),
+            "The 'class_weight' parameter of train must be a text or a dictionary",
+        ),
+        (
+            lambda: assay.compare(PAIR, PAIR, test=[1]),
+            "The 'test' parameter of compare must be a text. Got [1] instead",
+        ),
+        (
+            lambda: assay.cross_validate("nb", PAIR, metrics=HUGE, folds=2),
+            "A metric is a name such as 'macro_f1', or a function",
+        ),
+        (
+            lambda: assay.cross_validate("nb", PAIR, groups=3),
+            "groups must be the name of a column, or one value for eac",
+        ),
+        (lambda: assay.cross_validate("nb", PAIR, seed=-1), "seed must be a whole number from 0 to 2**64 - 1. Got -1"),
+        (
+            lambda: assay.cross_validate("nb", PAIR, repeats=HUGE),
+            "repeats must be a whole number from 1 to 10,000. Got a",
+        ),
+        (lambda: assay.evaluate(HUGE, PAIR), "Got a number of thousands of digits instead"),
+        (
+            lambda: top_features(5),
+            "The 'model' parameter of top_features must be the `model` of a linear TextClassifier",
+        ),
+        (lambda: CountVectorizer(max_df=HUGE).fit(TEXTS), "cannot be a number of thousands of digits"),
+        (
+            lambda: CountVectorizer(encoding=DEEP).fit(TEXTS),
+            "cannot be a list with others inside it, deeper than Python",
+        ),
+        (
+            lambda: CountVectorizer(dtype="x").fit(TEXTS),
+            "The 'dtype' parameter must be a type of numbers, such as numpy.",
+        ),
+        (
+            lambda: CountVectorizer(vocabulary=[[1]]).fit(TEXTS),
+            "The 'vocabulary' parameter must be a list of words or a",
+        ),
+        (
+            lambda: CountVectorizer(stop_words=[[]]).fit(TEXTS),
+            "The 'stop_words' parameter must be a list of words. Got [[]",
+        ),
+        (
+            lambda: CountVectorizer(token_pattern=None).fit(TEXTS),
+            "The 'token_pattern' parameter must be a regular expres",
+        ),
+        (
+            lambda: assay.learners.LinearSVC(C=HUGE).fit(X, LABELS),
+            "must be a number above 0 and below inf. Got a num",
+        ),
+        (
+            lambda: assay.learners.LinearSVC(max_iter=2**31).fit(X, LABELS),
+            "at least 1 and at most 2,147,483,647. Got 21",
+        ),
+        (
+            lambda: assay.learners.LinearSVC(loss=DEEP).fit(X, LABELS),
+            "Got a list with others inside it, deeper than Pyt",
+        ),
+        (
+            lambda: assay.learners.MultinomialNB(alpha="x").fit(X, LABELS),
+            "alpha must be a number or a list of numbers.",
+        ),
+    ],
+)
+def test_a_setting_of_another_kind_is_refused_in_words(call, message):
+    with pytest.raises(AssayError) as caught:
+        call()
+    assert message in str(caught.value)

@@ -77,7 +77,7 @@ def test_a_header_with_what_is_no_number_is_refused_wherever_it_stands(written, 
     changed = json.dumps(header).encode()
     rest = content[8 + int.from_bytes(content[:8], "little") :]
     (tmp_path / "v").write_bytes(len(changed).to_bytes(8, "little") + changed + rest)
-    with pytest.raises(ModelFileError, match=rf"its header holds {written}, which is no number"):
+    with pytest.raises(ModelFileError, match=rf"it holds {written}, which is no number"):
         assay.features.load(tmp_path / "v")
 
 
@@ -105,7 +105,19 @@ def test_a_number_of_threads_is_checked_where_it_is_read(n_jobs, tmp_path):
     file = read_tensor_file(tmp_path / "v", "vectorizer", 1, "vectorizer")
     file.header["parameters"]["n_jobs"] = n_jobs
     write_tensor_file(tmp_path / "v", file.header, file.arrays)
-    with pytest.raises(ModelFileError, match=r"v: the file is damaged \(The 'n_jobs' parameter .*must be"):
+    with pytest.raises(ModelFileError, match=r"v: the file is damaged \(.*n_jobs.* must be"):
+        assay.features.load(tmp_path / "v")
+
+
+@pytest.mark.parametrize("dtype", ["9" * 5000, "no type", "\ud800", "object", "U3", ""])
+def test_a_type_of_numbers_is_checked_where_it_is_read(dtype, tmp_path):
+    TfidfVectorizer().fit(["good bad"]).save(tmp_path / "v")
+    file = read_tensor_file(tmp_path / "v", "vectorizer", 1, "vectorizer")
+    file.header["parameters"]["dtype"] = dtype
+    write_tensor_file(tmp_path / "v", file.header, file.arrays)
+    with pytest.raises(
+        ModelFileError, match=r"v: the file is damaged \(The 'dtype' parameter must be a type of numbers"
+    ):
         assay.features.load(tmp_path / "v")
 
 

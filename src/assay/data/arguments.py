@@ -21,7 +21,7 @@ from assay.data.suggest import shortened
 from assay.errors import AssayError, ParameterError
 from assay.wording import parameter
 
-__all__ = ["in_our_words"]
+__all__ = ["in_our_words", "require_writable"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -57,6 +57,14 @@ def in_our_words(function: Callable[P, R]) -> Callable[P, R]:
             raise refusal from error
 
     return wrapped
+
+
+def require_writable(owner: object, parameters: Mapping[str, Any]) -> None:
+    """Complain about values that no message could show: numbers of thousands of digits, lists inside each other."""
+    for name, value in parameters.items():
+        if not _can_be_written(value):
+            named = parameter(name, of=type(owner).__name__)
+            raise ParameterError(f"{named} cannot be {shortened(value)}.")
 
 
 def _refusal(function: Callable[..., Any], args: Any, kwargs: Any) -> ParameterError | None:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from assay.data.arguments import require_writable
 from assay.errors import DataError, ParameterError
 from assay.features.blocks import DesignedBlock
 from assay.features.documents import as_documents
@@ -49,6 +50,7 @@ class DesignedFeatures(TransformerMixin, BaseEstimator):
         raise TypeError(f"{type(self).__name__} makes no block of features")
 
     def _check_parameters(self) -> None:
+        require_writable(self, self.get_params(deep=False))
         try:
             self._validate_params()
         except ValueError as error:

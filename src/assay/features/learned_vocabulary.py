@@ -15,6 +15,7 @@ from sklearn.utils._param_validation import StrOptions
 from sklearn.utils._sparse import _align_api_if_sparse
 
 from assay import _native
+from assay.data.suggest import shortened
 from assay.errors import DataError, ParameterError
 from assay.features.analysis import NAMED_TOKENIZERS, Analysis
 from assay.features.column_choice import document_limits, most_frequent
@@ -164,11 +165,20 @@ class LearnedVocabulary(NativeVectorizer):
         self._vocabulary = translated
         return translated
 
+    def _validate_vocabulary(self) -> None:
+        try:
+            super()._validate_vocabulary()  # type: ignore[misc]
+        except TypeError as error:
+            raise ParameterError(
+                f"The 'vocabulary' parameter must be a list of words or a dictionary of their columns ({error}). Got "
+                f"{shortened(self.vocabulary)} instead."
+            ) from None
+
     def _native_dtype(self) -> npt.DTypeLike:
         return self.dtype
 
     def _warn_for_upper_case(self) -> None:
-        if self.lowercase and any(any(map(str.isupper, term)) for term in self.vocabulary or ()):
+        if self.lowercase and any(any(map(str.isupper, term)) for term in self.vocabulary_ if isinstance(term, str)):
             warnings.warn(
                 "Upper case characters found in vocabulary while 'lowercase' is True. These entries will not be "
                 "matched with any documents",

@@ -9,18 +9,22 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal, cast
 
+import numpy as np
+import numpy.typing as npt
+
 from assay import _native
+from assay.data.arguments import require_writable
 from assay.data.suggest import shortened
 from assay.errors import DataError, ParameterError
 from assay.features.analysis import LONGEST_NGRAM, NAMED_TOKENIZERS, Analysis, is_length, native_pattern
 from assay.features.documents import as_documents, documents_from_strings
 from assay.threads import count_threads
 
-__all__ = ["NativeVectorizer", "NonTextFeatureError", "refuse_code", "said_with_way_out"]
+__all__ = ["NativeVectorizer", "NonTextFeatureError", "number_type", "refuse_code", "said_with_way_out"]
 
 _SEPARATOR: str = _native.separator
 
@@ -42,7 +46,22 @@ class NativeVectorizer:
     stop_words: str | list[str] | None
     lowercase: bool
     input: str
+    dtype: npt.DTypeLike
     decode: Callable[[Any], str]
+
+    def _validate_params(self) -> None:
+        """What scikit-learn checks, and what it would fail over later."""
+        require_writable(self, self.get_params(deep=False))  # type: ignore[attr-defined]
+        super()._validate_params()  # type: ignore[misc]
+        number_type(self.dtype)
+        if isinstance(self.stop_words, list) and not all(isinstance(word, Hashable) for word in self.stop_words):
+            raise ParameterError(
+                f"The 'stop_words' parameter must be a list of words. Got {shortened(self.stop_words)} instead."
+            )
+        if self.analyzer == "word" and self.tokenizer is None and self.token_pattern is None:
+            raise ParameterError(
+                "The 'token_pattern' parameter must be a regular expression where there is no tokenizer."
+            )
 
     def _threads(self) -> int:
         return count_threads(self.n_jobs)
@@ -183,6 +202,19 @@ class NativeVectorizer:
             raise NonTextFeatureError
         analysis = Analysis(unit="piece", tokens="separated", min_token_length=1, lowercase=False)
         return analysis, documents_from_strings(_join(found))
+
+
+def number_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
+    """The type of the numbers in a matrix."""
+    try:
+        found = np.dtype(dtype)
+    except (TypeError, ValueError, SyntaxError, RecursionError, OverflowError):
+        found = np.dtype(object)
+    if found.kind not in "biuf":
+        raise ParameterError(
+            f"The 'dtype' parameter must be a type of numbers, such as numpy.float64. Got {shortened(dtype)} instead."
+        )
+    return found
 
 
 def refuse_code(vectorizer: object, name: str, value: object) -> None:

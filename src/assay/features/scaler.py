@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from assay.data.arguments import require_writable
 from assay.errors import ParameterError
 from assay.features.scaling import METHODS, Scaling, ScalingMethod
 
@@ -53,6 +54,7 @@ class FeatureScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     def fit(self, X: Any, y: object = None) -> Self:
         """Learn the size of each column."""
+        require_writable(self, self.get_params(deep=False))
         try:
             self._validate_params()
         except ValueError as error:

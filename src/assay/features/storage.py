@@ -11,7 +11,7 @@ from assay.errors import AssayError, ModelFileError, NotFittedError, ParameterEr
 from assay.features.analysis import Analysis
 from assay.features.count import CountVectorizer
 from assay.features.hashing import HashingVectorizer
-from assay.features.native_vectorizer import refuse_code
+from assay.features.native_vectorizer import number_type, refuse_code
 from assay.features.tfidf import TfidfVectorizer
 from assay.features.vocabulary import Vocabulary
 from assay.features.word_char import WordCharVectorizer
@@ -107,7 +107,7 @@ def _rebuild(header: dict[str, Any], arrays: dict[str, Any]) -> Any:
 
 
 def _number_type(name: str) -> np.dtype[Any]:
-    found = np.dtype(name)
+    found = number_type(name)
     if found.kind not in "iuf":
         raise ValueError(f"'dtype' is {name!r}, which is no type of numbers")
     return found

@@ -14,6 +14,7 @@ from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from assay import _native
+from assay.data.arguments import require_writable
 from assay.features.analysis import NAMED_TOKENIZERS
 from assay.features.documents import as_documents
 from assay.features.learned_vocabulary import csr
@@ -104,6 +105,10 @@ class WordCharVectorizer(TransformerMixin, BaseEstimator):
         self.sublinear_tf = sublinear_tf
         self.dtype = dtype
         self.n_jobs = n_jobs
+
+    def _validate_params(self) -> None:
+        require_writable(self, self.get_params(deep=False))
+        super()._validate_params()
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, raw_documents: Iterable[Any], y: object = None) -> WordCharVectorizer:

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.special import logsumexp
 
+from assay.data.suggest import shortened
 from assay.errors import DataError, ParameterError
 from assay.learners.base import Learner, TrainingSet
 from assay.learners.class_counts import ClassCounts, LinearWeights
@@ -147,7 +148,7 @@ class CountingLearner(Learner, ABC):
     def _given_prior(self, n_classes: int) -> NDArray[np.float64] | None:
         if self.class_prior is None:
             return None if self.fit_prior else np.full(n_classes, -math.log(n_classes))
-        prior = np.asarray(self.class_prior, dtype=np.float64)
+        prior = _numbers("class_prior", self.class_prior)
         if prior.shape != (n_classes,):
             raise ParameterError(
                 f"class_prior holds {prior.size} numbers but there are {n_classes} classes: number of priors must "
@@ -161,7 +162,7 @@ class CountingLearner(Learner, ABC):
 
     def _smoothing(self, n_features: int) -> NDArray[np.float64]:
         """Return `alpha` as one number or one for each feature, raised to a safe minimum unless forced."""
-        alpha = np.atleast_1d(np.asarray(self.alpha, dtype=np.float64))
+        alpha = np.atleast_1d(_numbers("alpha", self.alpha))
         if not isinstance(self.alpha, Real) and alpha.shape != (n_features,):
             raise ParameterError(
                 "When alpha is an array, it should contain one number for each feature. Got shape "
@@ -177,6 +178,13 @@ class CountingLearner(Learner, ABC):
             stacklevel=4,
         )
         return np.maximum(alpha, _SMALLEST_ALPHA)
+
+
+def _numbers(name: str, given: Any) -> NDArray[np.float64]:
+    try:
+        return np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError, RecursionError):
+        raise ParameterError(f"{name} must be a number or a list of numbers. Got {shortened(given)} instead.") from None
 
 
 def _refuse_negative_parameter(name: str, values: NDArray[np.float64]) -> None:

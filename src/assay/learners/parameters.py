@@ -12,12 +12,14 @@ from math import isnan
 from numbers import Integral, Real
 from typing import Any
 
-from assay.data.suggest import nearest_first
+from assay.data.suggest import nearest_first, shortened
 from assay.errors import ParameterError
 from assay.threads import count_threads
 from assay.wording import learner_parameter
 
 __all__ = ["check_choice", "check_flag", "check_number", "seed_of", "threads_of"]
+
+_LARGEST = 2**31 - 1  # a whole number that the native core takes
 
 
 def check_number(
@@ -34,7 +36,13 @@ def check_number(
     """Return the numeric parameter `name` of `learner`; infinity is a number, NaN is not."""
     value = getattr(learner, name)
     kind = Integral if integer else Real
-    good = isinstance(value, kind) and not isinstance(value, bool) and not isnan(value)
+    good = isinstance(value, kind) and not isinstance(value, bool)
+    if integer and at_most is None and below is None and isinstance(value, int) and value > _LARGEST:
+        at_most = _LARGEST
+    if isinstance(value, Integral):
+        good = good and abs(int(value)) <= (_LARGEST if integer else _LARGEST**8)  # what a float can hold
+    elif good:
+        good = not isnan(value)
     limits = []
     for limit, words, holds in (
         (above, "above", operator.gt),
@@ -43,7 +51,7 @@ def check_number(
         (below, "below", operator.lt),
     ):
         if limit is not None:
-            limits.append(f"{words} {limit:g}")
+            limits.append(f"{words} {limit:,}" if limit == _LARGEST else f"{words} {limit:g}")
             good = good and holds(value, limit)
     if not good:
         expected = " ".join(["a whole number" if integer else "a number", " and ".join(limits)]).rstrip()
@@ -59,7 +67,7 @@ def check_choice(learner: object, name: str, choices: Sequence[object]) -> Any:
     ):
         return value
     named = {str(choice): choice for choice in choices}
-    listed = ", ".join(repr(named[text]) for text in nearest_first(str(value), named))
+    listed = ", ".join(repr(named[text]) for text in nearest_first(shortened(value), named))
     raise _refusal(learner, name, value, f"one of {listed}")
 
 
@@ -91,5 +99,5 @@ def seed_of(learner: object) -> int:
 
 def _refusal(learner: object, name: str, value: object, expected: str, advice: str = "") -> ParameterError:
     named = learner_parameter(name, of=type(learner).__name__)
-    sentence = f"{named} must be {expected}. Got {value!r} instead."
+    sentence = f"{named} must be {expected}. Got {shortened(value)} instead."
     return ParameterError(f"{sentence} {advice}".rstrip())
