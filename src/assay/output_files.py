@@ -14,7 +14,15 @@ from assay.atomic_file import check_place, name_error
 from assay.errors import NotPermittedError, ParameterError
 from assay.wording import setting
 
-__all__ = ["check_outputs", "file_path", "make_folder"]
+__all__ = ["FOREIGN_ENDINGS", "check_outputs", "file_path", "make_folder", "refuse_endings"]
+
+#: Endings of files that are of a kind that assay does not write; a page of HTML is written where one is asked for.
+FOREIGN_ENDINGS = frozenset(
+    (
+        *(".doc", ".docx", ".odt", ".rtf", ".pdf", ".ppt", ".pptx", ".html", ".htm"),
+        *(".xls", ".xlsb", ".ods", ".numbers", ".zip", ".7z", ".rar", ".tar", ".png", ".jpg", ".jpeg"),
+    )
+)
 
 AnyPath = str | os.PathLike[str]
 Identity = tuple[int, int] | str
@@ -69,6 +77,19 @@ def check_outputs(
     _refuse_twins(replaced)
     for output in [*written, *([] if made is None else [made])]:
         _refuse_existing(output, force=force)
+
+
+def refuse_endings(output: Path, endings: Iterable[str], what: str) -> None:
+    """Refuse a name that promises another kind of file than will be written.
+
+    Examples
+    --------
+    >>> refuse_endings(Path("card.docx"), FOREIGN_ENDINGS, "a card is written as .md or .html")
+    Traceback (most recent call last):
+    assay.errors.ParameterError: card.docx: a card is written as .md or .html, and .docx means another kind of file.
+    """
+    if output.suffix.lower() in endings:
+        raise ParameterError(f"{output}: {what}, and {output.suffix} means another kind of file.")
 
 
 def file_path(output: str) -> Path:

@@ -281,3 +281,23 @@ def test_a_folder_for_the_answers_is_made(run, shop_model, tmp_path):
     (tmp_path / "a.csv").write_text("text\nwhere is it\n")
     assert run("predict", shop_model, "a.csv", "-o", "labelled/").returncode == 0
     assert (tmp_path / "labelled" / "a.csv").read_text().startswith("text,")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["train", "d.csv", "-o", "out.xlsx"], "out.xlsx: a model is written as .assay, and .xlsx means another kind"),
+        (["card", "MODEL", "-o", "card.docx"], "card.docx: a card is written as .md or .html, and .docx means"),
+        (["predict", "MODEL", "d.csv", "-o", "pred.docx"], "pred.docx: tables are written as .csv, .tsv, .jsonl"),
+        (["convert", "d.csv", "-o", "d.pdf"], "d.pdf: tables are written as .csv"),
+    ],
+)
+def test_an_ending_that_means_another_kind_of_file_is_refused(files, capsys, shop_model, arguments, message):
+    before = sorted(files.iterdir())
+    assert main([str(shop_model) if word == "MODEL" else word for word in arguments]) == 2
+    assert message in capsys.readouterr().err
+    assert sorted(files.iterdir()) == before
+
+
+def test_an_ending_that_means_nothing_is_taken(files, shop_model):
+    assert main(["predict", str(shop_model), "d.csv", "-o", "answers.out"]) == 0

@@ -74,14 +74,17 @@ def card_cli(
     from assay.card.kept import read_kept
     from assay.cli.loading import load_model
     from assay.cli.reading import say_notes
+    from assay.data.suffixes import KNOWN_SUFFIXES
     from assay.errors import ParameterError
-    from assay.output_files import check_outputs
+    from assay.output_files import FOREIGN_ENDINGS, check_outputs, refuse_endings
 
     if evaluation is not None and test is not None:
         raise ParameterError("Give --evaluation FILE or --test DATA, not both: the card has one evaluation.")
     target = output or Path(model).with_suffix(".card.md")
     merged = target.suffix.lower() not in (".html", ".htm")  # a card in Markdown is made again around a person's words
     check_outputs([target], [model, evaluation, audit, test], force=force or merged)
+    if merged:
+        refuse_endings(target, FOREIGN_ENDINGS | KNOWN_SUFFIXES, "a card is written as .md or .html")
     if merged:
         read_kept(target)  # complains about a file that is no card
     classifier = load_model(model)

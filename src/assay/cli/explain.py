@@ -138,7 +138,7 @@ def explain_cli(
     contributions are shared out: blue speaks for the class, orange against it. Networks are not linear, and sentence
     vectors are of no single word: of these, it shows what the probability loses with each word.
     """
-    from assay.classifier.load import load
+    from assay.cli.loading import load_model
     from assay.cli.network_tables import is_network, reads_whole_texts
     from assay.output_files import check_outputs
 
@@ -149,7 +149,7 @@ def explain_cli(
             "goes with --groups, which asks what each group of features is worth.", param_hint="--retrain"
         )
     check_outputs([html], [model, *(data or ()), retrain, text if text == "-" else None], force=force)
-    classifier, where = load(model), Path(model).name
+    classifier, where = load_model(model), Path(model).name
     if is_network(classifier):
         refuse_for_networks(model, text, data)
     if is_network(classifier) or (text is not None and not data and reads_whole_texts(classifier)):

@@ -69,7 +69,8 @@ class Places:
         >>> Places.of(["reviews.csv.gz"], None, None, force=True).model.name
         'reviews.assay'
         """
-        from assay.output_files import check_outputs, file_path
+        from assay.data.suffixes import KNOWN_SUFFIXES
+        from assay.output_files import FOREIGN_ENDINGS, check_outputs, file_path, refuse_endings
 
         if not data:
             raise ParameterError("There is no DATA to train on. Name a file: assay train reviews.csv.")
@@ -78,6 +79,7 @@ class Places:
             raise ParameterError(f"{model}: this is a folder. Give -o the name of a file, such as {model / 'x.assay'}.")
         places = cls(model, model.with_name(f"{_stem(model)}.run"), file_path(report) if report else None, force)
         check_outputs([places.model, places.report], [*data, *also_read], folder=places.folder, force=force)
+        refuse_endings(model, FOREIGN_ENDINGS | KNOWN_SUFFIXES, "a model is written as .assay")
         return places
 
 

@@ -17,6 +17,7 @@ from assay.data.encoding import UTF8, FoundEncoding
 from assay.data.mojibake import REPLACEMENT
 from assay.data.suffixes import PACKING_OF_SUFFIX, format_of_name, strip_packing
 from assay.errors import ParameterError
+from assay.output_files import FOREIGN_ENDINGS, refuse_endings
 from assay.streaming.writers import Writer, arrow_file, check_format, open_writer
 from assay.terminal import harmless
 from assay.wording import setting
@@ -51,6 +52,9 @@ def choose_format(output: Path | None, to: str | None, read: str | None) -> str:
             raise ParameterError(
                 f"{output}: of spreadsheets, assay writes .xlsx. Name it so, or choose a format with {setting('to')}."
             )
+        refuse_endings(
+            output, FOREIGN_ENDINGS, "tables are written as .csv, .tsv, .jsonl, .parquet, .arrow, .xlsx or .txt"
+        )
         named = format_of_name(output.name) or ("lines" if Path(strip_packing(output.name)).suffix == ".txt" else None)
     return named or (read if read not in (None, "folder", "xlsx") else "csv")
 
