@@ -211,7 +211,7 @@ for _ in range(100_000):
             "The 'test' parameter of compare must be a text. Got [1] instead",
         ),
         (
-            lambda: assay.cross_validate("nb", PAIR, metrics=HUGE, folds=2),
+            lambda: assay.cross_validate(assay.TextClassifier(learner="nb"), PAIR, metrics=HUGE, folds=2),
             "A metric is a name such as 'macro_f1', or a function",
         ),
         (
