@@ -145,7 +145,7 @@ def test_progress_is_shown_on_a_terminal(on_terminal, shop_model, tmp_path):
         (["MODEL", "in.csv", "--shard", "3/2"], 2, "--shard must be written as i/n"),
         (["MODEL", "in.csv", "--top", "0"], 2, "top must be 1 or more"),
         (["MODEL", "in.csv", "--threshold", "7"], 2, "between 0 and 1"),
-        (["MODEL", "in.csv", "--threads", "0"], 2, "'n_jobs' parameter must be a positive number"),
+        (["MODEL", "in.csv", "--threads", "0"], 2, "--threads must be a positive number of threads"),
         (["MODEL", "a text", "-o", "out.csv"], 2, "one text is answered on standard output"),
         (["SCORES", "a text", "--proba"], 2, "gives scores, not probabilities"),
         (["MODEL"], 2, "Missing argument 'DATA...'"),
