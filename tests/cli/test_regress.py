@@ -56,7 +56,7 @@ def test_json_holds_the_same(run, reviews):
         (["--feature", "nevr"], 3, "the feature 'nevr' is the same everywhere: no text has it"),
         (["--feature", "never", "--control", "genr"], 3, "There is 'genre', 'length'"),
         (["--feature", "never", "--outcome", "bad"], 2, "Labels are"),
-        ([], 2, "needs a feature to test"),
+        ([], 2, "There is no feature to test. Name some with --feature"),
     ],
 )
 def test_what_is_wrong_is_said_without_a_traceback(run, reviews, arguments, code, message):

@@ -175,7 +175,7 @@ def test_ctrl_c_keeps_the_training_and_the_same_command_goes_on(
         (("--learner", "cnn", "--tuning", "all"), "--tuning is for --learner encoder, and this is --learner cnn"),
         (("--learner", "encoder", "--encoder", "x", "--epochs", "3"), "Leave it out, or add --tuning all to train all"),
         (("--learner", "cnn", "--folds", "5"), "folds must be 0 for a network"),
-        (("--learner", "cnn", "--epochs", "0"), "'epochs' parameter of ConvolutionalNetwork must be"),
+        (("--learner", "cnn", "--epochs", "0"), "--epochs must be a whole number"),
         (("--learner", "cnn", "--vectors", "none.vec"), "none.vec"),
     ],
 )

@@ -212,8 +212,8 @@ def test_a_corpus_can_be_pickled(write):
 
 def test_it_shows_itself(corpus):
     assert repr(corpus) == "<Corpus: 4 texts, 3 classes ('pos' 2, 'neg' 1, 'mixed' 1), from memory>"
-    assert repr(corpus[1:2]) == "<Corpus: 1 texts, 1 class ('neg' 1), from memory>"
-    assert repr(Corpus(["a"])) == "<Corpus: 1 texts, no labels, from memory>"
+    assert repr(corpus[1:2]) == "<Corpus: 1 text, 1 class ('neg' 1), from memory>"
+    assert repr(Corpus(["a"])) == "<Corpus: 1 text, no labels, from memory>"
     many = Corpus([str(i) for i in range(9)], [f"l{i}" for i in range(9)])
     assert "'l5' 1 and 3 more)" in repr(many)
 

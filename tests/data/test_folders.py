@@ -43,7 +43,7 @@ def test_compressed_documents_are_unpacked(reviews, write):
 
 def test_files_beside_the_sub_folders_are_left_out_and_said(reviews, write):
     write("reviews/README", b"about")
-    assert "reviews: 1 files beside the sub-folders are left out: 'README'" in assay.read(reviews).notes
+    assert "reviews: 1 file beside the sub-folders is left out: 'README'" in assay.read(reviews).notes
 
 
 def test_an_empty_sub_folder_is_said(reviews, tmp_path):
