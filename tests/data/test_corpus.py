@@ -235,8 +235,8 @@ def test_html_is_escaped():
             (["a"], [1]),
             r"^memory: the label 1 is of type int\. A Corpus is made of strings; assay\.read turns other labels",
         ),
-        ((["a", "b"], ["x"]), r"^memory: the columns differ in length: 'text' has 2, 'label' has 1 rows\.$"),
-        ((["a"], None, {"id": [1, 2]}), r"^memory: the columns differ in length: 'text' has 1, 'id' has 2 rows\.$"),
+        ((["a", "b"], ["x"]), r"^memory: the columns differ in length: 'text' has 2 rows, 'label' has 1 row\.$"),
+        ((["a"], None, {"id": [1, 2]}), r"^memory: the columns differ in length: 'text' has 1 row, 'id' has 2 rows\.$"),
     ],
 )
 def test_a_corpus_is_not_made_of_parts_that_do_not_fit(arguments, message):

@@ -101,7 +101,7 @@ def test_a_folder_of_tables(write):
     with pytest.raises(DataError) as caught:
         assay.read("shards")
     assert str(caught.value) == (
-        "shards: the folder has no sub-folders, one for each class; it holds 1 files such as '1.csv'. If they are "
+        "shards: the folder has no sub-folders, one for each class; it holds 1 file such as '1.csv'. If they are "
         "tables, give the files: 'shards/*.csv'. If each is a text without a label, use label=False."
     )
 

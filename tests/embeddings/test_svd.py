@@ -96,7 +96,7 @@ def test_a_wrong_setting_is_refused(settings, message):
         ((["a", "b", "c"], np.zeros((3, 3))), r"The matrix is all zeros"),
         ((["a", "b", "c"], np.full((3, 3), np.nan)), r"The matrix holds NaN or infinity"),
         ((["a", "b", "c"], [1, 2, 3]), r"must have rows and columns\. Got an array of shape \(3,\)"),
-        ((["a"], np.eye(1)), r"k is 2, but a matrix of 1 rows and 1 columns has at most 1\. Lower it"),
+        ((["a"], np.eye(1)), r"k is 2, but a matrix of 1 × 1 has at most 1\. Lower it"),
         ("abc", r"fit takes a fitted Cooccurrence, or a tuple of words and a matrix\. Got str"),
     ],
 )

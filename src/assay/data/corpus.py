@@ -21,6 +21,7 @@ from assay.data.origin import Origin
 from assay.data.selection import row_selection
 from assay.data.show import corpus_html, corpus_line
 from assay.data.suggest import nearest_first, quote, quoted
+from assay.data.width import require_equal_lengths
 from assay.errors import DataError
 from assay.wording import setting
 
@@ -125,7 +126,7 @@ class Corpus:
             encoded = index.chunked([index.encode(chunk) for chunk in _strings(labels, source, "label").chunks])
             names = tuple(index.names)
         others = {name: _chunked(values) for name, values in (columns or {}).items()}
-        _check_lengths(source, {"text": found} | ({} if encoded is None else {"label": encoded}) | others)
+        require_equal_lengths(source, {"text": found} | ({} if encoded is None else {"label": encoded}) | others)
         self._set(
             _texts=found,
             _labels=encoded,
@@ -435,13 +436,6 @@ def _string(value: Any, source: str, what: str) -> str | None:
         f"{source}: the {what} {value!r} is of type {type(value).__name__}. A Corpus is made of strings; assay.read "
         "turns other labels into strings."
     )
-
-
-def _check_lengths(source: str, columns: Mapping[str, pa.ChunkedArray]) -> None:
-    lengths = {name: len(column) for name, column in columns.items()}
-    if len(set(lengths.values())) > 1:
-        listed = ", ".join(f"{quote(name)} has {length}" for name, length in lengths.items())
-        raise DataError(f"{source}: the columns differ in length: {listed} rows.")
 
 
 def _same_labels(one: Corpus, other: Corpus) -> bool:

@@ -151,9 +151,9 @@ class FolderReader(Reader):
             )
         kind = loose[0].suffix or loose[0].name
         return DataError(
-            f"{self.name}: the folder has no sub-folders, one for each class; it holds {len(loose)} files such as "
-            f"{quote(loose[0].name)}. If they are tables, give the files: {quote(self.name + '/*' + kind)}. If each "
-            f"is a text without a label, use {setting('label', False)}."
+            f"{self.name}: the folder has no sub-folders, one for each class; it holds "
+            f"{counted(len(loose), 'file', 'files')} such as {quote(loose[0].name)}. If they are tables, give the "
+            f"files: {quote(self.name + '/*' + kind)}. If each is a text without a label, use {setting('label', False)}."
         )
 
 

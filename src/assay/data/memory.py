@@ -24,7 +24,7 @@ from assay.data.encoding import utf8_array
 from assay.data.origin import Origin
 from assay.data.pieces import Piece, Reader, Wanted
 from assay.data.suggest import excerpt, quote, quoted
-from assay.data.width import require_columns
+from assay.data.width import require_columns, require_equal_lengths
 from assay.errors import DataError
 
 __all__ = ["MemoryReader", "plain_array"]
@@ -148,10 +148,7 @@ def _texts(values: Any, name: str) -> pa.Table:
 
 def _from_columns(source: Mapping[str, Any], name: str) -> pa.Table:
     columns = {str(key): plain_array(values, name, str(key)) for key, values in source.items()}
-    lengths = {key: len(values) for key, values in columns.items()}
-    if len(set(lengths.values())) > 1:
-        listed = ", ".join(f"{quote(key)} has {length}" for key, length in lengths.items())
-        raise DataError(f"{name}: the columns differ in length: {listed} rows.")
+    require_equal_lengths(name, columns)
     return pa.table(columns)
 
 

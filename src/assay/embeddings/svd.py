@@ -142,8 +142,8 @@ def truncated_svd(matrix: Any, k: int, *, method: Method = "arpack", seed: int =
     least = min(given.shape)
     if k > least:
         raise ParameterError(
-            f"{parameter('k', option='--dimensions')} is {k:,}, but a matrix of {given.shape[0]:,} rows and "
-            f"{given.shape[1]:,} columns has at most {least:,}. Lower it, or count more words."
+            f"{parameter('k', option='--dimensions')} is {k:,}, but a matrix of {given.shape[0]:,} × "
+            f"{given.shape[1]:,} has at most {least:,}. Lower it, or count more words."
         )
     values = given if isinstance(given, np.ndarray) else given.data
     if not np.isfinite(values).all():
