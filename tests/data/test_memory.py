@@ -186,7 +186,10 @@ def test_metadata_of_another_shape_is_ignored(metadata):
         (pd.Series(["a", None, "b"], dtype=object), "Series, row 2: column 'text' is missing."),
         (pl.Series(["a", None]), "Series, row 2: column 'text' is missing."),
         (pd.DataFrame({"text": ["a", 1]}, dtype=object), "DataFrame: the data cannot be handed over as Arrow: "),
-        ({"text": ["a"], "label": ["x", "y"]}, "dict: the columns differ in length: 'text' has 1 row, 'label' has 2 rows."),
+        (
+            {"text": ["a"], "label": ["x", "y"]},
+            "dict: the columns differ in length: 'text' has 1 row, 'label' has 2 rows.",
+        ),
         ({"text": "abc"}, "dict: the 'text' column is one string, 'abc'. Give a list of strings."),
         ([], "list: no rows are left to work with."),
         (([], []), "list: no rows are left to work with."),

@@ -153,7 +153,8 @@ class FolderReader(Reader):
         return DataError(
             f"{self.name}: the folder has no sub-folders, one for each class; it holds "
             f"{counted(len(loose), 'file', 'files')} such as {quote(loose[0].name)}. If they are tables, give the "
-            f"files: {quote(self.name + '/*' + kind)}. If each is a text without a label, use {setting('label', False)}."
+            f"files: {quote(self.name + '/*' + kind)}. If each is a text without a "
+            f"label, use {setting('label', False)}."
         )
 
 
