@@ -90,7 +90,11 @@ def test_embed_reads_several_files_and_a_column(run, tmp_path):
             2,
             "--method must be one of 'svd', 'cbow', 'skip-gram'. Got 'glove'",
         ),
-        (("corpus.txt", "-o", "v.vec", "--min-count", "1000"), 3, "No word of the text comes 1,000 times or more, as --min-count 1000 asks for"),
+        (
+            ("corpus.txt", "-o", "v.vec", "--min-count", "1000"),
+            3,
+            "No word of the text comes 1,000 times or more, as --min-count 1000 asks for",
+        ),
         (("corpus.txt", "-o", "v.vec", "-d", "0"), 2, "--dimensions must be a whole number of at least 1"),
         (("corpus.txt", "-o", "v.vec", "-d", "500", "--method", "svd"), 2, "--dimensions is 500, but a matrix of"),
         (("nothing.txt", "-o", "v.vec"), 3, "nothing.txt"),

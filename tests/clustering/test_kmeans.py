@@ -153,7 +153,12 @@ def test_a_small_cluster_starts_anew():
 @pytest.mark.parametrize(
     ("settings", "X", "error", "message"),
     [
-        ({"n_clusters": 5}, [[1.0], [2.0]], DataError, "There are 2 documents, fewer than the 5 clusters that were asked for. Ask for at most 2."),
+        (
+            {"n_clusters": 5},
+            [[1.0], [2.0]],
+            DataError,
+            "There are 2 documents, fewer than the 5 clusters that were asked for. Ask for at most 2.",
+        ),
         ({"n_clusters": 3}, [[1.0], [2.0]] * 9, DataError, "Only 2 of the 18 documents are different"),
         ({"n_clusters": 2}, [[0.0]] * 9, DataError, "Only 1 of the 9 documents are different"),
         ({"n_clusters": 0}, [[1.0]], ParameterError, "'n_clusters' parameter of .* at least 1. Got 0"),

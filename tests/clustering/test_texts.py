@@ -131,7 +131,12 @@ def test_typical_documents_are_different_ones():
     ("texts", "k", "error", "message"),
     [
         (["?", "!"], 1, DataError, "none of the 2 texts has a word to go by"),
-        (["one cat", "two dogs"], 3, DataError, "There are 2 documents, fewer than the 3 clusters that were asked for. Ask for at most 2."),
+        (
+            ["one cat", "two dogs"],
+            3,
+            DataError,
+            "There are 2 documents, fewer than the 3 clusters that were asked for. Ask for at most 2.",
+        ),
         (["one cat"] * 5, 2, DataError, "Only 1 of the 5 documents are different"),
         (["one cat"], 0, ParameterError, "k is 0. Ask for at least 1 cluster"),
         (["one cat"], -2, ParameterError, "k is -2"),

@@ -125,7 +125,9 @@ def test_progress_is_told_for_reading_and_counting():
 
 
 def test_min_count_that_leaves_nothing_is_refused():
-    with pytest.raises(DataError, match=r"No word of the text comes 9 times or more.*of 5 different words the most frequent comes"):
+    with pytest.raises(
+        DataError, match=r"No word of the text comes 9 times or more.*of 5 different words the most frequent comes"
+    ):
         Cooccurrence(min_count=9).fit(TEXTS)
 
 

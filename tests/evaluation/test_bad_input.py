@@ -67,7 +67,8 @@ PLAIN: list[tuple[Callable[[], object], type[Exception], str]] = [
         lambda: assay.evaluate(["a", "a"], ["a", "a"]),
         DataError,
         "The test set holds one class only, 'a' (2 documents): it cannot show how well classes are told apart. Add "
-        "documents of another class, or pass allow_one_class=True to evaluate, which then measures what can be measured.",
+        "documents of another class, or pass allow_one_class=True to evaluate, which then measures what can be "
+        "measured.",
     ),
     (
         lambda: assay.evaluate(A, B, changed(HALF, 2, 0, 0.6)),

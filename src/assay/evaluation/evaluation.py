@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -102,7 +102,7 @@ def evaluate(
     0.667
     """
     plan = Resampling(n_resamples, seed, stratified, threads)
-    betas = (beta,) if isinstance(beta, (Real, str)) else tuple(beta)
+    betas: tuple[Any, ...] = (beta,) if isinstance(beta, (Real, str)) else tuple(cast(Any, beta))
     for value in betas:
         beta_name(value)
     if zero_division not in ZERO_DIVISIONS or isinstance(zero_division, bool):

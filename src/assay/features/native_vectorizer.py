@@ -99,7 +99,7 @@ class NativeVectorizer:
 
     def check_as_data(self) -> None:
         """Refuse settings that only Python code can follow, and those that nobody can."""
-        self._validate_params()  # type: ignore[attr-defined]
+        self._validate_params()
         for name in ("analyzer", "tokenizer", "preprocessor", "strip_accents"):
             refuse_code(self, name, getattr(self, name))
         if self.analyzer == "word" and self._native_tokens() is None:

@@ -7,7 +7,7 @@ cards: so the parts that assay knows have the form that it gives them, or are le
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from assay.header_checks import entry
@@ -48,7 +48,7 @@ def _made_by(value: Any) -> dict[str, Any]:
     )
 
 
-def _of_their_kind(value: Any, kinds: dict[str, Callable[[Any], bool]]) -> dict[str, Any]:
+def _of_their_kind(value: Any, kinds: Mapping[str, Callable[[Any], bool]]) -> dict[str, Any]:
     if not isinstance(value, dict):
         return {}
     return {name: found for name, found in value.items() if name not in kinds or kinds[name](found)}
