@@ -91,7 +91,7 @@ class LearnedVocabulary(NativeVectorizer):
         """Learn the features of the documents, weigh them and give their matrix if asked."""
         self._validate_ngram_range()
         self._warn_for_unused_params()
-        self._validate_vocabulary()  # type: ignore[attr-defined]
+        self._validate_vocabulary()
         if self.fixed_vocabulary_:
             self._warn_for_upper_case()
             return self._look_up(raw_documents, weigh)
