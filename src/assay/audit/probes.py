@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.suggest import nearest_first, quote, quoted
-from assay.errors import DataError, ParameterError
-from assay.file_access import is_there
+from assay.errors import AssayError, DataError, ParameterError
+from assay.file_access import is_file, read_short_text
 
 __all__ = ["Probe", "TermList", "built_in_lists", "load_list"]
 
@@ -151,14 +151,16 @@ def built_in_lists() -> list[str]:
 def load_list(name: str) -> TermList:
     """A list by its name, or from a file of TOML."""
     path = _FOLDER / f"{name}.toml"
-    if not path.is_file():
+    if not is_file(path):
         path = Path(name)
-        if not (is_there(path) and path.is_file()):
+        if not is_file(path):
             known = quoted(nearest_first(name, built_in_lists()))
             raise ParameterError(f"There is no list of terms {quote(name)}. Lists are {known}, or a file of TOML.")
     try:
-        content = tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        content = tomllib.loads(read_short_text(path))
+    except AssayError:
+        raise
+    except (ValueError, RecursionError) as error:
         raise DataError(f"{path}: this is not a list of terms, a file of TOML: {error}.") from None
     return _checked(content, path)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.errors import DataError
-from assay.file_access import is_there
+from assay.file_access import is_there, read_short_text
 
 __all__ = ["SEAL", "KeptText", "read_kept", "sealed"]
 
@@ -35,7 +35,7 @@ def read_kept(path: Path) -> KeptText:
     """What there is to keep in the card at `path`; nothing where there is no such file."""
     if not is_there(path):
         return KeptText()
-    text = path.read_text("utf-8")
+    text = _text_of(path)
     seal = SEAL.search(text)
     if seal is None:
         raise DataError(
@@ -79,6 +79,13 @@ def _separated(text: str, path: Path) -> tuple[dict[str, str], list[str]]:
     return parts, rest
 
 
+def _text_of(path: Path) -> str:
+    try:
+        return read_short_text(path)
+    except UnicodeDecodeError:
+        return ""  # no card of ours
+
+
 def _digest(lines: list[str]) -> str:
     kept = [line.rstrip() for line in lines if line.strip() and not SEAL.match(line)]
-    return hashlib.sha256("\n".join(kept).encode()).hexdigest()[:16]
+    return hashlib.sha256("\n".join(kept).encode("utf-8", "replace")).hexdigest()[:16]

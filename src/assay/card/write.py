@@ -65,7 +65,7 @@ def write_card(
     if target.suffix.lower() in (".html", ".htm"):
         kept = read_kept(target.with_suffix(".md"))
         title, sections = _content(model, evaluation, audit, name, kept)
-        write_atomically(target, page(title, sections).encode())
+        write_atomically(target, page(title, sections).encode("utf-8", "replace"))
         return _still_missing(sections)
     kept = read_kept(target)
     notes: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ def write_card(
         before = _unused(target.with_name(target.name + ".before"))
         write_atomically(before, target.read_bytes())
         notes = (f"{target} was changed outside the parts that are kept; what it was is in {before}",)
-    write_atomically(target, card_markdown(model, evaluation, audit, name=name, kept=kept).encode())
+    write_atomically(target, card_markdown(model, evaluation, audit, name=name, kept=kept).encode("utf-8", "replace"))
     _, sections = _content(model, evaluation, audit, name, kept)
     return notes + _still_missing(sections)
 

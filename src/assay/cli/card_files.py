@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from assay.errors import DataError
+from assay.errors import AssayError, DataError
+from assay.file_access import read_short_text
 from assay.wording import setting
 
 __all__ = ["read_result", "require_model"]
@@ -20,10 +21,12 @@ def read_result(path: Path, kind: str) -> dict[str, Any]:
     # Where something else is there, nobody should be told to write over it.
     made = f"'assay {_COMMANDS[kind]} … --json > {f'{kind}.json' if path.exists() else path}'"
     try:
-        found = json.loads(path.read_text("utf-8"))
+        found = json.loads(read_short_text(path))
     except FileNotFoundError:
         raise DataError(f"no such file: {path}. Make it with {made}.") from None
-    except (ValueError, IsADirectoryError) as error:
+    except AssayError:
+        raise
+    except (ValueError, RecursionError, IsADirectoryError) as error:
         raise DataError(f"{path}: this is not JSON ({error}). Make it with {made}.") from None
     held = found.get("kind") if isinstance(found, dict) else type(found).__name__
     if held == "training" and kind == "evaluation":

@@ -200,18 +200,19 @@ def parse_k(k: str) -> int | Sequence[int]:
     Examples
     --------
     >>> parse_k("8"), parse_k("3-5"), parse_k("auto")[-1]
-    (8, (3, 4, 5), 12)
+    (8, range(3, 6), 12)
     """
+    from assay.data.suggest import shortened
     from assay.errors import ParameterError
 
     if k.strip().lower() == "auto":
         return AUTO
-    found = re.fullmatch(r"\s*(-?\d+)\s*(?:-\s*(\d+)\s*)?", k)
+    found = re.fullmatch(r"\s*(-?\d{1,18})\s*(?:-\s*(\d{1,18})\s*)?", k)
     if found is None or (found[2] and int(found[1]) > int(found[2])):
-        raise ParameterError(f"-k is {k!r}. Give a number such as 8, a range such as 5-20, or auto.")
+        raise ParameterError(f"-k is {shortened(k)}. Give a number such as 8, a range such as 5-20, or auto.")
     if not found[2]:
         return int(found[1])
-    return tuple(range(int(found[1]), int(found[2]) + 1))
+    return range(int(found[1]), int(found[2]) + 1)
 
 
 def parse_ngrams(ngrams: str) -> tuple[int, int]:

@@ -32,6 +32,8 @@ from assay.wording import naming_options
 
 __all__ = ["main"]
 
+_LONGEST_MESSAGE = 4000
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Run ``assay`` with `arguments` (the process's own by default) and return its exit code."""
@@ -114,5 +116,7 @@ def run(arguments: list[str] | None) -> int:
 
 
 def say(message: str) -> None:
-    """Write to standard error what a person should read."""
+    """Write to standard error what a person should read; of what nobody would read to its end, the ends."""
+    if len(message) > _LONGEST_MESSAGE:
+        message = f"{message[: _LONGEST_MESSAGE // 2]} … {message[-_LONGEST_MESSAGE // 2 :]}"
     print(visible(message), file=sys.stderr)  # noqa: T201

@@ -56,6 +56,7 @@ def trace_cli(
         typer.Option(
             "--rows",
             metavar="N",
+            min=1,
             help="Rows to take of a longer file, evenly spread, 200 unless given.",
             rich_help_panel=READING,
         ),
@@ -76,11 +77,12 @@ def trace_cli(
         typer.Option("--picture", metavar="NAME", help="Which picture .svg and .png show.", rich_help_panel=OUTPUT),
     ] = None,
     width: Annotated[
-        int | None, typer.Option("--width", metavar="N", help="Characters of a line.", rich_help_panel=OUTPUT)
+        int | None,
+        typer.Option("--width", metavar="N", min=20, max=1000, help="Characters of a line.", rich_help_panel=OUTPUT),
     ] = None,
     limit: Annotated[
         int | None,
-        typer.Option("--limit", metavar="N", help="Steps to print, 30 unless given.", rich_help_panel=OUTPUT),
+        typer.Option("--limit", metavar="N", min=1, help="Steps to print, 30 unless given.", rich_help_panel=OUTPUT),
     ] = None,
     force: Force = False,
     as_json: Json = False,

@@ -20,6 +20,7 @@ from assay.clustering.agreement import compare_groupings
 from assay.clustering.kmeans import KMeans
 from assay.clustering.silhouettes import silhouette
 from assay.data.arguments import in_our_words
+from assay.data.suggest import shortened
 from assay.errors import DataError, ParameterError
 from assay.features.selection import as_rows
 
@@ -131,9 +132,9 @@ def choose_k(
     3
     """
     matrix = as_rows(X)
-    numbers = sorted(set(candidates))
+    numbers = candidates if isinstance(candidates, range) else sorted(set(candidates))
     if not numbers or numbers[0] < 2:
-        raise ParameterError(f"Numbers of clusters to choose from must be at least 2. Got {list(candidates)}.")
+        raise ParameterError(f"Numbers of clusters to choose from must be at least 2. Got {shortened(candidates)}.")
     rng = np.random.default_rng(random_state)
     if matrix.shape[0] > sample:
         matrix = matrix[np.sort(rng.choice(matrix.shape[0], sample, replace=False))]

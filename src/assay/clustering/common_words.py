@@ -9,7 +9,7 @@ from pathlib import Path
 
 from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError, ParameterError
-from assay.file_access import is_there
+from assay.file_access import is_there, read_short_text
 
 __all__ = ["LANGUAGES", "function_words", "stop_words"]
 
@@ -39,7 +39,7 @@ def stop_words(source: str | os.PathLike[str] | Collection[str]) -> frozenset[st
             f"{quoted(nearest_first(str(source), LANGUAGES))}, or a file of words."
         )
     try:
-        words = frozenset(path.read_text("utf-8").casefold().split())
+        words = frozenset(read_short_text(path).casefold().split())
     except UnicodeDecodeError as error:
         raise DataError(f"{path}: stop words are read as UTF-8, and this file is not: {error}.") from None
     if not words:

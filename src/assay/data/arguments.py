@@ -7,6 +7,7 @@ when something went wrong: whoever calls it rightly pays nothing.
 from __future__ import annotations
 
 import ast
+import dataclasses
 import functools
 import inspect
 import os
@@ -21,7 +22,7 @@ from assay.data.suggest import shortened
 from assay.errors import AssayError, ParameterError
 from assay.wording import parameter
 
-__all__ = ["in_our_words", "require_writable"]
+__all__ = ["in_our_words", "require_kinds", "require_writable"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -59,6 +60,25 @@ def in_our_words(function: Callable[P, R]) -> Callable[P, R]:
     return wrapped
 
 
+def require_kinds(settings: Any) -> None:
+    """Complain about a field of a dataclass that is of another type than its own, as it may come out of a file.
+
+    Examples
+    --------
+    >>> @dataclasses.dataclass
+    ... class Size:
+    ...     width: int = 1
+    >>> require_kinds(Size("wide"))
+    Traceback (most recent call last):
+        ...
+    assay.errors.ParameterError: width must be a whole number. Got 'wide' instead.
+    """
+    for field in dataclasses.fields(settings):
+        refusal = _misfit(str(field.type), getattr(settings, field.name))
+        if refusal is not None:
+            raise ParameterError(f"{parameter(field.name)} {refusal}")
+
+
 def require_writable(owner: object, parameters: Mapping[str, Any]) -> None:
     """Complain about values that no message could show: numbers of thousands of digits, lists inside each other."""
     for name, value in parameters.items():
@@ -75,12 +95,21 @@ def _refusal(function: Callable[..., Any], args: Any, kwargs: Any) -> ParameterE
     except TypeError:
         return None  # too many, or too few: Python says it
     for name, value in given.items():
-        kinds = _kinds(signature.parameters[name]) or [_ANYTHING]
-        if not any(kind.holds(value) for kind in kinds):
-            expected = " or ".join(dict.fromkeys(kind.name for kind in kinds))
-            owner = parameter(name, of=function.__name__)
-            return ParameterError(f"{owner} must be {expected}. Got {shortened(value)} instead.")
+        described = signature.parameters[name]
+        several = described.kind in (described.VAR_POSITIONAL, described.VAR_KEYWORD)
+        refusal = _misfit("Any" if several else str(described.annotation), value)
+        if refusal is not None:
+            return ParameterError(f"{parameter(name, of=function.__name__)} {refusal}")
     return None
+
+
+def _misfit(written: str, value: object) -> str | None:
+    """What a value must be that is of none of the types of an annotation; None where it is of one."""
+    kinds = _kinds(written) or [_ANYTHING]
+    if any(kind.holds(value) for kind in kinds):
+        return None
+    expected = " or ".join(dict.fromkeys(kind.name for kind in kinds))
+    return f"must be {expected}. Got {shortened(value)} instead."
 
 
 class _Kind(NamedTuple):
@@ -90,11 +119,9 @@ class _Kind(NamedTuple):
     holds: Callable[[Any], bool]
 
 
-def _kinds(of: inspect.Parameter) -> list[_Kind]:
-    """The types of a parameter, as its annotation is written; none where one of them is not looked at here."""
-    if of.kind in (of.VAR_POSITIONAL, of.VAR_KEYWORD):
-        return []
-    flat = re.sub(r"\[[^\[\]]*\|[^\[\]]*\]", "", str(of.annotation))
+def _kinds(annotation: str) -> list[_Kind]:
+    """The types in an annotation, as it is written; none where one of them is not looked at here."""
+    flat = re.sub(r"\[[^\[\]]*\|[^\[\]]*\]", "", annotation)
     kinds = [_kind(written.strip()) for written in flat.split("|")]
     return [] if None in kinds else [kind for kind in kinds if kind is not None]
 

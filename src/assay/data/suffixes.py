@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-__all__ = ["KNOWN_SUFFIXES", "PACKING_OF_SUFFIX", "format_of_name", "has_known_suffix", "looks_like_a_path", "strip_packing"]
+__all__ = [
+    "KNOWN_SUFFIXES",
+    "PACKING_OF_SUFFIX",
+    "format_of_name",
+    "has_known_suffix",
+    "looks_like_a_path",
+    "strip_packing",
+]
 
 PACKING_OF_SUFFIX = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
 _FORMAT_OF_SUFFIX = {

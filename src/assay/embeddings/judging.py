@@ -9,6 +9,7 @@ from pathlib import Path
 
 from assay.embeddings.settings import check_whole
 from assay.errors import DataError
+from assay.file_access import read_short
 
 __all__ = ["known_rows", "lines_of"]
 
@@ -19,7 +20,7 @@ def lines_of(path: str | os.PathLike[str]) -> Iterator[tuple[int, str]]:
     """Number, from 1, and text of each line of a file in UTF-8, gzip or not."""
     file = Path(path)
     try:
-        content = file.read_bytes()
+        content = read_short(file)
         if content[:2] == b"\x1f\x8b":
             content = gzip.decompress(content)
         text = content.decode("utf-8-sig")

@@ -9,6 +9,7 @@ from pathlib import Path
 from assay.data.suggest import excerpt, nearest_first, quoted
 from assay.errors import DataError
 from assay.features.lexicon import Lexicon
+from assay.file_access import read_short
 
 __all__ = ["read_lexicon"]
 
@@ -73,7 +74,7 @@ def read_lexicon(
 def _lines(name: str, comments: str, encoding: str) -> list[Line]:
     """Lines that hold something, with their numbers."""
     try:
-        content = Path(name).read_bytes()
+        content = read_short(name)
     except (FileNotFoundError, IsADirectoryError):
         raise DataError(f"{name}: there is no such lexicon file. {_files_beside(Path(name))}") from None
     try:

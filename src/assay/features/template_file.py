@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 from assay.data.suggest import excerpt
 from assay.errors import DataError
 from assay.features.template_language import parse_template
+from assay.file_access import read_short_text
 
 __all__ = ["read_templates"]
 
@@ -26,7 +26,7 @@ def read_templates(path: str | os.PathLike[str]) -> dict[str, str]:
     """
     name = os.fspath(path)
     try:
-        text = Path(name).read_text(encoding="utf-8-sig")
+        text = read_short_text(name, "utf-8-sig")
     except (FileNotFoundError, IsADirectoryError):
         raise DataError(f"{name}: there is no such file of templates.") from None
     except UnicodeDecodeError as error:

@@ -20,6 +20,7 @@ from assay.data.batches import Batch, BatchStream
 from assay.data.live import MOMENT
 from assay.data.locate import reader_of_path
 from assay.data.options import ReadOptions
+from assay.data.suggest import shortened
 from assay.errors import ParameterError
 from assay.output_files import check_outputs, make_folder
 from assay.streaming.ahead import read_ahead
@@ -84,12 +85,12 @@ class Shard(NamedTuple):
         >>> Shard.parse("2/8")
         Shard(part=2, parts=8)
         """
-        match = re.fullmatch(r"(\d+)/(\d+)", written.strip())
+        match = re.fullmatch(r"(\d{1,18})/(\d{1,18})", written.strip())
         if match and 1 <= int(match[1]) <= int(match[2]):
             return cls(int(match[1]), int(match[2]))
         raise ParameterError(
             f"{parameter('shard')} must be written as i/n, the i-th of n parts, such as 1/4 to 4/4. Got "
-            f"{written!r} instead."
+            f"{shortened(written)} instead."
         )
 
 

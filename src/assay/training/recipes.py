@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
-from assay.data.suggest import nearest_first, quoted
+from assay.data.arguments import require_kinds
+from assay.data.suggest import nearest_first, quoted, shortened
 from assay.errors import ParameterError
 from assay.features.analysis import Analysis
 from assay.training.designed import DesignedFeatures
@@ -55,6 +56,14 @@ class FeatureBlock:
     idf: bool = True
     smooth_idf: bool = True
     norm: Literal["l1", "l2"] | None = "l2"
+
+    def __post_init__(self) -> None:
+        require_kinds(self)
+        for name in ("min_df", "max_df"):
+            if not 0 <= getattr(self, name) < float("inf"):
+                raise ParameterError(f"{name} must be a number of at least 0. Got {getattr(self, name)!r} instead.")
+        if self.max_features is not None and self.max_features < 1:
+            raise ParameterError(f"max_features must be at least 1. Got {self.max_features!r} instead.")
 
     @property
     def name(self) -> str:
@@ -132,15 +141,31 @@ class LearnerSettings:
     max_iterations: int = 1000
 
     def __post_init__(self) -> None:
-        if self.name not in LEARNERS:
-            known = quoted(nearest_first(self.name, [*LEARNERS, *NETWORKS]))
-            raise ParameterError(f"There is no learner {self.name!r}. Learners are {known}, or 'auto' for a search.")
+        if not isinstance(self.name, str) or self.name not in LEARNERS:
+            known = quoted(nearest_first(shortened(self.name), [*LEARNERS, *NETWORKS]))
+            raise ParameterError(
+                f"There is no learner {shortened(self.name)}. Learners are {known}, or 'auto' for a search."
+            )
+        require_kinds(self)
+        if not _is_class_weight(self.class_weight):
+            raise ParameterError(
+                "class_weight must be 'balanced', or labels with their factors. Got "
+                f"{shortened(self.class_weight)} instead."
+            )
         for name in ("C", "alpha"):
             value = getattr(self, name)
             if not (isinstance(value, int | float) and 0 < value < float("inf")):
                 raise ParameterError(f"{name} must be a number above 0. Got {value!r} instead.")
-        if not 0 <= self.beta <= 1:
-            raise ParameterError(f"beta must be between 0 and 1. Got {self.beta!r} instead.")
+        for name in ("beta", "l1_ratio"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ParameterError(f"{name} must be between 0 and 1. Got {getattr(self, name)!r} instead.")
+        if not 0 <= self.tolerance < float("inf"):
+            raise ParameterError(f"tolerance must be a number of at least 0. Got {self.tolerance!r} instead.")
+        for name in ("epochs", "max_iterations"):
+            if not 1 <= getattr(self, name) < 2**31:
+                raise ParameterError(
+                    f"{name} must be a whole number from 1 to {2**31 - 1:,}. Got {getattr(self, name)!r} instead."
+                )
 
     @property
     def strength(self) -> str:
@@ -164,6 +189,15 @@ class LearnerSettings:
         if isinstance(plain.get("class_weight"), Mapping):
             plain["class_weight"] = tuple(plain["class_weight"].items())
         return cls(**plain)
+
+
+def _is_class_weight(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(
+            isinstance(label, str) and isinstance(factor, int | float) and 0 <= factor < float("inf")
+            for label, factor in value
+        )
+    return value is None or (isinstance(value, str) and value == "balanced")
 
 
 @dataclass(frozen=True)

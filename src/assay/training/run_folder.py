@@ -67,10 +67,10 @@ def write_run(run: TrainingRun, folder: Path, data: Mapping[str, Any], model: Ma
     model
         Which model this is: name and SHA-256 of its file.
     """
-    (folder / "settings.toml").write_text(settings_text(run, data), encoding="utf-8")
+    (folder / "settings.toml").write_text(settings_text(run, data), encoding="utf-8", errors="replace")
     metrics = json.dumps(run.to_dict() | {"model": model}, ensure_ascii=False, indent=2, allow_nan=False)
-    (folder / "metrics.json").write_text(metrics + "\n", encoding="utf-8")
-    (folder / "card.md").write_text(card_markdown(run.model, run.evaluation_dict()), encoding="utf-8")
+    (folder / "metrics.json").write_text(metrics + "\n", encoding="utf-8", errors="replace")
+    (folder / "card.md").write_text(card_markdown(run.model, run.evaluation_dict()), encoding="utf-8", errors="replace")
     table = predictions_table(run)
     if table is not None:
         import pyarrow.parquet as pq

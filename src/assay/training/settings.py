@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from assay.data.suggest import quote
+from assay.data.arguments import require_kinds
+from assay.data.suggest import quote, shortened
 from assay.errors import ParameterError
 from assay.training.candidates import Wishes
 from assay.training.network_choice import NETWORKS
@@ -60,6 +61,12 @@ class TrainingSettings:
     seed: int = 0
 
     def __post_init__(self) -> None:
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < 2**63:
+            raise ParameterError(
+                f"{parameter('seed')} must be a whole number from 0 to {2**63 - 1:,}. Got {shortened(self.seed)} "
+                "instead."
+            )
+        require_kinds(self)
         if self.holdout is not None and not 0 <= self.holdout < 1:
             raise ParameterError(
                 f"{parameter('holdout')} must be a share of the texts, from 0 to below 1, such as 0.2. Got "
@@ -85,10 +92,6 @@ class TrainingSettings:
             raise ParameterError(f"combine must be at least 1. Got {self.combine!r} instead.")
         if self.budget is not None and not self.budget > 0:
             raise ParameterError(f"{parameter('budget')} must be more than 0 seconds. Got {self.budget!r} instead.")
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < 2**63:
-            raise ParameterError(
-                f"{parameter('seed')} must be a whole number from 0 to {2**63 - 1:,}. Got {self.seed!r} instead."
-            )
 
     @property
     def by_hand(self) -> bool:

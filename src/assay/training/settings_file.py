@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from assay.data.suggest import quoted
-from assay.errors import DataError, ParameterError
+from assay.errors import AssayError, DataError, ParameterError
+from assay.file_access import read_short_text
 from assay.training.candidates import Wishes
 from assay.training.designed import DesignedFeatures
 from assay.training.recipes import LearnerSettings, Recipe, refuse_unknown
@@ -67,12 +68,14 @@ def settings_text(run: TrainingRun, data: Mapping[str, Any]) -> str:
 def read_settings(path: str) -> SettingsFile:
     """Read a settings file that a run wrote, or one that was written by hand."""
     try:
-        content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        content = tomllib.loads(read_short_text(path))
     except FileNotFoundError:
         raise ParameterError(f"{path}: there is no such settings file.") from None
     except IsADirectoryError:
         raise ParameterError(f"{path}: this is a folder. The settings file in a run folder is settings.toml.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except AssayError:
+        raise
+    except (ValueError, RecursionError) as error:
         raise ParameterError(f"{path}: this is no settings file in TOML: {error}.") from None
     try:
         return _parsed(content, str(Path(path).resolve().parent))

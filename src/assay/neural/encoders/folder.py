@@ -10,7 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from assay.errors import NotPermittedError, ParameterError
+from assay.errors import AssayError, NotPermittedError, ParameterError
+from assay.file_access import read_short_text
 from assay.neural.encoders.locate import find_encoder
 
 __all__ = ["POOLING", "EncoderFolder", "open_folder"]
@@ -136,10 +137,12 @@ def _read(file: Path, *, optional: bool = False, kind: type = dict) -> Any:
     if optional and not file.is_file():
         return kind()
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
+        found = json.loads(read_short_text(file))
     except PermissionError:
         raise NotPermittedError.of(file) from None
-    except (OSError, ValueError) as error:
+    except AssayError:
+        raise
+    except (OSError, ValueError, RecursionError) as error:
         raise ParameterError(f"{file}: cannot be read as JSON ({error}): the folder is no whole encoder.") from None
     if not isinstance(found, kind):
         raise ParameterError(f"{file}: holds no {kind.__name__}: the folder is no whole encoder.")
