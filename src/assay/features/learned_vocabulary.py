@@ -89,7 +89,7 @@ class LearnedVocabulary(NativeVectorizer):
 
     def _fit_rows(self, raw_documents: Iterable[Any], weigh: Weigh, *, matrix: bool = True) -> Any:
         """Learn the features of the documents, weigh them and give their matrix if asked."""
-        self._validate_ngram_range()
+        self._validate_ngram_range()  # type: ignore[attr-defined]
         self._warn_for_unused_params()
         self._validate_vocabulary()
         if self.fixed_vocabulary_:
