@@ -72,6 +72,7 @@ def card_cli(
     """
     from assay.card import write_card
     from assay.card.kept import read_kept
+    from assay.cli.card_files import made_of
     from assay.cli.loading import load_model
     from assay.cli.reading import say_notes
     from assay.data.suffixes import KNOWN_SUFFIXES
@@ -93,7 +94,9 @@ def card_cli(
     else:
         measured = result_for_card(evaluation, "evaluation", Path(model), quiet=quiet)
     found = result_for_card(audit, "audit", Path(model), quiet=quiet)
-    say_notes(write_card(classifier, target, measured, found, name=name), quiet=quiet)
+    with made_of([path for path in (evaluation, audit) if path is not None]):
+        remarks = write_card(classifier, target, measured, found, name=name)
+    say_notes(remarks, quiet=quiet)
     typer.echo(target)
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from assay.data.suggest import shortened
 from assay.errors import AssayError, DataError
 from assay.file_access import read_short_text
 from assay.wording import setting
 
-__all__ = ["read_result", "require_model"]
+__all__ = ["made_of", "read_result", "require_model"]
 
 _COMMANDS = {"evaluation": "evaluate", "audit": "audit"}
 
@@ -21,7 +23,7 @@ def read_result(path: Path, kind: str) -> dict[str, Any]:
     # Where something else is there, nobody should be told to write over it.
     made = f"'assay {_COMMANDS[kind]} … --json > {f'{kind}.json' if path.exists() else path}'"
     try:
-        found = json.loads(read_short_text(path))
+        found = json.loads(read_short_text(path), parse_constant=_refuse_constant)
     except FileNotFoundError:
         raise DataError(f"no such file: {path}. Make it with {made}.") from None
     except AssayError:
@@ -39,6 +41,8 @@ def read_result(path: Path, kind: str) -> dict[str, Any]:
 def require_model(result: Mapping[str, Any], path: Path, model: Mapping[str, str]) -> None:
     """Refuse a result that says it is of another model than this one, by name and SHA-256."""
     of = result.get("model")
+    if of is not None and not isinstance(of, Mapping):
+        raise DataError(f"{path}: its 'model' is {shortened(of)}, which names none.")
     if of is None or of.get("sha256") == model["sha256"]:
         return
     raise DataError(
@@ -48,8 +52,29 @@ def require_model(result: Mapping[str, Any], path: Path, model: Mapping[str, str
     )
 
 
+@contextmanager
+def made_of(results: Iterable[Path]) -> Iterator[None]:
+    """What goes wrong with results that somebody has changed is their fault."""
+    try:
+        yield
+    except AssayError:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        named = " or ".join(map(str, results))
+        if not named:
+            raise
+        raise DataError(
+            f"{named}: a value in it is missing or of the wrong kind ({type(error).__name__}: {error}). Make it anew, "
+            "and change nothing in it."
+        ) from error
+
+
+def _refuse_constant(constant: str) -> None:
+    raise ValueError(f"it holds {constant}, which is no number")
+
+
 def _evaluation_of_run(path: Path, run: Mapping[str, Any]) -> dict[str, Any]:
-    if run.get("evaluation") is None:
+    if not isinstance(run.get("evaluation"), Mapping):
         raise DataError(
             f"{path}: nothing was held out in this run, so there is no evaluation in it. Measure the model for the "
             f"card with {setting('test')}."

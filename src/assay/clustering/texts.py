@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -221,7 +222,9 @@ def _features(
     for least, most in ((2, 0.5), (1, 1.0)):
         tfidf.set_params(min_df=least, max_df=most)
         try:
-            X = as_rows(tfidf.fit_transform(corpus))
+            with warnings.catch_warnings():  # words of a file that are read as two, such as don't
+                warnings.filterwarnings("ignore", "Your stop_words may be inconsistent")
+                X = as_rows(tfidf.fit_transform(corpus))
         except ValueError:  # no word is left
             X = sparse.csr_array((len(corpus), 1), dtype=np.float32)
         if (row_squares(X) > 0).mean() > 0.9:

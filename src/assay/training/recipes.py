@@ -14,6 +14,7 @@ from assay.data.arguments import require_kinds
 from assay.data.suggest import nearest_first, quoted, shortened
 from assay.errors import ParameterError
 from assay.features.analysis import Analysis
+from assay.header_checks import LARGEST
 from assay.training.designed import DesignedFeatures
 from assay.training.network_choice import NETWORKS, NetworkChoice
 from assay.training.vector_block import VectorBlock
@@ -154,8 +155,9 @@ class LearnerSettings:
             )
         for name in ("C", "alpha"):
             value = getattr(self, name)
-            if not (isinstance(value, int | float) and 0 < value < float("inf")):
-                raise ParameterError(f"{name} must be a number above 0. Got {value!r} instead.")
+            if not 0 < value <= LARGEST:
+                most = f", {LARGEST:g} at most" if value > LARGEST else ""
+                raise ParameterError(f"{name} must be a number above 0{most}. Got {value!r} instead.")
         for name in ("beta", "l1_ratio"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ParameterError(f"{name} must be between 0 and 1. Got {getattr(self, name)!r} instead.")

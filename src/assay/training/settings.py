@@ -11,6 +11,7 @@ from typing import Any
 from assay.data.arguments import require_kinds
 from assay.data.suggest import quote, shortened
 from assay.errors import ParameterError
+from assay.header_checks import LARGEST
 from assay.training.candidates import Wishes
 from assay.training.network_choice import NETWORKS
 from assay.training.recipes import FeatureBlock, LearnerSettings, Recipe, refuse_unknown
@@ -242,8 +243,9 @@ def _factor(label: object, value: Any) -> float:
 def _positive(value: Any, name: str) -> float:
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = float("nan")
-    if not 0 < number < float("inf"):
-        raise ParameterError(f"{name} must be a number above 0. Got {value!r} instead.")
+    if not 0 < number <= LARGEST:
+        most = f", {LARGEST:g} at most" if number > LARGEST else ""
+        raise ParameterError(f"{name} must be a number above 0{most}. Got {shortened(value)} instead.")
     return number
