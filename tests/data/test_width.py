@@ -52,6 +52,21 @@ def test_columnar_files_and_tables_with_more_columns_are_refused(save):
             assay.read(source)
 
 
+def test_tables_in_memory_with_more_columns_are_refused_before_any_is_looked_at():
+    columns = dict.fromkeys((f"c{i}" for i in range(MOST_COLUMNS + 1)), object())
+    with pytest.raises(assay.errors.DataError, match=rf"^dict: {MOST}"):
+        assay.read(columns)
+
+    class Frame:
+        shape = (1, MOST_COLUMNS + 1)
+
+        def __arrow_c_stream__(self, requested=None):
+            raise AssertionError("nobody asks for this")
+
+    with pytest.raises(assay.errors.DataError, match=rf"^Frame: {MOST}"):
+        assay.read(Frame())
+
+
 def test_names_that_repeat_are_numbered():
     names = distinct_names(["a"] * 50_000 + ["a_2", "b"])
     assert names[:3] == ["a", "a_2", "a_3"]

@@ -72,9 +72,13 @@ def _tabulate(source: Any) -> tuple[str, pa.Table, bool]:
     if hasattr(source, "with_format") and not hasattr(source, "__arrow_c_stream__"):  # Hugging Face's Dataset
         source = source.with_format("arrow")[:]
     if hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__"):
+        shape = getattr(source, "shape", ())
+        if isinstance(shape, tuple) and len(shape) == 2:
+            require_columns(shape[1], name)  # before each of them is turned into one of Arrow's
         found = _from_arrow(source, name)
         return (name, found, False) if isinstance(found, pa.Table) else (name, _texts(found, name), True)
     if isinstance(source, Mapping):
+        require_columns(len(source), name)
         return name, _from_columns(source, name), False
     if isinstance(source, tuple) and len(source) == 2 and not any(isinstance(part, str) for part in source):
         return _from_pair(*source)

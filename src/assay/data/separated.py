@@ -29,10 +29,10 @@ from assay.data.origin import Origin, Rows, joined_places
 from assay.data.pieces import Piece, Reader, Wanted
 from assay.data.row_length import LONGEST_ROW, let_go, longest_row
 from assay.data.streams import ByteSource, TextStream
-from assay.data.suggest import counted, excerpt, quote
+from assay.data.suggest import counted, excerpt, quoted
 from assay.data.width import MOST_COLUMNS, require_columns
 from assay.errors import DataError, ParameterError
-from assay.wording import setting
+from assay.wording import parameter, setting
 
 __all__ = ["SeparatedReader"]
 
@@ -203,8 +203,8 @@ class SeparatedReader(Reader):
         found, given = self._dialect.first_row, self._options.names
         if given is not None and len(given) != len(found):
             raise ParameterError(
-                f"The 'names' parameter of read must name all columns. {self.name} has {len(found)}; got "
-                f"{len(given)} instead: {', '.join(map(quote, given))}."
+                f"{parameter('names', of='read')} must name all columns. {self.name} has {len(found)}; got "
+                f"{len(given)} instead: {quoted(given)}."
             )
         return distinct_names(given or found)
 

@@ -223,6 +223,9 @@ def test_the_same_seed_trains_the_same_weights(encoder, tmp_path):
         ({"model_type": "no such"}, "damaged"),
         ({"model_type": 3}, "describes no transformer"),
         ({"vocab_size": 5}, "damaged"),
+        ({"vocab_size": [1, 1]}, "describes no transformer"),
+        ({"is_decoder": "x"}, "describes no transformer"),
+        ({"layer_norm_eps": None}, "describes no transformer"),
     ],
 )
 def test_a_damaged_file_of_trained_weights_is_refused(tuned, tmp_path, change, message):

@@ -74,8 +74,14 @@ def _built(config: Mapping[str, Any]) -> nn.Module:
     require_transformers("An encoder")
     from transformers import AutoConfig, AutoModel
 
-    with quiet():
-        made: nn.Module = AutoModel.from_config(AutoConfig.for_model(**checked_config(config)))
+    checked = checked_config(config)
+    try:
+        with quiet():
+            made: nn.Module = AutoModel.from_config(AutoConfig.for_model(**checked))
+    except MemoryError:
+        raise
+    except Exception as error:  # of a value of the wrong type, a library below theirs has errors of its own
+        raise ValueError(f"'config' describes no transformer ({' '.join(str(error).split())[:300]})") from None
     return made
 
 
