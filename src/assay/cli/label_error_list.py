@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from assay.audit.label_errors import LabelErrors
     from assay.audit.result import Audit
 
-__all__ = ["list_label_errors"]
+__all__ = ["list_label_errors", "write_suspects"]
 
 
 def list_label_errors(
@@ -40,7 +40,7 @@ def list_label_errors(
     if audit.label_errors is None:
         why = [finding.seen for finding in audit.findings if finding.kind == "label_errors_unknown"]
         return visible(f"Likely label errors: {' '.join(why) or 'they were not looked for.'} {path} was not written.")
-    written = _write_suspects(audit.label_errors, path, safe_cells=safe_cells)
+    written = write_suspects(audit.label_errors, path, safe_cells=safe_cells)
     if not written:
         return visible(f"0 likely label errors → {path}: there is nothing to correct.")
     words = ["assay", "train", *map(no_option, data), "--corrections", no_option(str(path)), *reading_words(reading)]
@@ -51,7 +51,7 @@ def list_label_errors(
     )
 
 
-def _write_suspects(errors: LabelErrors, path: Path, *, safe_cells: bool = False) -> int:
+def write_suspects(errors: LabelErrors, path: Path, *, safe_cells: bool = False) -> int:
     """Write all suspects, the likeliest first, with the columns of `assay.data.corrections`; returns how many.
 
     CSV begins with the mark by which Excel knows UTF-8.
