@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _native
+from assay.memory_room import require_room_for_weights
 
 __all__ = ["ClassCounts", "LinearWeights", "SharedWeights", "TableOfWeights"]
 
@@ -85,6 +86,7 @@ class SharedWeights:
 
     def table(self, n_threads: int) -> Floats:
         """Write the weights out, (n_classes, n_features)."""
+        require_room_for_weights(len(self.begin) - 1, len(self.of_class))
         table = np.empty((len(self.begin) - 1, len(self.of_class)))
         _native.write_out_weights(*self._arrays(), table, n_threads)
         return table.T

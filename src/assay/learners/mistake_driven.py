@@ -13,6 +13,7 @@ from assay.learners.base import Learner, TrainingSet
 from assay.learners.examples import Examples
 from assay.learners.incremental import agree_on_classes
 from assay.learners.parameters import check_flag, check_number, seed_of, threads_of
+from assay.memory_room import require_room_for_weights
 
 __all__ = ["MistakeDrivenLearner"]
 
@@ -78,7 +79,9 @@ class MistakeDrivenLearner(Learner, ABC):
     def _begin(self, data: TrainingSet) -> None:
         n_classes = len(data.classes)
         self._epochs = 0
-        self._start(data.X.shape[1], 1 if n_classes == 2 else n_classes)
+        n_outputs = 1 if n_classes == 2 else n_classes
+        require_room_for_weights(data.X.shape[1], n_outputs)
+        self._start(data.X.shape[1], n_outputs)
 
     def _run_epoch(self, examples: Examples, seed: int) -> int:
         try:

@@ -19,6 +19,7 @@ from assay.learners.class_counts import ClassCounts
 from assay.learners.labels import weigh_classes
 from assay.learners.parameters import check_choice, check_flag, check_number, seed_of, threads_of
 from assay.learners.solution import LinearProblem, make_problem
+from assay.memory_room import require_room_for_weights
 
 __all__ = ["NBSVM"]
 
@@ -193,6 +194,7 @@ class NBSVM(LinearLearner):
         check_number(self, "max_iter", at_least=1, integer=True)
 
     def _solve(self, problem: LinearProblem, counts: ClassCounts, class_sizes: NDArray[np.float64]) -> None:
+        require_room_for_weights(problem.n_features, problem.n_problems)
         coefficients = np.empty((problem.n_features, problem.n_problems))
         intercept = np.zeros(problem.n_problems)
         report = _native.train_nbsvm(

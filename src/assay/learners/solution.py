@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.memory_room import require_room_for_weights
+
 __all__ = ["LinearProblem", "Solution", "make_problem"]
 
 # Below this many stored values single precision saves nothing; below this tolerance it cannot follow.
@@ -84,10 +86,12 @@ class LinearProblem:
 
     def start(self, n_vectors: int) -> Solution:
         """Return a solution of zeros, for a solver to write into."""
+        require_room_for_weights(self.n_features, n_vectors, self.data.dtype.itemsize)
         return Solution(np.zeros((self.n_features, n_vectors), self.data.dtype), np.zeros(n_vectors))
 
     def room(self, n_vectors: int) -> Solution:
         """Return room for a solution that the solver fills whatever is in it."""
+        require_room_for_weights(self.n_features, n_vectors, self.data.dtype.itemsize)
         return Solution(np.empty((self.n_features, n_vectors), self.data.dtype), np.zeros(n_vectors))
 
 

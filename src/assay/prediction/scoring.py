@@ -15,6 +15,7 @@ from assay.features.blocks import FeatureBlock, rows_of
 from assay.features.documents import as_documents, documents_from_strings
 from assay.features.native_vectorizer import said_with_way_out
 from assay.features.text_features import Hashing, Rows, TextFeatures
+from assay.memory_room import require_room
 from assay.prediction.probabilities import Floats
 from assay.prediction.weights import SparseWeights, Weights
 
@@ -116,7 +117,9 @@ class Scorer:
 
     def score(self, documents: Any, n_threads: int) -> Floats:
         """Scores (n, n_outputs)."""
-        scores = np.empty((len(documents), len(self._bias)))
+        size = len(documents), len(self._bias)
+        require_room(8 * size[0] * size[1], f"Scores of {size[0]:,} texts for {size[1]:,} labels")
+        scores = np.empty(size)
         with said_with_way_out():
             if len(documents) >= MANY_DOCUMENTS and self._quick is not None:
                 self._quick.score(documents, scores, n_threads)

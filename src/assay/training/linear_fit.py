@@ -17,6 +17,7 @@ from assay.errors import ParameterError
 from assay.learners.class_counts import ClassCounts, SharedWeights
 from assay.learners.solution import LinearProblem, Solution, make_problem
 from assay.logarithms import log
+from assay.memory_room import require_room_for_weights
 from assay.training.recipes import LearnerSettings
 from assay.wording import parameter
 
@@ -129,6 +130,7 @@ def _fit_present(task: _Task, present: NDArray[np.intp]) -> LinearFit:
     n_features = task.X.shape[1]
     if len(task.labels) == 2:
         return LinearFit(np.zeros((n_features, 1), task.X.dtype), np.array([_NEVER if present[0] == 0 else -_NEVER]))
+    require_room_for_weights(n_features, len(task.labels), task.X.dtype.itemsize)
     weights, biases = np.zeros((n_features, len(task.labels)), task.X.dtype), np.full(len(task.labels), _NEVER)
     if present.size == 1:
         biases[present] = 0.0
@@ -179,6 +181,7 @@ def _linear(solution: Solution) -> LinearFit:
 
 def _fit_nbsvm(task: _Task) -> LinearFit:
     problem = task.problem(each_against_rest=True)
+    require_room_for_weights(problem.n_features, problem.n_problems)
     weights, biases = np.empty((problem.n_features, problem.n_problems)), np.zeros(problem.n_problems)
     report = _native.train_nbsvm(
         *problem.matrix,
@@ -235,6 +238,7 @@ def _fit_perceptron(task: _Task) -> LinearFit:
     row_weights = task.label_weights[task.classes]
     examples = Examples.prepare(X, task.classes, row_weights, shuffle=True, n_threads=task.threads)
     shape = task.X.shape[1], task.n_outputs
+    require_room_for_weights(*shape, 16)
     weights, sums = np.zeros(shape), np.zeros(shape)
     biases, bias_sums, clock = np.zeros(task.n_outputs), np.zeros(task.n_outputs), 0.0
     for epoch in range(task.settings.epochs):
