@@ -225,6 +225,7 @@ def test_the_same_seed_trains_the_same_weights(encoder, tmp_path):
         ({"vocab_size": 5}, "damaged"),
         ({"vocab_size": [1, 1]}, "describes no transformer"),
         ({"is_decoder": "x"}, "describes no transformer"),
+        ({"pad_token_id": -1}, "'pad_token_id' is -1, which is none of the"),
         ({"layer_norm_eps": None}, "describes no transformer"),
     ],
 )

@@ -63,3 +63,9 @@ def test_without_the_extra_the_way_to_get_it_is_said(monkeypatch):
     monkeypatch.setattr(extra, "find_spec", lambda name: None if name == "transformers" else object())
     with pytest.raises(MissingExtraError, match=r"needs transformers, which is not installed.*assay\[encoders\]"):
         extra.require_transformers("EncoderClassifier")
+
+
+@pytest.mark.parametrize("name", ["a" * 5000, "a\0b", "\ud800"])
+def test_a_name_that_no_folder_can_have_is_that_of_no_encoder(name):
+    with pytest.raises(ParameterError, match="There is no encoder"):
+        find_encoder(name)

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from assay.errors import ParameterError
+from assay.file_access import is_folder, is_there
 
 __all__ = ["SEARCHED", "find_encoder", "is_encoder"]
 
@@ -39,10 +40,10 @@ def find_encoder(name: str | os.PathLike[str]) -> Path:
     if not given:
         raise ParameterError(f"No encoder was named. {_WAYS}")
     for folder in (Path(given), *_searched(given)):
-        if folder.is_dir():
+        if is_folder(folder):
             _check(folder)
             return folder
-    if Path(given).exists():
+    if is_there(given):
         raise ParameterError(f"{given}: an encoder is a folder, and this is a file. Give the folder that it lies in.")
     packages = _package_folders(given)
     if packages is None:

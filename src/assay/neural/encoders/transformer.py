@@ -51,6 +51,9 @@ def checked_config(config: Any) -> dict[str, Any]:
         value = config.get(name, 1)
         if not isinstance(value, int) or not 0 <= value <= _DEEPEST:
             raise ValueError(f"'{name}' is {value!r}, which is not from 0 to {_DEEPEST}")
+    padding, n_tokens = config.get("pad_token_id"), config.get("vocab_size")
+    if isinstance(padding, int) and isinstance(n_tokens, int) and not 0 <= padding < n_tokens:
+        raise ValueError(f"'pad_token_id' is {padding}, which is none of the {n_tokens} tokens")
     return dict(config)
 
 
