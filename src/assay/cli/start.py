@@ -17,6 +17,7 @@ __all__ = ["start"]
 def start() -> int:
     """Run ``assay`` with the process's arguments and return its exit code."""
     _signal.signal(_signal.SIGINT, _leave_at_once)  # before anything else is imported
+    from atexit import _run_exitfuncs
     from contextlib import suppress
 
     from assay.cli.signals import EXIT_CODES, watched_signals
@@ -29,11 +30,16 @@ def start() -> int:
     code = main()
     for number in watched:
         _signal.signal(number, _signal.SIG_IGN)  # it is done: what is left is the end of the interpreter
-    if code in EXIT_CODES.values():
-        with suppress(OSError, ValueError):
-            sys.stdout.flush()
-        os._exit(code)  # a thread in native code would be waited for
-    return code
+    if code == 0:
+        return code
+    if code not in EXIT_CODES.values():
+        _run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):  # it may be closed, or none
+            stream.flush()
+    # The interpreter is not taken apart: a thread in native code that was left in the middle of its work would be waited
+    # for, or would end the process with SIGABRT when it comes back for the interpreter.
+    os._exit(code)
 
 
 def _leave_at_once(number: int, _: object) -> None:
