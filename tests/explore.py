@@ -63,7 +63,9 @@ def _explore(end: float, findings: Path, arguments: list[str]) -> int:
         command += [f"--deselect={test}" for test in failed]
         here = {"PYTHONPATH": str(Path(__file__).parent)}
         settings = {_FINDINGS: str(findings), _SECONDS: str(end - time.time()), _SEED: str(seed)}
-        done = subprocess.run(command, env=os.environ | here | settings, check=False)
+        # A round that a worker of another pytest starts, as a test of this program does, is none of that worker's.
+        outside = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_XDIST")}
+        done = subprocess.run(command, env=outside | here | settings, check=False)
         if done.returncode == pytest.ExitCode.NO_TESTS_COLLECTED:  # or all of them have failed
             break
         n_rounds += 1

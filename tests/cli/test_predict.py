@@ -175,7 +175,7 @@ def test_folder_that_may_not_be_written_to(run, shop_model, data, tmp_path):
     (tmp_path / "locked").mkdir(mode=0o555)
     shown = run("predict", shop_model, data, "-o", "locked/out.csv")
     assert shown.returncode == 1
-    assert shown.stderr.startswith("Error: locked/out.csv: Permission denied. ")
+    assert shown.stderr.startswith("Error: locked/out.csv: there is no permission to write into 'locked'.")
 
 
 def test_folder_of_the_system_that_takes_no_files(run, shop_model, data):

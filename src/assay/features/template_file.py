@@ -18,6 +18,7 @@ def read_templates(path: str | os.PathLike[str]) -> dict[str, str]:
     Examples
     --------
     >>> import tempfile
+    >>> from pathlib import Path
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = Path(folder) / "stops.txt"
     ...     _ = file.write_text("; before and after\nbefore: lower[-1]\nafter: case[+1]\n")
