@@ -12,6 +12,7 @@ import pytest
 
 import assay
 import assay.learners
+from assay.audit import audit
 from assay.errors import AssayError, DataError
 from assay.explanation import top_features
 from assay.features import CountVectorizer, HashingVectorizer, TfidfVectorizer
@@ -19,6 +20,7 @@ from assay.features import CountVectorizer, HashingVectorizer, TfidfVectorizer
 TEXTS, LABELS = ["loved it", "so dull", "great fun", "very dull"], ["pos", "neg", "pos", "neg"]
 PAIR = (TEXTS, LABELS)
 X = CountVectorizer().fit_transform(TEXTS)
+MODEL = assay.TextClassifier(learner="nb").fit(TEXTS, LABELS)
 
 
 @pytest.fixture(scope="module")
@@ -224,6 +226,18 @@ for _ in range(100_000):
             "repeats must be a whole number from 1 to 10,000. Got a",
         ),
         (lambda: assay.evaluate(HUGE, PAIR), "Got a number of thousands of digits instead"),
+        (
+            lambda: audit(5, PAIR),
+            "An audit needs a fitted model: one with labels (or classes_) and predict. Got 5 instead",
+        ),
+        (
+            lambda: audit(MODEL, PAIR, thresholds=1),
+            "The 'thresholds' parameter of audit must be Thresholds or None. Got 1",
+        ),
+        (
+            lambda: audit(MODEL, PAIR, probes=[1]),
+            "The 'probes' parameter of audit must be a list of Probes. Got [1] inst",
+        ),
         (
             lambda: top_features(5),
             "The 'model' parameter of top_features must be the `model` of a linear TextClassifier",

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.suggest import nearest_first, quote, quoted
+from assay.data.suggest import nearest_first, quote, quoted, shortened
 from assay.errors import ParameterError
 from assay.wording import parameter, setting
 
@@ -52,6 +52,11 @@ class Scorer:
     def __init__(self, model: Any, target: Sequence[str] | None = None) -> None:
         self.model = model
         declared = getattr(model, "labels", None)
+        if not hasattr(model, "predict") or (declared is None and not hasattr(model, "classes_")):
+            raise ParameterError(
+                "An audit needs a fitted model: one with labels (or classes_) and predict. Got "
+                f"{shortened(model)} instead."
+            )
         self.labels = tuple(str(label) for label in (model.classes_ if declared is None else declared))
         self.has_probabilities = callable(getattr(model, "predict_proba", None))
         self.unit = "probability" if self.has_probabilities else "score"

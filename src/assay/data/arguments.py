@@ -121,8 +121,7 @@ class _Kind(NamedTuple):
 
 def _kinds(annotation: str) -> list[_Kind]:
     """The types in an annotation, as it is written; none where one of them is not looked at here."""
-    flat = re.sub(r"\[[^\[\]]*\|[^\[\]]*\]", "", annotation)
-    kinds = [_kind(written.strip()) for written in flat.split("|")]
+    kinds = [_kind(written.strip()) for written in re.split(r"\|(?![^\[]*\])", annotation)]
     return [] if None in kinds else [kind for kind in kinds if kind is not None]
 
 
@@ -174,6 +173,10 @@ def _is_of(name: str) -> Callable[[object], bool]:
     return lambda value: any(kind.__name__ == name for kind in type(value).__mro__)
 
 
+def _is_text_or_list(value: object) -> bool:
+    return _is_text(value) or _is_of("TermList")(value)
+
+
 _ANYTHING = _Kind("something that can be written out", _can_be_written)
 _KINDS = {
     "int": _Kind("a whole number", _is_whole),
@@ -196,6 +199,9 @@ _KINDS = {
     "Mapping": _Kind("a dictionary", lambda value: isinstance(value, Mapping)),
     "Callable": _Kind("a function", callable),
     "Corpus": _Kind("a Corpus, which assay.read gives", _is_of("Corpus")),
+    "Thresholds": _Kind("Thresholds", _is_of("Thresholds")),
+    "Sequence[Probe]": _Kind("a list of Probes", _are_all(_is_of("Probe"))),
+    "Sequence[str | TermList]": _Kind("a list of texts or TermLists", _are_all(_is_text_or_list)),
     "Calibration": _Kind("a Calibration", _is_of("Calibration")),
     "LinearTextModel": _Kind("the `model` of a linear TextClassifier", _is_of("LinearTextModel")),
 }

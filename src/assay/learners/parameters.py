@@ -40,7 +40,7 @@ def check_number(
     if integer and at_most is None and below is None and isinstance(value, int) and value > _LARGEST:
         at_most = _LARGEST
     if isinstance(value, Integral):
-        good = good and abs(int(value)) <= (_LARGEST if integer else _LARGEST**8)  # what a float can hold
+        good = good and abs(int(value)) <= _LARGEST**8  # what a float can hold
     elif good:
         good = not isnan(value)
     limits = []
