@@ -53,8 +53,6 @@ from assay.learners import MultinomialNB
 print(MultinomialNB().fit([[1, 0], [0, 1]], ["a", "b"]).predict([[2, 0]]))
 """
 
-POINTS = (1, 10, 20, 30)
-
 
 def run_script(script: str, *arguments: str) -> tuple[int, str, str]:
     command = [sys.executable, "-c", SENT_WITHIN + script, *arguments]
@@ -67,12 +65,10 @@ def test_ctrl_c_in_a_library_arrives_when_the_native_module_is_there():
 
 
 @pytest.mark.parametrize(
-    ("name", "point", "code", "said"),
-    [("SIGINT", point, 130, "Interrupted.\n") for point in POINTS]
-    + [("SIGTERM", 10, 143, ""), ("SIGHUP", 20, 129, "")],
+    ("name", "code", "said"), [("SIGINT", 130, "Interrupted.\n"), ("SIGTERM", 143, ""), ("SIGHUP", 129, "")]
 )
-def test_a_command_ends_with_the_exit_code_of_the_signal(name, point, code, said):
-    assert run_script(IN_A_COMMAND, name, str(point)) == (code, "", said)
+def test_a_command_ends_with_the_exit_code_of_the_signal(name, code, said):
+    assert run_script(IN_A_COMMAND, name, "1") == (code, "", said)
 
 
 @pytest.mark.parametrize(("name", "code"), [("SIGTERM", 143), ("SIGHUP", 129)])

@@ -37,8 +37,8 @@ def start() -> int:
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):  # it may be closed, or none
             stream.flush()
-    # The interpreter is not taken apart: a thread in native code that was left in the middle of its work would be waited
-    # for, or would end the process with SIGABRT when it comes back for the interpreter.
+    # The interpreter is not taken apart: a thread in native code that was left in the middle of its work would be
+    # waited for, or would end the process with SIGABRT when it comes back for the interpreter.
     os._exit(code)
 
 
