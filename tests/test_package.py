@@ -11,6 +11,7 @@ import tomllib
 import unicodedata
 from importlib.metadata import version
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -19,14 +20,18 @@ import assay
 ROOT = Path(__file__).parent.parent
 
 
-def test_public_names_are_exactly_those_that_have_a_home():
-    assert sorted(assay.__all__) == sorted([*assay._HOME_OF, "__version__"])
-    assert dir(assay) == sorted(assay.__all__)
+PACKAGES_OF_NAMES = sorted(
+    ".".join(stub.parent.relative_to(ROOT / "src").parts) for stub in (ROOT / "src").rglob("__init__.pyi")
+)
 
 
-@pytest.mark.parametrize("name", assay.__all__)
-def test_public_name_is_there(name):
-    assert getattr(assay, name) is not None
+@pytest.mark.parametrize("name", PACKAGES_OF_NAMES)
+def test_every_public_name_of_a_package_is_there_and_no_module_hides_it(name):
+    package = importlib.import_module(name)
+    for module in modules():  # an imported module becomes an attribute of its package
+        importlib.import_module(module)
+    assert dir(package) == package.__all__ == sorted(set(package.__all__))
+    assert [public for public in package.__all__ if isinstance(getattr(package, public), ModuleType)] == []
 
 
 def test_unknown_name_is_an_attribute_error():
@@ -59,6 +64,12 @@ def test_import_stays_light(statement):
     code = f"import sys; {statement}; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert heavy & set(loaded.split()) == set()
+
+
+def test_the_package_itself_imports_nothing_but_its_table_of_names():
+    code = "import __future__, sys; before = set(sys.modules); import assay; print(*set(sys.modules) - before)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert set(loaded.split()) == {"assay", "assay.lazy_names"}
 
 
 def test_native_module_has_the_unicode_database_of_this_python():

@@ -5,44 +5,15 @@ The public names are loaded when they are first used, so that ``import assay`` s
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # typing's own, without importing it
-
-if TYPE_CHECKING:
-    from assay.classifier.load import load
-    from assay.classifier.text_classifier import TextClassifier
-    from assay.data.corpus import Corpus
-    from assay.data.read import read
-    from assay.evaluation.comparison import compare
-    from assay.evaluation.cross_validation import cross_validate
-    from assay.evaluation.evaluation import evaluate
-    from assay.training.train import train
-
-__all__ = ["Corpus", "TextClassifier", "__version__", "compare", "cross_validate", "evaluate", "load", "read", "train"]
+from assay.lazy_names import lazy_names
 
 __version__ = "0.1.0"
 
-_HOME_OF = {
-    "Corpus": "assay.data.corpus",
-    "TextClassifier": "assay.classifier.text_classifier",
-    "compare": "assay.evaluation.comparison",
-    "cross_validate": "assay.evaluation.cross_validation",
-    "evaluate": "assay.evaluation.evaluation",
-    "load": "assay.classifier.load",
-    "read": "assay.data.read",
-    "train": "assay.training.train",
-}
+_public_name, __dir__ = lazy_names(__name__)
 
 
 def __getattr__(name: str) -> object:
-    if name == "_native":
-        return _native_module()
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'assay' has no attribute {name!r}")
-    from importlib import import_module
-
-    value = getattr(import_module(_HOME_OF[name]), name)
-    globals()[name] = value
-    return value
+    return _native_module() if name == "_native" else _public_name(name)
 
 
 def _native_module() -> object:
@@ -53,7 +24,3 @@ def _native_module() -> object:
 
     with signals_held_back():
         return import_module("assay._native")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)

@@ -105,7 +105,7 @@ def own_learner(classifier: TextClassifier) -> Any:
     import assay.learners
 
     told = classifier.provenance.get("learner")
-    if not isinstance(told, dict) or told.get("class") not in assay.learners.__all__:
+    if not isinstance(told, dict) or told.get("class") not in dir(assay.learners):
         return None
     learner = getattr(assay.learners, told["class"])()
     known = learner.get_params(deep=False)

@@ -1,0 +1,13 @@
+from assay.audit.findings import Finding as Finding
+from assay.audit.label_errors import LabelErrors as LabelErrors
+from assay.audit.label_errors import confident_errors as confident_errors
+from assay.audit.label_errors import find_label_errors as find_label_errors
+from assay.audit.outside_probes import probe_from_columns as probe_from_columns
+from assay.audit.outside_probes import probes_from_terms as probes_from_terms
+from assay.audit.probes import Probe as Probe
+from assay.audit.probes import TermList as TermList
+from assay.audit.probes import built_in_lists as built_in_lists
+from assay.audit.probes import load_list as load_list
+from assay.audit.result import Audit as Audit
+from assay.audit.run import audit as audit
+from assay.audit.thresholds import Thresholds as Thresholds

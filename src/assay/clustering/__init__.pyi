@@ -1,0 +1,14 @@
+from assay.clustering.agreement import Agreement as Agreement
+from assay.clustering.agreement import compare_groupings as compare_groupings
+from assay.clustering.choice import Choice as Choice
+from assay.clustering.choice import choose_k as choose_k
+from assay.clustering.common_words import stop_words as stop_words
+from assay.clustering.description import Cluster as Cluster
+from assay.clustering.description import describe_clusters as describe_clusters
+from assay.clustering.kmeans import KMeans as KMeans
+from assay.clustering.mini_batch import MiniBatchKMeans as MiniBatchKMeans
+from assay.clustering.row_distances import distances as distances
+from assay.clustering.row_distances import nearest_rows as nearest_rows
+from assay.clustering.silhouettes import silhouette as silhouette
+from assay.clustering.texts import Clustering as Clustering
+from assay.clustering.texts import cluster_texts as cluster_texts

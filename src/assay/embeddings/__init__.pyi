@@ -1,0 +1,14 @@
+from assay.embeddings.analogies import AnalogyScore as AnalogyScore
+from assay.embeddings.analogies import AnalogySection as AnalogySection
+from assay.embeddings.analogies import evaluate_analogies as evaluate_analogies
+from assay.embeddings.cooccurrence import Cooccurrence as Cooccurrence
+from assay.embeddings.similarity import SimilarityScore as SimilarityScore
+from assay.embeddings.similarity import evaluate_similarity as evaluate_similarity
+from assay.embeddings.svd import SVDVectors as SVDVectors
+from assay.embeddings.training_progress import TrainingProgress as TrainingProgress
+from assay.embeddings.vector_files import read_vectors as read_vectors
+from assay.embeddings.vectorizer import EmbeddingVectorizer as EmbeddingVectorizer
+from assay.embeddings.word2vec import Word2Vec as Word2Vec
+from assay.embeddings.word2vec_format import read_word2vec as read_word2vec
+from assay.embeddings.word2vec_format import write_word2vec as write_word2vec
+from assay.embeddings.word_vectors import WordVectors as WordVectors

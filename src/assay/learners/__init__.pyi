@@ -1,0 +1,9 @@
+from assay.learners.averaged_perceptron import AveragedPerceptron as AveragedPerceptron
+from assay.learners.linear_svm import LinearSVC as LinearSVC
+from assay.learners.logistic import LogisticRegression as LogisticRegression
+from assay.learners.naive_bayes import BernoulliNB as BernoulliNB
+from assay.learners.naive_bayes import ComplementNB as ComplementNB
+from assay.learners.naive_bayes import MultinomialNB as MultinomialNB
+from assay.learners.nbsvm import NBSVM as NBSVM
+from assay.learners.perceptron import Perceptron as Perceptron
+from assay.learners.voted_perceptron import VotedPerceptron as VotedPerceptron
