@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+import tomli_w
 
 from assay.data.suggest import quoted
 from assay.errors import AssayError, DataError, ParameterError
@@ -62,7 +63,7 @@ def settings_text(run: TrainingRun, data: Mapping[str, Any]) -> str:
         "training": training,
         "recipes": [member.recipe.to_dict() for member in run.members],
     }
-    return _HEAD + "".join(_table(name, value) for name, value in tables.items())
+    return f"{_HEAD}\n{tomli_w.dumps(tables)}"
 
 
 def read_settings(path: str) -> SettingsFile:
@@ -104,38 +105,3 @@ def _parsed(content: dict[str, Any], folder: str) -> SettingsFile:
         designed = DesignedFeatures.of(content["features"], folder)
         recipes = (Recipe((), LearnerSettings.from_dict(content.get("learner", {"name": "logistic"})), designed),)
     return SettingsFile(replace(settings, recipes=recipes or settings.recipes), content.get("data", {}))
-
-
-def _table(name: str, value: Any) -> str:
-    """A table, or an array of tables, with what is in it."""
-    if isinstance(value, list):
-        return "".join(_body(f"[[{name}]]", name, item) for item in value)
-    return _body(f"[{name}]", name, value)
-
-
-def _body(heading: str, name: str, value: Mapping[str, Any]) -> str:
-    plain = {key: item for key, item in value.items() if not _is_table(item)}
-    inner = {key: item for key, item in value.items() if _is_table(item)}
-    lines = [f"{_key(key)} = {_value(item)}\n" for key, item in plain.items()]
-    return (
-        f"\n{heading}\n" + "".join(lines) + "".join(_table(f"{name}.{_key(key)}", item) for key, item in inner.items())
-    )
-
-
-def _is_table(value: Any) -> bool:
-    return isinstance(value, Mapping) or (isinstance(value, list) and bool(value) and isinstance(value[0], Mapping))
-
-
-def _key(name: str) -> str:
-    return name if name.replace("_", "").replace("-", "").isalnum() and name.isascii() else _value(name)
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, (int, float)):
-        return repr(value)
-    if isinstance(value, (list, tuple)):
-        return f"[{', '.join(_value(item) for item in value)}]"
-    # JSON's strings are TOML's, but for DEL, which TOML wants escaped.
-    return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
