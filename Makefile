@@ -27,8 +27,8 @@ PIP     := $(BIN)/python -m pip --disable-pip-version-check
 INSTALL := $(PIP) install $(QUIET) --constraint constraints.txt
 
 ASAN         := $(VENV)/asan
-NATIVE_FILES := CMakeLists.txt $(wildcard cpp/*.py cpp/*/*)
-CPP_FILES    := $(wildcard cpp/*/*.cpp cpp/*/*.hpp)
+CPP_FILES    := $(shell find cpp -name '*.[ch]pp')
+NATIVE_FILES := CMakeLists.txt $(wildcard cpp/*.py) $(CPP_FILES)
 
 .PHONY: demo test fuzz test-processors lint format asan bench docs clean
 .NOTPARALLEL: # one environment is set up at a time; ninja and pytest use the cores themselves

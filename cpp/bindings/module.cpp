@@ -1,7 +1,7 @@
 // module.cpp: the one extension module; each kernel family registers itself in a file of its own.
 #include <nanobind/nanobind.h>
 
-#include "families.hpp"
+#include "bindings/families.hpp"
 
 // Nothing here may call Python, as making an enumeration does (nb::enum_; names.hpp has another way): there the handler
 // of a signal runs, and where it raises, on Ctrl-C, nanobind ends the process.

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/parallel.hpp"
+#include "assay/base/parallel.hpp"
 
 namespace {
 

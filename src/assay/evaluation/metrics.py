@@ -31,7 +31,7 @@ from assay.evaluation.parameters import is_number
 
 __all__ = ["DocumentMetric", "LabelMetric", "Metric", "metric_range", "parse_metric"]
 
-# The codes of cpp/assay/label_metrics.hpp.
+# The codes of cpp/assay/resampling/label_metrics.hpp.
 MEASURES = {
     "accuracy": 0,
     "balanced_accuracy": 1,

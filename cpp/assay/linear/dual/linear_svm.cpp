@@ -1,0 +1,123 @@
+// linear_svm.cpp: the step of Hsieh, Chang, Lin, Keerthi & Sundararajan (2008, algorithm 1) for the two hinges.
+//
+// For the dual variable α of one example with margin m = y(w·x + b) and curvature Q = ‖x‖² + s²:
+//
+//     squared hinge   G = m − 1 + α/(2C),   α ← max(0, α − G / (Q + 1/(2C)))
+//     plain hinge     G = m − 1,            α ← min(C, max(0, α − G / Q))
+//
+// one_vs_rest.hpp makes the passes, many classes side by side, and decides when to stop. The problem, its dual, and
+// what is given and returned: linear_svm.hpp.
+#include "assay/linear/dual/linear_svm.hpp"
+
+#include <limits>
+#include <optional>
+
+#include "assay/linear/dual/one_vs_rest.hpp"
+#include "assay/linear/dual/two_halves.hpp"
+#include "assay/linear/lane_weights.hpp"
+
+namespace assay::linear {
+namespace {
+
+template <bool squared>
+struct HingeRule {
+    /// What the dual adds to the curvature in one variable.
+    static double dual_diagonal(double cost) { return squared ? 0.5 / cost : 0.0; }
+
+    template <class Real, class L>
+    static ASSAY_INLINE DualStep<L> step(const DualExample<L>& example) {
+        const L zero = L::all(0), one = L::all(1);
+        const L slack = max(zero, one - example.margin);
+        const L excess = max(zero, example.margin - one);
+        DualStep<L> result;
+        // The gaps are Fenchel–Young terms, written so that none of them is a difference of near equals.
+        if constexpr (squared) {
+            const L softness = Real(0.5) / example.cost;  // the dual's extra diagonal
+            const L distance = slack - example.alpha * softness;
+            const L gradient = example.margin - one + example.alpha * softness;
+            result.next = max(zero, example.alpha - gradient / (example.curvature + softness));
+            result.loss = example.cost * slack * slack;
+            result.gap = example.cost * distance * distance + example.alpha * excess;
+        } else {
+            const L curvature = max(example.curvature, L::all(std::numeric_limits<Real>::min()));
+            const L gradient = example.margin - one;
+            result.next = min(max(zero, example.alpha - gradient / curvature), example.cost);
+            result.loss = example.cost * slack;
+            result.gap = (example.cost - example.alpha) * slack + example.alpha * excess;
+        }
+        return result;
+    }
+};
+
+template <class Rule, class Real, class Value, class Index>
+SolverReport solve(const CsrView<Value, Index>& X, const DualProblem<Real>& problem, const SolverSettings& settings,
+                   std::span<Value> coefficients, std::span<double> intercept, std::span<std::uint8_t> support) {
+    auto groups = group_classes(problem, settings.n_threads);
+    // A single large problem is shared by two threads, or done in the same way by one.
+    std::optional<TwoHalves<Rule, Real>> halves;
+    if (suits_halves(problem)) halves.emplace(problem, groups.front(), settings.n_threads);
+    const auto descend = [&](ClassGroup<Real>& group, std::span<const std::int32_t> order) {
+        halves ? halves->descend(order) : sweep<Rule>(problem, group, order, true);
+    };
+    const auto measure = [&](ClassGroup<Real>& group, std::span<const std::int32_t> order) {
+        halves ? halves->measure(order) : sweep<Rule>(problem, group, order, false);
+        if (problem.scale_square == 0) return;
+        for (std::size_t k = 0; k < group.n_lanes; ++k) {  // the intercept is penalised like a weight
+            group.norm[k] += group.intercept[k] * group.intercept[k] / problem.scale_square;
+        }
+    };
+    const auto report = descend_in_rounds(problem, groups, settings, descend, measure, [](auto&, std::int32_t) {});
+
+    const std::size_t n_problems = intercept.size();
+    for (const auto& group : groups) {
+        for (std::size_t k = 0; k < group.n_lanes; ++k) intercept[group.first + k] = group.intercept[k];
+        const auto dual = [&](std::int64_t i, std::size_t lane) {
+            const auto row = static_cast<std::size_t>(i);
+            const auto alpha = static_cast<double>(group.alpha[row * group.width + lane]);
+            const auto label = problem.first_label + static_cast<std::int32_t>(group.first + lane);
+            return problem.labels[row] == label ? alpha : -alpha;
+        };
+        unfold_weights<Real>(X, problem.rows, group.weights.span(), group.width, group.first, group.n_lanes, n_problems,
+                             settings.n_threads, dual, coefficients);
+        for (std::size_t i = 0; i < support.size(); ++i) {
+            for (std::size_t k = 0; k < group.n_lanes; ++k) support[i] |= group.alpha[i * group.width + k] > 0;
+        }
+    }
+    return report;
+}
+
+}  // namespace
+
+template <class Value, class Index>
+SolverReport train_linear_svm(const CsrView<Value, Index>& X, std::span<const std::int32_t> labels,
+                              std::span<const double> cost, std::span<const double> label_weight,
+                              std::int32_t first_label, Hinge hinge, double intercept_scale, bool in_double,
+                              const SolverSettings& settings, std::span<Value> coefficients,
+                              std::span<double> intercept, std::span<std::uint8_t> support) {
+    std::fill(support.begin(), support.end(), std::uint8_t{0});
+    const auto train = [&]<class Real>(const FoldedRows<Real>& rows) {
+        const DualProblem<Real> problem{rows,         labels,      cost,
+                                        label_weight, first_label, intercept_scale * intercept_scale};
+        return hinge == Hinge::squared
+                   ? solve<HingeRule<true>>(X, problem, settings, coefficients, intercept, support)
+                   : solve<HingeRule<false>>(X, problem, settings, coefficients, intercept, support);
+    };
+    if (!in_double) {
+        const auto rows = fold_rows<float>(X, settings.n_threads, OwnFeatures::fold, DenseColumns::apart);
+        if (suits_float(rows)) return train(rows);
+    }
+    return train(fold_rows<double>(X, settings.n_threads, OwnFeatures::fold, DenseColumns::apart));
+}
+
+#define ASSAY_TRAIN(Value, Index)                                                                                    \
+    template SolverReport train_linear_svm(const CsrView<Value, Index>&, std::span<const std::int32_t>,              \
+                                           std::span<const double>, std::span<const double>, std::int32_t, Hinge,    \
+                                           double, bool, const SolverSettings&, std::span<Value>, std::span<double>, \
+                                           std::span<std::uint8_t>);
+ASSAY_TRAIN(float, std::int32_t)
+ASSAY_TRAIN(float, std::int64_t)
+ASSAY_TRAIN(double, std::int32_t)
+ASSAY_TRAIN(double, std::int64_t)
+#undef ASSAY_TRAIN
+
+}  // namespace assay::linear

@@ -1,0 +1,40 @@
+// loss_terms.hpp: value, slope and curvature of the smooth losses at given scores.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace assay::linear {
+
+enum class SmoothLoss : std::uint8_t { logistic, squared_hinge, multinomial };
+
+/// Scores, slopes and directions are [row][class], with one class for the losses of two labels.
+struct LossTerms {
+    SmoothLoss kind;
+    std::size_t n_lanes;
+    std::span<const std::int32_t> labels;
+    std::vector<double> cost;     // of each row, the weight of its label included
+    std::int32_t positive_label;  // losses of two labels: y = +1 for this one, else −1
+
+    /// The costs are those given, multiplied by label_weight[label] (multinomial) or, for examples of the
+    /// positive label, by label_weight[problem].
+    LossTerms(SmoothLoss kind, std::span<const std::int32_t> labels, std::span<const double> cost,
+              std::span<const double> label_weight, std::int32_t first_label, std::size_t problem);
+
+    double sign(std::size_t i) const { return labels[i] == positive_label ? 1.0 : -1.0; }
+
+    double value(std::span<const double> scores) const;
+
+    /// slope = C ∂loss/∂z; state = probabilities (multinomial) or curvatures, which `bend` and `diagonal`
+    /// take.
+    void differentiate(std::span<const double> scores, std::span<double> slope, std::span<double> state) const;
+
+    /// Second derivative times a direction of the scores, in place.
+    void bend(std::span<const double> state, std::span<double> direction) const;
+
+    /// Second derivative in one score.
+    double diagonal(std::span<const double> state, std::size_t i, std::size_t k) const;
+};
+
+}  // namespace assay::linear

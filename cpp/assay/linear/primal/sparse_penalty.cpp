@@ -1,0 +1,320 @@
+// sparse_penalty.cpp: newGLMNET (Yuan, Ho & Lin 2012, algorithm 3), proximal Newton for weights that may be zero.
+//
+//     model    q(d) = ∇L·d + ½ dᵀH d + penalty(w + d),   H = Xᵀ (∂²loss) X
+//     step     d ← coordinate descent on q: each weight's minimum is a soft threshold
+//     search   w ← w + t d,  t = 1, ½, ¼, … until f falls enough
+//
+// Columns at zero whose slope is well inside the threshold rest, in the outer and in the inner loop. The objective, and
+// when it stops: sparse_penalty.hpp.
+#include "assay/linear/primal/sparse_penalty.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "assay/base/parallel.hpp"
+#include "assay/linear/primal/design.hpp"
+
+namespace assay::linear {
+namespace {
+
+using Vector = std::vector<double>;
+
+/// Proximal Newton for the weights of one problem; classes of a multinomial problem take turns.
+class SparseSolver {
+ public:
+    SparseSolver(const Design& design, const LossTerms& loss, double l1_ratio, const SolverSettings& settings,
+                 int n_threads)
+        : columns_(design.matrix.columns),
+          loss_(loss),
+          l1_(l1_ratio),
+          settings_(settings),
+          n_threads_(n_threads),
+          n_columns_(static_cast<std::size_t>(design.n_columns)),
+          n_rows_(loss.cost.size()),
+          n_lanes_(loss.n_lanes),
+          free_column_(design.constant_is_free ? n_columns_ - 1 : n_columns_) {}
+
+    /// Solves for `weights` [column][class] in place, and writes problem p of the report.
+    void solve(std::span<double> weights, const SparseHalf& rows, SolverReport& report, std::size_t p) {
+        scores_.assign(n_rows_ * n_lanes_, 0.0);
+        slope_.resize(n_rows_ * n_lanes_);
+        state_.resize(n_rows_ * n_lanes_);
+        const Vector none(weights.size(), 0.0);
+        double first_violation = 0, steepness = 0;
+        loss_.differentiate(scores_, slope_, state_);
+        for (std::size_t k = 0; k < n_lanes_; ++k) {
+            const Model model = make_model(none, k);
+            first_violation += model.violation;
+            for (const double slope : model.gradient) steepness += std::abs(slope);
+        }
+        // Where zero itself is the optimum, what is left there is rounding and no measure for anything.
+        first_violation = std::max(first_violation, 1e-8 * steepness);
+        multiply(rows, weights, n_lanes_, n_threads_, scores_);
+
+        widest_.assign(n_lanes_, std::numeric_limits<double>::infinity());
+        inner_tolerance_.assign(n_lanes_, 1.0);
+        std::int32_t iteration = 0;
+        double violation = 0;
+        bool converged = first_violation == 0;
+        int without_gain = 0;
+        while (!converged && iteration < settings_.max_iterations) {
+            violation = 0;
+            bool moved = false, gained = false;
+            for (std::size_t k = 0; k < n_lanes_; ++k) {
+                loss_.differentiate(scores_, slope_, state_);
+                Model model = make_model(weights, k);
+                violation += model.violation;
+                // After a class has converged there is nothing to gain from its model.
+                if (model.violation <= 0.1 * settings_.tolerance * first_violation / static_cast<double>(n_lanes_))
+                    continue;
+                descend(model, weights, k);
+                const double fall = search_line(model, weights, k);
+                moved = moved || std::isfinite(fall);
+                gained = gained || fall < 0;
+            }
+            ++iteration;
+            converged = violation <= settings_.tolerance * first_violation;
+            without_gain = gained ? 0 : without_gain + 1;
+            if (!moved || without_gain == patience_) {  // no progress is possible in double precision
+                converged = converged || violation <= 1e-6 * first_violation;
+                break;
+            }
+        }
+        double objective = loss_.value(scores_);
+        for (std::size_t at = 0; at < weights.size(); ++at) objective += penalty(weights[at], at / n_lanes_);
+        report.objective[p] = objective;
+        report.gap[p] = first_violation > 0 ? objective * violation / first_violation : 0.0;
+        report.iterations[p] = std::max<std::int32_t>(iteration, 1);
+        report.converged[p] = converged;
+    }
+
+ private:
+    /// The quadratic model of class k at the current scores, and the columns worth moving.
+    struct Model {
+        Vector gradient, curvature;        // of the smooth part, one a column; the latter of active ones only
+        std::vector<std::int32_t> active;  // columns
+        Vector change;                     // of the weights
+        Vector turn;                       // of the scores
+        double violation = 0;              // 1-norm of the smallest subgradient
+    };
+
+    bool is_free(std::size_t j) const { return j == free_column_; }
+    double l1(std::size_t j) const { return is_free(j) ? 0.0 : l1_; }
+    double ridge(std::size_t j) const { return is_free(j) ? 0.0 : 1 - l1_; }
+    double penalty(double weight, std::size_t j) const {
+        return l1(j) * std::abs(weight) + 0.5 * ridge(j) * weight * weight;
+    }
+
+    Model make_model(std::span<const double> weights, std::size_t k) {
+        Model model;
+        model.gradient.resize(n_columns_);
+        model.curvature.resize(n_columns_);
+        Vector slope(n_rows_), bend(n_rows_);
+        for (std::size_t i = 0; i < n_rows_; ++i) {
+            slope[i] = slope_[i * n_lanes_ + k];
+            bend[i] = loss_.diagonal(state_, i, k);
+        }
+        for_each_block(columns_.size(), 4096, n_threads_, [&](std::int64_t first, std::int64_t last, int) {
+            for (std::int64_t column = first; column < last; ++column) {
+                const auto j = static_cast<std::size_t>(column);
+                double gradient = ridge(j) * weights[j * n_lanes_ + k];
+                for (const auto& entry : columns_[column]) {
+                    gradient += entry.value * slope[static_cast<std::size_t>(entry.column)];
+                }
+                model.gradient[j] = gradient;
+            }
+        });
+        // First level of shrinking: a weight at zero whose slope is well inside the threshold stays there for
+        // now.
+        const double widest = widest_.empty() ? std::numeric_limits<double>::infinity() : widest_[k];
+        const double margin = widest / static_cast<double>(n_rows_);
+        double widest_now = 0;
+        for (std::size_t j = 0; j < n_columns_; ++j) {
+            const double weight = weights[j * n_lanes_ + k];
+            const double violation = subgradient(model.gradient[j], weight, l1(j));
+            model.violation += violation;
+            widest_now = std::max(widest_now, violation);
+            if (weight == 0 && !is_free(j) && std::abs(model.gradient[j]) < l1(j) - margin) continue;
+            model.active.push_back(static_cast<std::int32_t>(j));
+        }
+        if (!widest_.empty()) widest_[k] = widest_now;
+        const auto n_active = static_cast<std::int64_t>(model.active.size());
+        for_each_block(n_active, 4096, n_threads_, [&](std::int64_t first, std::int64_t last, int) {
+            for (std::int64_t at = first; at < last; ++at) {
+                const std::int32_t column = model.active[static_cast<std::size_t>(at)];
+                const auto j = static_cast<std::size_t>(column);
+                double curvature = ridge(j) + 1e-12;
+                for (const auto& entry : columns_[column]) {
+                    curvature += entry.value * entry.value * bend[static_cast<std::size_t>(entry.column)];
+                }
+                model.curvature[j] = curvature;
+            }
+        });
+        model.change.assign(n_columns_, 0.0);
+        model.turn.assign(n_rows_, 0.0);
+        bend_ = std::move(bend);
+        return model;
+    }
+
+    static double subgradient(double gradient, double weight, double l1) {
+        if (weight > 0) return std::abs(gradient + l1);
+        if (weight < 0) return std::abs(gradient - l1);
+        return std::max(0.0, std::abs(gradient) - l1);
+    }
+
+    /// Coordinate descent on the model: change = argmin of model + penalty, roughly.
+    void descend(Model& model, std::span<const double> weights, std::size_t k) {
+        std::vector<std::int32_t> working = model.active;
+        double widest = std::numeric_limits<double>::infinity();
+        double first = 0;
+        for (int pass = 0; pass < 1000; ++pass) {
+            double total = 0, widest_now = 0;
+            std::size_t kept = 0;
+            for (const std::int32_t column : working) {
+                const auto j = static_cast<std::size_t>(column);
+                const double old_change = model.change[j];
+                double gradient = model.gradient[j] + (ridge(j) + 1e-12) * old_change;
+                for (const auto& entry : columns_[column]) {
+                    const auto i = static_cast<std::size_t>(entry.column);
+                    gradient += entry.value * bend_[i] * model.turn[i];
+                }
+                const double weight = weights[j * n_lanes_ + k] + old_change;
+                // Second level: a weight at zero well inside the threshold rests while the model is solved.
+                if (weight == 0 && !is_free(j) && std::abs(gradient) < l1(j) - widest / static_cast<double>(n_rows_)) {
+                    continue;
+                }
+                working[kept++] = column;
+                const double violation = subgradient(gradient, weight, l1(j));
+                total += violation;
+                widest_now = std::max(widest_now, violation);
+                const double aim = weight - gradient / model.curvature[j], cut = l1(j) / model.curvature[j];
+                const double moved = std::clamp(aim > cut    ? aim - cut
+                                                : aim < -cut ? aim + cut
+                                                             : 0.0,
+                                                weight - 10, weight + 10);
+                const double step = moved - weight;
+                if (step == 0) continue;
+                model.change[j] += step;
+                for (const auto& entry : columns_[column]) {
+                    model.turn[static_cast<std::size_t>(entry.column)] += step * entry.value;
+                }
+            }
+            working.resize(kept);
+            if (pass == 0) first = total;
+            if (total <= inner_tolerance_[k] * 0.1 * first || first == 0) {
+                if (pass <= 1) inner_tolerance_[k] = std::max(inner_tolerance_[k] * 0.25, 1e-6);
+                if (working.size() == model.active.size() || pass > 0) break;
+            }
+            widest = widest_now;
+        }
+    }
+
+    /// Moves weights and scores by the longest of 1, ½, ¼, … times the change that lowers f enough, or by less than can
+    /// be told from rounding, where the model is to be trusted. Returns by how much f fell (0 when it cannot be told),
+    /// or infinity when no length is good.
+    double search_line(const Model& model, std::span<double> weights, std::size_t k) {
+        double expected = 0, before = 0;
+        for (const std::int32_t column : model.active) {
+            const auto j = static_cast<std::size_t>(column);
+            const double weight = weights[j * n_lanes_ + k], change = model.change[j];
+            expected +=
+                (model.gradient[j] - ridge(j) * weight) * change + penalty(weight + change, j) - penalty(weight, j);
+            before += penalty(weight, j);
+        }
+        const double loss_before = loss_.value(scores_);
+        Vector moved(scores_);
+        double length = 1;
+        for (int halving = 0; halving < 30; ++halving, length /= 2) {
+            double after = 0;
+            for (const std::int32_t column : model.active) {
+                const auto j = static_cast<std::size_t>(column);
+                after += penalty(weights[j * n_lanes_ + k] + length * model.change[j], j);
+            }
+            for (std::size_t i = 0; i < n_rows_; ++i) {
+                moved[i * n_lanes_ + k] = scores_[i * n_lanes_ + k] + length * model.turn[i];
+            }
+            const double fall = loss_.value(moved) - loss_before + after - before;
+            const bool within_rounding = std::abs(fall) <= 1e-14 * (loss_before + before);
+            if (within_rounding || (fall <= 0.01 * length * std::min(expected, 0.0) && fall < 0)) {
+                for (const std::int32_t column : model.active) {
+                    const auto j = static_cast<std::size_t>(column);
+                    weights[j * n_lanes_ + k] += length * model.change[j];
+                }
+                scores_ = std::move(moved);
+                return within_rounding ? 0.0 : fall;
+            }
+        }
+        return std::numeric_limits<double>::infinity();
+    }
+
+    const SparseHalf& columns_;
+    const LossTerms& loss_;
+    const double l1_;
+    const SolverSettings& settings_;
+    const int n_threads_;
+    const std::size_t n_columns_, n_rows_, n_lanes_, free_column_;
+    Vector scores_, slope_, state_;  // [row][class]
+    Vector bend_;                    // curvature of the class in turn, one a row
+    Vector widest_;                  // largest violation of each class when its last model was made
+    Vector inner_tolerance_;
+    static constexpr int patience_ = 20;  // iterations that rounding hides, before it is called the end
+};
+
+}  // namespace
+
+template <class Value, class Index>
+SolverReport train_sparse(const CsrView<Value, Index>& X, std::span<const std::int32_t> labels,
+                          std::span<const double> cost, std::span<const double> label_weight, std::int32_t first_label,
+                          SmoothLoss loss, double l1_ratio, double intercept_scale, const SolverSettings& settings,
+                          std::span<Value> coefficients, std::span<double> intercept) {
+    check_csr(X);
+    const std::size_t n_classes = intercept.size();
+    const bool joint = loss == SmoothLoss::multinomial;
+    const std::size_t n_lanes = joint ? n_classes : 1, n_problems = joint ? 1 : n_classes;
+    const auto n_features = static_cast<std::size_t>(X.n_columns);
+    SolverReport report(n_problems);
+    const Design design(keep_rows(X), X.n_columns, intercept_scale);
+    const int across =
+        static_cast<int>(std::min<std::size_t>(n_problems, static_cast<std::size_t>(settings.n_threads)));
+    for_each_block(static_cast<std::int64_t>(n_problems), 1, across, [&](std::int64_t problem, std::int64_t, int) {
+        const auto p = static_cast<std::size_t>(problem);
+        const LossTerms terms(loss, labels, cost, label_weight, first_label, p);
+        Vector weights(static_cast<std::size_t>(design.n_columns) * n_lanes, 0.0);
+        for (std::size_t j = 0; j < n_features; ++j) {
+            for (std::size_t k = 0; k < n_lanes; ++k) {
+                weights[j * n_lanes + k] = static_cast<double>(coefficients[j * n_classes + p + k]);
+            }
+        }
+        for (std::size_t k = 0; design.has_constant && k < n_lanes; ++k) {
+            weights[n_features * n_lanes + k] = intercept[p + k] / design.constant;
+        }
+        SparseSolver(design, terms, l1_ratio, settings, std::max(1, settings.n_threads / std::max(across, 1)))
+            .solve(weights, design.matrix.rows, report, p);
+        for (std::size_t j = 0; j < n_features; ++j) {
+            for (std::size_t k = 0; k < n_lanes; ++k) {
+                coefficients[j * n_classes + p + k] = static_cast<Value>(weights[j * n_lanes + k]);
+            }
+        }
+        double mean = 0;  // free intercepts of classes with a joint loss may all be moved together: keep them centred
+        if (joint && design.constant_is_free) {
+            for (std::size_t k = 0; k < n_lanes; ++k) mean += weights[n_features * n_lanes + k] / double(n_lanes);
+        }
+        for (std::size_t k = 0; k < n_lanes; ++k) {
+            intercept[p + k] = design.has_constant ? design.constant * (weights[n_features * n_lanes + k] - mean) : 0.0;
+        }
+    });
+    return report;
+}
+
+#define ASSAY_TRAIN(Value, Index)                                                                                  \
+    template SolverReport train_sparse(const CsrView<Value, Index>&, std::span<const std::int32_t>,                \
+                                       std::span<const double>, std::span<const double>, std::int32_t, SmoothLoss, \
+                                       double, double, const SolverSettings&, std::span<Value>, std::span<double>);
+ASSAY_TRAIN(float, std::int32_t)
+ASSAY_TRAIN(float, std::int64_t)
+ASSAY_TRAIN(double, std::int32_t)
+ASSAY_TRAIN(double, std::int64_t)
+#undef ASSAY_TRAIN
+
+}  // namespace assay::linear

@@ -1,0 +1,27 @@
+// solver_report.hpp: what a solver was asked for and what it reached.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace assay::linear {
+
+struct SolverSettings {
+    double tolerance = 1e-4;  // stop when gap ≤ tolerance · objective
+    std::int32_t max_iterations = 1000;
+    std::uint64_t seed = 0;
+    int n_threads = 1;
+};
+
+/// One value for each problem that was solved: one a class for one-vs-rest, else a single one.
+struct SolverReport {
+    std::vector<double> objective;
+    std::vector<double> gap;  // bound on how far the objective is above the optimum
+    std::vector<std::int32_t> iterations;
+    std::vector<std::uint8_t> converged;
+
+    explicit SolverReport(std::size_t n_problems)
+        : objective(n_problems), gap(n_problems), iterations(n_problems), converged(n_problems) {}
+};
+
+}  // namespace assay::linear

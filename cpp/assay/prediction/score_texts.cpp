@@ -1,0 +1,167 @@
+#include "assay/prediction/score_texts.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "assay/base/parallel.hpp"
+
+namespace assay::prediction {
+namespace {
+
+constexpr std::int64_t kDocumentsPerBlock = 64;
+constexpr std::size_t kCacheLine = 64;
+
+/// Counts the columns of a document in a table that stays in the nearest cache.
+class ColumnCounter {
+ public:
+    /// Each column once, in the order of its first appearance; seen(column) is called there.
+    template <class Seen>
+    std::span<const ngrams::Entry> count(std::span<const std::uint32_t> columns, Seen&& seen) {
+        const std::size_t capacity = std::bit_ceil(std::max<std::size_t>(2 * columns.size(), 64));
+        if (places_.size() < capacity) places_.resize(capacity);
+        std::fill_n(places_.begin(), capacity, 0u);
+        if (entries_.size() < columns.size()) entries_.resize(columns.size());
+        const int shift = 64 - std::countr_zero(capacity);
+        std::uint32_t n = 0;
+        for (const std::uint32_t column : columns) {
+            std::size_t at = column * std::uint64_t{0x9E3779B97F4A7C15} >> shift;
+            for (;; at = (at + 1) & (capacity - 1)) {
+                const std::uint32_t place = places_[at];
+                if (place == 0) {
+                    seen(column);
+                    entries_[n] = {column, 1};
+                    places_[at] = ++n;
+                    break;
+                }
+                if (entries_[place - 1].code == column) {
+                    ++entries_[place - 1].count;
+                    break;
+                }
+            }
+        }
+        return {entries_.data(), n};
+    }
+
+ private:
+    std::vector<std::uint32_t> places_;  // of a column in entries_, plus one; 0: free
+    std::vector<ngrams::Entry> entries_;
+};
+
+/// One thread's scoring of documents by one block.
+template <class Value>
+class BlockScorer {
+ public:
+    BlockScorer(const ScoredBlock& block, const FeatureWeights<Value>& weights, std::size_t n_outputs)
+        : block_(block),
+          weights_(weights),
+          n_outputs_(n_outputs),
+          frequency_(block.weighting, block.vocabulary == nullptr),
+          sums_(n_outputs) {
+        if (block.vocabulary != nullptr) {
+            lookup_ = std::make_unique<ngrams::FeatureLookup>(*block.analyzer, *block.vocabulary);
+        } else {
+            hashing_ = std::make_unique<ngrams::FeatureHashing>(*block.analyzer, block.hashing);
+        }
+    }
+
+    void add(text::TextSpan text, std::span<double> scores) {
+        if (lookup_ != nullptr) {
+            add_entries(counter_.count(lookup_->columns(text), [&](std::uint32_t column) { prefetch(column); }),
+                        scores);
+        } else {
+            const std::span<const ngrams::Entry> entries = hashing_->row(text);
+            for (const ngrams::Entry& entry : entries) prefetch(entry.code);
+            add_entries(entries, scores);
+        }
+    }
+
+ private:
+    std::size_t row_of(std::uint32_t column) const { return static_cast<std::size_t>(block_.first_column) + column; }
+
+    void prefetch(std::uint32_t column) const {
+        if (!block_.weighting.idf.empty()) __builtin_prefetch(block_.weighting.idf.data() + column);
+        const std::size_t row = row_of(column);
+        if (!weights_.begin.empty()) {
+            __builtin_prefetch(weights_.begin.data() + row);
+            return;
+        }
+        const auto* first = reinterpret_cast<const char*>(weights_.values.data() + row * n_outputs_);
+        for (std::size_t byte = 0; byte < n_outputs_ * sizeof(Value); byte += kCacheLine)
+            __builtin_prefetch(first + byte);
+    }
+
+    void add_entries(std::span<const ngrams::Entry> entries, std::span<double> scores) {
+        const ngrams::Weighting& weighting = block_.weighting;
+        std::fill(sums_.begin(), sums_.end(), 0.0);
+        double size = 0.0;
+        for (const ngrams::Entry& entry : entries) {
+            double value = frequency_(entry.count);
+            if (!weighting.idf.empty()) value *= weighting.idf[entry.code];
+            size += weighting.norm == ngrams::Norm::l1 ? std::abs(value) : value * value;
+            add_weights(row_of(entry.code), value);
+        }
+        const double norm = weighting.norm == ngrams::Norm::none || size == 0.0 ? 1.0
+                            : weighting.norm == ngrams::Norm::l1                ? size
+                                                                                : std::sqrt(size);
+        for (std::size_t k = 0; k < n_outputs_; ++k) scores[k] += sums_[k] / norm;
+    }
+
+    void add_weights(std::size_t row, double value) {
+        if (weights_.begin.empty()) {
+            const Value* of_feature = weights_.values.data() + row * n_outputs_;
+            for (std::size_t k = 0; k < n_outputs_; ++k) sums_[k] += value * static_cast<double>(of_feature[k]);
+            return;
+        }
+        const auto end = static_cast<std::size_t>(weights_.begin[row + 1]);
+        for (auto i = static_cast<std::size_t>(weights_.begin[row]); i < end; ++i) {
+            sums_[static_cast<std::size_t>(weights_.outputs[i])] += value * static_cast<double>(weights_.values[i]);
+        }
+    }
+
+    const ScoredBlock& block_;
+    const FeatureWeights<Value>& weights_;
+    const std::size_t n_outputs_;
+    const ngrams::TermFrequency frequency_;
+    std::vector<double> sums_;
+    ColumnCounter counter_;
+    std::unique_ptr<ngrams::FeatureLookup> lookup_;
+    std::unique_ptr<ngrams::FeatureHashing> hashing_;
+};
+
+}  // namespace
+
+template <class Value>
+void score_texts(std::span<const text::TextSpan> documents, std::span<const ScoredBlock> blocks,
+                 const FeatureWeights<Value>& weights, std::span<const double> bias, int n_threads,
+                 std::span<double> scores) {
+    const std::size_t n_outputs = bias.size();
+    std::vector<std::vector<std::unique_ptr<BlockScorer<Value>>>> scorers(
+        static_cast<std::size_t>(std::max(n_threads, 1)));
+    const auto n_documents = static_cast<std::int64_t>(documents.size());
+    for_each_block(n_documents, kDocumentsPerBlock, n_threads, [&](std::int64_t begin, std::int64_t end, int thread) {
+        auto& mine = scorers[static_cast<std::size_t>(thread)];
+        for (std::size_t b = mine.size(); b < blocks.size(); ++b) {
+            mine.push_back(std::make_unique<BlockScorer<Value>>(blocks[b], weights, n_outputs));
+        }
+        for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+            const std::span<double> of_document = scores.subspan(i * n_outputs, n_outputs);
+            std::copy(bias.begin(), bias.end(), of_document.begin());
+            try {
+                for (auto& scorer : mine) scorer->add(documents[i], of_document);
+            } catch (text::InvalidText& error) {
+                error.document = static_cast<std::int64_t>(i);
+                throw;
+            }
+        }
+    });
+}
+
+template void score_texts(std::span<const text::TextSpan>, std::span<const ScoredBlock>, const FeatureWeights<float>&,
+                          std::span<const double>, int, std::span<double>);
+template void score_texts(std::span<const text::TextSpan>, std::span<const ScoredBlock>, const FeatureWeights<double>&,
+                          std::span<const double>, int, std::span<double>);
+
+}  // namespace assay::prediction

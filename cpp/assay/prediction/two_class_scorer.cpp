@@ -1,0 +1,174 @@
+#include "assay/prediction/two_class_scorer.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <memory>
+
+#include "assay/base/parallel.hpp"
+
+namespace assay::prediction {
+namespace {
+
+constexpr std::int64_t kDocumentsPerBlock = 64;
+constexpr std::size_t kAhead = 24;
+constexpr std::uint32_t kPair = 0x80000000u;
+constexpr std::int64_t kMostColumns = 1 << 30;  // so that every place in the table has a code
+
+}  // namespace
+
+bool TwoClassScorer::takes(const ScoredBlock& block) {
+    return block.vocabulary != nullptr && block.vocabulary->n_columns() < kMostColumns && block.analyzer->of_tokens() &&
+           block.analyzer->max_n <= 2 && block.first_column == 0 &&
+           std::ranges::all_of(
+               block.weighting.idf, [](double idf) { return static_cast<double>(static_cast<float>(idf)) == idf; });
+}
+
+TwoClassScorer::TwoClassScorer(const ScoredBlock& block, std::span<const float> weights, double bias)
+    : block_(block), weights_(weights), bias_(bias) {
+    const ngrams::Vocabulary& vocabulary = *block.vocabulary;
+    if (block.analyzer->min_n == 1) {
+        for (ngrams::Symbol symbol = 0; symbol < vocabulary.tokens().size(); ++symbol) {
+            words_.push_back(weighed(vocabulary.unigram_column(symbol)));
+        }
+    }
+    if (block.analyzer->max_n < 2) return;
+    const ngrams::NgramTable<ngrams::Vocabulary::Slot>& table = vocabulary.table();
+    pairs_ = ZeroedArray<Slot>(std::max<std::size_t>(table.size() + table.size() / 2, 64));
+    // Homes rise with the hash in both tables, so that both are gone through from front to back.
+    for (const ngrams::Vocabulary::Slot& pair : table.slots()) {
+        if (pair.key == 0 || pair.column == ngrams::kNoColumn) continue;
+        std::uint64_t at = home(pair.key);
+        while (pairs_[at].key != 0) at = at + 1 == pairs_.size() ? 0 : at + 1;
+        pairs_[at] = {pair.key, weighed(pair.column)};
+    }
+}
+
+TwoClassScorer::Weighed TwoClassScorer::weighed(std::int32_t column) const {
+    if (column == ngrams::kNoColumn) return {0.0f, 0.0f};
+    const auto j = static_cast<std::size_t>(column);
+    const float idf = block_.weighting.idf.empty() ? 1.0f : static_cast<float>(block_.weighting.idf[j]);
+    return {idf, weights_[j]};
+}
+
+/// One thread's scoring.
+class TwoClassScorer::Worker {
+ public:
+    explicit Worker(const TwoClassScorer& scorer)
+        : scorer_(scorer),
+          lookup_(*scorer.block_.analyzer, *scorer.block_.vocabulary),
+          frequency_(scorer.block_.weighting, false) {}
+
+    double score(text::TextSpan text) {
+        const std::span<const ngrams::Symbol> symbols = lookup_.symbols(text);
+        clear(2 * symbols.size());
+        if (!scorer_.words_.empty()) {
+            for (const ngrams::Symbol symbol : symbols) {
+                if (symbol == ngrams::kNoSymbol) continue;
+                if (const Weighed found = scorer_.words_[symbol]; found.idf != 0.0f) see(symbol, found);
+            }
+        }
+        if (scorer_.pairs_.size() > 0 && symbols.size() > 1) see_pairs(symbols);
+        return sum();
+    }
+
+ private:
+    struct Seen {
+        std::uint32_t code;
+        std::uint32_t count;
+        Weighed weighed;
+    };
+
+    void clear(std::size_t most) {
+        const std::size_t capacity = std::bit_ceil(std::max<std::size_t>(2 * most, 64));
+        if (places_.size() < capacity) places_.resize(capacity);
+        if (seen_.size() < most) seen_.resize(most);
+        std::fill_n(places_.begin(), capacity, 0u);
+        mask_ = capacity - 1;
+        shift_ = 64 - std::countr_zero(capacity);
+        n_seen_ = 0;
+    }
+
+    void see(std::uint32_t code, Weighed weighed) {
+        for (std::size_t at = code * std::uint64_t{0x9E3779B97F4A7C15} >> shift_;; at = (at + 1) & mask_) {
+            const std::uint32_t place = places_[at];
+            if (place == 0) {
+                seen_[n_seen_] = {code, 1, weighed};
+                places_[at] = ++n_seen_;
+                return;
+            }
+            if (seen_[place - 1].code == code) {
+                ++seen_[place - 1].count;
+                return;
+            }
+        }
+    }
+
+    void see_pairs(std::span<const ngrams::Symbol> symbols) {
+        const std::size_t n = symbols.size() - 1;
+        std::uint64_t keys[kAhead], homes[kAhead];
+        const auto ask = [&](std::size_t i) {
+            const ngrams::Symbol first = symbols[i], second = symbols[i + 1];
+            const std::uint64_t key =
+                first == ngrams::kNoSymbol || second == ngrams::kNoSymbol ? 0 : ngrams::bigram_key(first, second);
+            keys[i % kAhead] = key;
+            homes[i % kAhead] = scorer_.home(key);
+            __builtin_prefetch(scorer_.pairs_.data() + homes[i % kAhead]);
+        };
+        for (std::size_t i = 0; i < std::min(kAhead, n); ++i) ask(i);
+        for (std::size_t i = 0; i < n; ++i) {
+            const std::uint64_t key = keys[i % kAhead];
+            std::uint64_t at = homes[i % kAhead];
+            if (i + kAhead < n) ask(i + kAhead);
+            if (key == 0) continue;
+            for (;; at = at + 1 == scorer_.pairs_.size() ? 0 : at + 1) {
+                const Slot& slot = scorer_.pairs_[at];
+                if (slot.key == key) {
+                    see(static_cast<std::uint32_t>(at) | kPair, slot.weighed);
+                    break;
+                }
+                if (slot.key == 0) break;
+            }
+        }
+    }
+
+    double sum() const {
+        const ngrams::Norm norm = scorer_.block_.weighting.norm;
+        double total = 0.0, size = 0.0;
+        for (std::uint32_t i = 0; i < n_seen_; ++i) {
+            const double value = frequency_(seen_[i].count) * static_cast<double>(seen_[i].weighed.idf);
+            size += norm == ngrams::Norm::l1 ? std::abs(value) : value * value;
+            total += value * static_cast<double>(seen_[i].weighed.weight);
+        }
+        if (norm != ngrams::Norm::none && size != 0.0) total /= norm == ngrams::Norm::l1 ? size : std::sqrt(size);
+        return scorer_.bias_ + total;
+    }
+
+    const TwoClassScorer& scorer_;
+    ngrams::FeatureLookup lookup_;
+    const ngrams::TermFrequency frequency_;
+    std::vector<std::uint32_t> places_;  // of a code in seen_, plus one; 0: free
+    std::vector<Seen> seen_;
+    std::size_t mask_ = 0;
+    int shift_ = 0;
+    std::uint32_t n_seen_ = 0;
+};
+
+void TwoClassScorer::score(std::span<const text::TextSpan> documents, int n_threads, std::span<double> scores) const {
+    std::vector<std::unique_ptr<Worker>> workers(static_cast<std::size_t>(std::max(n_threads, 1)));
+    const auto n_documents = static_cast<std::int64_t>(documents.size());
+    for_each_block(n_documents, kDocumentsPerBlock, n_threads, [&](std::int64_t begin, std::int64_t end, int thread) {
+        std::unique_ptr<Worker>& mine = workers[static_cast<std::size_t>(thread)];
+        if (mine == nullptr) mine = std::make_unique<Worker>(*this);
+        for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+            try {
+                scores[i] = mine->score(documents[i]);
+            } catch (text::InvalidText& error) {
+                error.document = static_cast<std::int64_t>(i);
+                throw;
+            }
+        }
+    });
+}
+
+}  // namespace assay::prediction

@@ -1,0 +1,52 @@
+// two_class_scorer.hpp: scores of two classes by words and pairs of words, as fast as memory allows.
+//
+// Looking up a feature and then its weights touches three places of a model that is larger than the caches. Here each
+// feature's idf and weight lie beside its key: one place. The arithmetic is that of score_texts, in the same order, and
+// so are the bits; the price is a second table, which pays for itself after some hundreds of documents.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "assay/base/memory.hpp"
+#include "assay/ngrams/ngram_table.hpp"
+#include "assay/prediction/score_texts.hpp"
+
+namespace assay::prediction {
+
+class TwoClassScorer {
+ public:
+    /// Whether the block is of words, alone or in pairs, and of a vocabulary, with idf that single precision holds.
+    static bool takes(const ScoredBlock& block);
+
+    /// Requires takes(block), and a weight for every column. What the block refers to must outlive the scorer.
+    TwoClassScorer(const ScoredBlock& block, std::span<const float> weights, double bias);
+
+    /// Requires scores.size() == documents.size().
+    void score(std::span<const text::TextSpan> documents, int n_threads, std::span<double> scores) const;
+
+ private:
+    struct Weighed {
+        float idf;  // 0: there is no such feature, which says the same as one that weighs nothing
+        float weight;
+    };
+    struct Slot {
+        std::uint64_t key;  // 0: free
+        Weighed weighed;
+    };
+    class Worker;
+
+    Weighed weighed(std::int32_t column) const;
+    std::uint64_t home(std::uint64_t key) const {
+        return (text::mix(key, 0x9E3779B97F4A7C15) >> 32) * pairs_.size() >> 32;
+    }
+
+    ScoredBlock block_;
+    std::span<const float> weights_;
+    double bias_;
+    std::vector<Weighed> words_;  // by symbol
+    ZeroedArray<Slot> pairs_;
+};
+
+}  // namespace assay::prediction

@@ -1,0 +1,7 @@
+#include "assay/text/unicode.hpp"
+
+namespace assay::text {
+
+#include "unicode_tables.inc"
+
+}  // namespace assay::text

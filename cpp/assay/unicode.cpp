@@ -1,7 +1,0 @@
-#include "assay/unicode.hpp"
-
-namespace assay {
-
-#include "unicode_tables.inc"
-
-}  // namespace assay

@@ -1,0 +1,48 @@
+// tables.hpp: two-dimensional arrays and checked indices, beside the plain arrays of arrays.hpp.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+
+#include "bindings/base/matrices.hpp"
+
+namespace assay::bindings {
+
+template <class T>
+using Table = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+std::span<T> span_of(const Table<T>& table) {
+    return {table.data(), table.size()};
+}
+
+/// A view of a CSR matrix whose offsets and columns have been checked, so that kernels may trust them.
+template <class Value, class Index>
+CsrView<Value, Index> checked_csr_view(std::int64_t n_columns, const InputArray<Index>& row_begin,
+                                       const InputArray<Index>& columns, const InputArray<Value>& values) {
+    const auto X = csr_view(n_columns, row_begin, columns, values);
+    check_csr(X);
+    return X;
+}
+
+/// Throws unless every element lies in [0, limit).
+template <class T>
+void require_range(const char* name, std::span<const T> found, T limit) {
+    for (const T element : found) {
+        if (element < 0 || element >= limit) {
+            throw std::invalid_argument(std::string(name) + " " + std::to_string(element) + " is outside of 0 to " +
+                                        std::to_string(limit - 1));
+        }
+    }
+}
+
+/// Runs work() while other Python threads may run.
+template <class Work>
+auto without_gil(Work&& work) {
+    const nb::gil_scoped_release released;
+    return work();
+}
+
+}  // namespace assay::bindings

@@ -1,0 +1,84 @@
+// linear_svm.cpp (bindings): the support vector machines' solvers for NumPy arrays.
+#include "assay/linear/dual/linear_svm.hpp"
+
+#include "assay/linear/dual/crammer_singer.hpp"
+#include "bindings/base/matrices.hpp"
+#include "bindings/families.hpp"
+
+namespace assay::bindings {
+
+using namespace nb::literals;
+
+namespace {
+
+template <class Value, class Index>
+void bind_types(nb::module_& m) {
+    m.def(
+        "repeats_a_column",
+        [](std::int64_t n_columns, InputArray<Index> row_begin, InputArray<Index> columns, InputArray<Value> values) {
+            const auto X = csr_view(n_columns, row_begin, columns, values);
+            nb::gil_scoped_release release;
+            check_csr(X);
+            return repeats_a_column(X);
+        },
+        "n_columns"_a, "row_begin"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(),
+        "Whether some row of a CSR matrix names a column more than once.");
+    m.def(
+        "train_linear_svm",
+        [](std::int64_t n_columns, InputArray<Index> row_begin, InputArray<Index> columns, InputArray<Value> values,
+           InputArray<std::int32_t> labels, InputArray<double> cost, InputArray<double> label_weight,
+           std::int32_t first_label, bool squared, double intercept_scale, bool in_double, double tolerance,
+           std::int32_t max_iterations, std::uint64_t seed, int n_threads, OutputArray<Value> coefficients,
+           OutputArray<double> intercept, OutputArray<std::uint8_t> support) {
+            const auto X = csr_view(n_columns, row_begin, columns, values);
+            require_fit(X, labels, cost, coefficients, intercept);
+            require_size("label_weight", label_weight.size(), intercept.size());
+            require_size("support", support.size(), labels.size());
+            nb::gil_scoped_release release;
+            const auto report =
+                train_linear_svm<Value, Index>(X, span_of(labels), span_of(cost), span_of(label_weight), first_label,
+                                               squared ? linear::Hinge::squared : linear::Hinge::plain, intercept_scale,
+                                               in_double, {tolerance, max_iterations, seed, n_threads},
+                                               span_of(coefficients), span_of(intercept), span_of(support));
+            nb::gil_scoped_acquire acquire;
+            return report_dict(report);
+        },
+        "n_columns"_a, "row_begin"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(), "labels"_a, "cost"_a,
+        "label_weight"_a, nb::kw_only(), "first_label"_a, "squared"_a, "intercept_scale"_a, "in_double"_a,
+        "tolerance"_a, "max_iterations"_a, "seed"_a, "n_threads"_a, "coefficients"_a.noconvert(),
+        "intercept"_a.noconvert(), "support"_a.noconvert(),
+        "Train one-vs-rest L2-regularised support vector machines by dual coordinate descent.");
+    m.def(
+        "train_crammer_singer",
+        [](std::int64_t n_columns, InputArray<Index> row_begin, InputArray<Index> columns, InputArray<Value> values,
+           InputArray<std::int32_t> labels, InputArray<double> cost, double intercept_scale, bool in_double,
+           double tolerance, std::int32_t max_iterations, std::uint64_t seed, int n_threads,
+           OutputArray<Value> coefficients, OutputArray<double> intercept, OutputArray<std::uint8_t> support) {
+            const auto X = csr_view(n_columns, row_begin, columns, values);
+            require_fit(X, labels, cost, coefficients, intercept);
+            require_size("support", support.size(), labels.size());
+            require_labels_below(span_of(labels), intercept.size());
+            nb::gil_scoped_release release;
+            const auto report =
+                linear::train_crammer_singer<Value, Index>(X, span_of(labels), span_of(cost), intercept_scale,
+                                                           in_double, {tolerance, max_iterations, seed, n_threads},
+                                                           span_of(coefficients), span_of(intercept), span_of(support));
+            nb::gil_scoped_acquire acquire;
+            return report_dict(report);
+        },
+        "n_columns"_a, "row_begin"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(), "labels"_a, "cost"_a,
+        nb::kw_only(), "intercept_scale"_a, "in_double"_a, "tolerance"_a, "max_iterations"_a, "seed"_a, "n_threads"_a,
+        "coefficients"_a.noconvert(), "intercept"_a.noconvert(), "support"_a.noconvert(),
+        "Train the multi-class support vector machine of Crammer and Singer by a sequential dual method.");
+}
+
+}  // namespace
+
+void bind_linear_svm(nb::module_& m) {
+    bind_types<float, std::int32_t>(m);
+    bind_types<float, std::int64_t>(m);
+    bind_types<double, std::int32_t>(m);
+    bind_types<double, std::int64_t>(m);
+}
+
+}  // namespace assay::bindings

@@ -1,0 +1,145 @@
+// score_texts.cpp: scores of documents by a linear model.
+#include "assay/prediction/score_texts.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "assay/prediction/two_class_scorer.hpp"
+#include "bindings/base/checks.hpp"
+#include "bindings/base/names.hpp"
+#include "bindings/base/tables.hpp"
+#include "bindings/families.hpp"
+#include "bindings/text/documents.hpp"
+
+namespace assay::bindings {
+
+using namespace nb::literals;
+
+namespace {
+
+/// A block, and what keeps its parts alive.
+struct ScoredFeatures {
+    prediction::ScoredBlock block;
+    std::int64_t n_columns;
+    InputArray<double> idf;
+    nb::object analyzer, vocabulary;
+};
+
+ScoredFeatures scored_features(nb::handle_t<text::Analyzer> analyzer, nb::object vocabulary, std::uint32_t n_hashed,
+                               bool alternate_sign, bool binary, bool sublinear, const std::string& norm,
+                               InputArray<double> idf) {
+    const auto* words = vocabulary.is_none() ? nullptr : nb::cast<const ngrams::Vocabulary*>(vocabulary);
+    require(words != nullptr || n_hashed >= 1, "hashing needs at least one column");
+    const std::int64_t n_columns = words != nullptr ? words->n_columns() : std::int64_t{n_hashed};
+    require(idf.size() == 0 || static_cast<std::int64_t>(idf.size()) == n_columns,
+            "idf has " + std::to_string(idf.size()) + " elements for " + std::to_string(n_columns) + " columns");
+    prediction::ScoredBlock block{nb::cast<const text::Analyzer*>(analyzer),
+                                  words,
+                                  {n_hashed, alternate_sign},
+                                  {binary, sublinear, named(norm_names(), norm, "norm"), span_of(idf)},
+                                  0};
+    return {block, n_columns, std::move(idf), nb::borrow(analyzer), std::move(vocabulary)};
+}
+
+/// The blocks side by side, which must have n_features columns together.
+std::vector<prediction::ScoredBlock> side_by_side(const std::vector<const ScoredFeatures*>& parts,
+                                                  std::size_t n_features) {
+    std::vector<prediction::ScoredBlock> blocks;
+    std::int64_t n_columns = 0;
+    for (const ScoredFeatures* part : parts) {
+        blocks.push_back(part->block);
+        blocks.back().first_column = n_columns;
+        n_columns += part->n_columns;
+    }
+    require_size("weights", n_features, static_cast<std::size_t>(n_columns));
+    return blocks;
+}
+
+/// Throws unless the pointers rise from 0 to the number of outputs, each of which is below n_outputs.
+void require_lists(std::span<const std::int64_t> begin, std::span<const std::int32_t> outputs, std::size_t n_outputs) {
+    require(!begin.empty() && begin.front() == 0 && begin.back() == static_cast<std::int64_t>(outputs.size()) &&
+                std::is_sorted(begin.begin(), begin.end()),
+            "the pointers of sparse weights must rise from 0 to their number");
+    require_range(outputs, static_cast<std::int64_t>(n_outputs), "outputs");
+}
+
+template <class Value>
+void bind_types(nb::module_& m) {
+    m.def(
+        "score_texts",
+        [](const Documents& documents, const std::vector<const ScoredFeatures*>& parts, Table<const Value> weights,
+           InputArray<double> bias, Table<double> scores, int n_threads) {
+            const auto blocks = side_by_side(parts, weights.shape(0));
+            require_size("bias", bias.size(), weights.shape(1));
+            require_size("scores", scores.size(), documents.spans().size() * bias.size());
+            unlocked_run([&] {
+                const prediction::FeatureWeights<Value> table{span_of(weights), {}, {}};
+                prediction::score_texts(documents.spans(), blocks, table, span_of(bias), n_threads, span_of(scores));
+            });
+        },
+        "documents"_a, "blocks"_a, "weights"_a.noconvert(), "bias"_a.noconvert(), "scores"_a.noconvert(),
+        "n_threads"_a);
+    m.def(
+        "score_texts_sparsely",
+        [](const Documents& documents, const std::vector<const ScoredFeatures*>& parts,
+           InputArray<std::int64_t> weight_begin, InputArray<std::int32_t> outputs, InputArray<Value> weights,
+           InputArray<double> bias, Table<double> scores, int n_threads) {
+            require_lists(span_of(weight_begin), span_of(outputs), bias.size());
+            require_size("weights", weights.size(), outputs.size());
+            const auto blocks = side_by_side(parts, weight_begin.size() - 1);
+            require_size("scores", scores.size(), documents.spans().size() * bias.size());
+            unlocked_run([&] {
+                const prediction::FeatureWeights<Value> listed{span_of(weights), span_of(weight_begin),
+                                                               span_of(outputs)};
+                prediction::score_texts(documents.spans(), blocks, listed, span_of(bias), n_threads, span_of(scores));
+            });
+        },
+        "documents"_a, "blocks"_a, "weight_begin"_a.noconvert(), "outputs"_a.noconvert(), "weights"_a.noconvert(),
+        "bias"_a.noconvert(), "scores"_a.noconvert(), "n_threads"_a);
+}
+
+/// The quick scorer of a model of two classes, and what keeps its parts alive.
+struct TwoClasses {
+    prediction::TwoClassScorer scorer;
+    nb::object features;
+    Table<const float> weights;
+};
+
+/// None where the features are not of the kind that it takes.
+std::unique_ptr<TwoClasses> two_class_scorer(nb::handle_t<ScoredFeatures> features, Table<const float> weights,
+                                             double bias) {
+    const auto& part = nb::cast<const ScoredFeatures&>(features);
+    require_size("weights", weights.size(), static_cast<std::size_t>(part.n_columns));
+    if (!prediction::TwoClassScorer::takes(part.block)) return nullptr;
+    return std::unique_ptr<TwoClasses>(new TwoClasses{prediction::TwoClassScorer(part.block, span_of(weights), bias),
+                                                      nb::borrow(features), std::move(weights)});
+}
+
+}  // namespace
+
+void bind_score_texts(nb::module_& m) {
+    nb::class_<TwoClasses>(m, "TwoClassScorer")
+        .def(
+            "score",
+            [](const TwoClasses& self, const Documents& documents, Table<double> scores, int n_threads) {
+                require_size("scores", scores.size(), documents.spans().size());
+                unlocked_run([&] { self.scorer.score(documents.spans(), n_threads, span_of(scores)); });
+            },
+            "documents"_a, "scores"_a.noconvert(), "n_threads"_a);
+    m.def("two_class_scorer", &two_class_scorer, "features"_a, "weights"_a.noconvert(), "bias"_a);
+    nb::class_<ScoredFeatures>(m, "ScoredFeatures");
+    m.def("scored_features", &scored_features, "analyzer"_a, "vocabulary"_a.none(), "n_hashed"_a, "alternate_sign"_a,
+          nb::kw_only(), "binary"_a, "sublinear"_a, "norm"_a, "idf"_a);
+    bind_types<float>(m);
+    bind_types<double>(m);
+}
+
+}  // namespace assay::bindings

@@ -1,0 +1,253 @@
+// resampling.cpp: bindings of the resampling kernels.
+#include "assay/resampling/resampling.hpp"
+
+#include <vector>
+
+#include "assay/resampling/document_resampling.hpp"
+#include "bindings/base/arrays.hpp"
+#include "bindings/base/checks.hpp"
+#include "bindings/families.hpp"
+
+namespace assay::bindings {
+namespace {
+
+template <class T>
+using Vector = InputArray<T>;
+template <class T>
+using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Output = nb::ndarray<double, nb::c_contig, nb::device::cpu>;  // first axis: resamples
+
+/// Spans over the cells after every index in them has been checked.
+resampling::Cells checked_cells(const Vector<std::int32_t>& truth, const Matrix<std::int32_t>& predictions,
+                                const Vector<std::int64_t>& counts, const Vector<std::int32_t>& strata,
+                                std::int32_t n_classes) {
+    const std::size_t n_cells = truth.size();
+    require(n_cells > 0, "there are no cells");
+    require(predictions.shape(1) == 1 || predictions.shape(1) == 2, "there must be one system or two");
+    require_size(predictions.shape(0), n_cells, "predictions");
+    require_size(counts.size(), n_cells, "counts");
+    require_size(strata.size(), n_cells, "strata");
+    require_range(view(truth), n_classes, "truth");
+    require_range(view(predictions), n_classes, "predictions");
+    std::int64_t n_documents = 0;
+    for (std::size_t c = 0; c < n_cells; ++c) {
+        require(counts.data()[c] > 0 && counts.data()[c] < (std::int64_t{1} << 31), "counts must be positive");
+        require(c == 0 || strata.data()[c - 1] <= strata.data()[c], "strata must not decrease");
+        n_documents += counts.data()[c];
+    }
+    require(n_documents < (std::int64_t{1} << 31), "there may be at most 2^31 - 1 documents");
+    return {view(truth),  view(predictions), view(counts),
+            view(strata), n_classes,         static_cast<std::int32_t>(predictions.shape(1))};
+}
+
+/// Rows of codes are (measure, average, class).
+std::vector<resampling::LabelMetric> checked_metrics(const Matrix<std::int32_t>& codes, const Vector<double>& betas,
+                                                     std::int32_t n_classes) {
+    require_size(codes.shape(1), 3, "a row of metric codes");
+    require_size(betas.size(), codes.shape(0), "betas");
+    std::vector<resampling::LabelMetric> metrics;
+    for (std::size_t m = 0; m < codes.shape(0); ++m) {
+        const std::int32_t* code = codes.data() + 3 * m;
+        require(code[0] >= 0 && code[0] <= static_cast<std::int32_t>(resampling::Measure::f_beta), "unknown measure");
+        require(code[1] >= 0 && code[1] <= static_cast<std::int32_t>(resampling::Average::weighted), "unknown average");
+        require_range({code + 2, 1}, n_classes, "metric codes");
+        metrics.push_back({static_cast<resampling::Measure>(code[0]), static_cast<resampling::Average>(code[1]),
+                           code[2], betas.data()[m]});
+    }
+    return metrics;
+}
+
+/// Runs work(cells, metrics, values) without the GIL when everything fits together.
+template <class Work>
+void with_cells(const Vector<std::int32_t>& truth, const Matrix<std::int32_t>& predictions,
+                const Vector<std::int64_t>& counts, const Vector<std::int32_t>& strata, std::int32_t n_classes,
+                const Matrix<std::int32_t>& codes, const Vector<double>& betas, std::size_t n_rows, Output& values,
+                Work&& work) {
+    const resampling::Cells cells = checked_cells(truth, predictions, counts, strata, n_classes);
+    const std::vector<resampling::LabelMetric> metrics = checked_metrics(codes, betas, n_classes);
+    require_size(values.size(), n_rows * predictions.shape(1) * metrics.size(), "values");
+    nb::gil_scoped_release release;
+    work(cells, std::span(metrics), view(values));
+}
+
+/// The arrays that describe DocumentMetrics; row k of the last three is the ranking for one class.
+struct DocumentArrays {
+    Matrix<double> means_of;
+    Vector<double> gaps;
+    Vector<std::int32_t> bins;
+    std::int32_t n_bins;
+    Matrix<std::int32_t> order;
+    Matrix<std::uint8_t> positive;
+    Matrix<std::uint8_t> last_of_tie;
+};
+
+std::vector<resampling::Ranking> checked_rankings(const DocumentArrays& arrays) {
+    const std::size_t n = arrays.means_of.shape(0);
+    const std::size_t n_rankings = arrays.order.shape(0);
+    require_size(arrays.order.size(), n_rankings * n, "order");
+    require_size(arrays.positive.size(), n_rankings * n, "positive");
+    require_size(arrays.last_of_tie.size(), n_rankings * n, "last_of_tie");
+    require_range(view(arrays.order), static_cast<std::int64_t>(n), "order");
+    for (const std::uint8_t flag : view(arrays.positive)) require(flag <= 1, "positive must hold 0 and 1");
+    std::vector<resampling::Ranking> rankings;
+    for (std::size_t k = 0; k < n_rankings; ++k) {
+        rankings.push_back({view(arrays.order).subspan(k * n, n), view(arrays.positive).subspan(k * n, n),
+                            view(arrays.last_of_tie).subspan(k * n, n)});
+    }
+    return rankings;
+}
+
+/// Runs work(metrics, values) without the GIL when everything fits together; values has n_rows rows of
+/// metrics.
+template <class Work>
+void with_documents(const DocumentArrays& arrays, std::size_t n_rows, Output& values, Work&& work) {
+    const std::size_t n = arrays.means_of.shape(0);
+    require(n < (std::size_t{1} << 31), "there may be at most 2^31 - 1 documents");
+    if (arrays.n_bins > 0) {
+        require_size(arrays.gaps.size(), n, "gaps");
+        require_size(arrays.bins.size(), n, "bins");
+        require_range(view(arrays.bins), arrays.n_bins, "bins");
+    }
+    const std::vector<resampling::Ranking> rankings = checked_rankings(arrays);
+    const resampling::DocumentMetrics metrics{static_cast<std::int64_t>(n),
+                                              view(arrays.means_of),
+                                              static_cast<std::int64_t>(arrays.means_of.shape(1)),
+                                              view(arrays.gaps),
+                                              view(arrays.bins),
+                                              arrays.n_bins,
+                                              rankings};
+    require_size(values.size(), n_rows * static_cast<std::size_t>(metrics.size()), "values");
+    nb::gil_scoped_release release;
+    work(metrics, view(values));
+}
+
+void check_strata(const Vector<std::int32_t>& members, const Vector<std::int64_t>& bounds, std::size_t n_documents) {
+    require_range(view(members), static_cast<std::int64_t>(n_documents), "members");
+    require(bounds.size() >= 1 && bounds.data()[0] == 0 &&
+                bounds.data()[bounds.size() - 1] == static_cast<std::int64_t>(members.size()),
+            "bounds must lead from 0 to the number of members");
+    for (std::size_t s = 1; s < bounds.size(); ++s) {
+        require(bounds.data()[s - 1] <= bounds.data()[s], "bounds must not decrease");
+    }
+}
+
+}  // namespace
+
+void bind_resampling(nb::module_& m) {
+    using namespace nb::literals;
+
+    m.def(
+        "observed_metrics",
+        [](const Vector<std::int32_t>& truth, const Matrix<std::int32_t>& predictions,
+           const Vector<std::int64_t>& counts, const Vector<std::int32_t>& strata, std::int32_t n_classes,
+           const Matrix<std::int32_t>& codes, const Vector<double>& betas, double undefined, Output values) {
+            with_cells(truth, predictions, counts, strata, n_classes, codes, betas, 1, values,
+                       [&](const auto& cells, auto metrics, auto out) {
+                           resampling::observed_metrics(cells, metrics, undefined, out);
+                       });
+        },
+        "truth"_a, "predictions"_a, "counts"_a, "strata"_a, "n_classes"_a, "codes"_a, "betas"_a, "undefined"_a,
+        "values"_a.noconvert());
+
+    const auto define_resampler = [&m](const char* name, auto kernel) {
+        m.def(
+            name,
+            [kernel](const Vector<std::int32_t>& truth, const Matrix<std::int32_t>& predictions,
+                     const Vector<std::int64_t>& counts, const Vector<std::int32_t>& strata, std::int32_t n_classes,
+                     const Matrix<std::int32_t>& codes, const Vector<double>& betas, double undefined,
+                     std::uint64_t seed, int n_threads, Output values) {
+                with_cells(truth, predictions, counts, strata, n_classes, codes, betas, values.shape(0), values,
+                           [&](const auto& cells, auto metrics, auto out) {
+                               kernel(
+                                   cells,
+                                   resampling::ResamplingPlan{
+                                       metrics, undefined, static_cast<std::int64_t>(values.shape(0)), seed, n_threads},
+                                   out);
+                           });
+            },
+            "truth"_a, "predictions"_a, "counts"_a, "strata"_a, "n_classes"_a, "codes"_a, "betas"_a, "undefined"_a,
+            "seed"_a, "n_threads"_a, "values"_a.noconvert());
+    };
+    define_resampler("bootstrap_metrics", resampling::bootstrap_metrics);
+    define_resampler("randomize_metrics", [](const resampling::Cells& cells, const resampling::ResamplingPlan& plan,
+                                             std::span<double> values) {
+        require(cells.n_systems == 2, "randomization needs two systems");
+        resampling::randomize_metrics(cells, plan, values);
+    });
+
+    m.def(
+        "jackknife_metrics",
+        [](const Vector<std::int32_t>& truth, const Matrix<std::int32_t>& predictions,
+           const Vector<std::int64_t>& counts, const Vector<std::int32_t>& strata, std::int32_t n_classes,
+           const Matrix<std::int32_t>& codes, const Vector<double>& betas, double undefined, int n_threads,
+           Output values) {
+            with_cells(truth, predictions, counts, strata, n_classes, codes, betas, truth.size(), values,
+                       [&](const auto& cells, auto metrics, auto out) {
+                           resampling::jackknife_metrics(cells, metrics, undefined, n_threads, out);
+                       });
+        },
+        "truth"_a, "predictions"_a, "counts"_a, "strata"_a, "n_classes"_a, "codes"_a, "betas"_a, "undefined"_a,
+        "n_threads"_a, "values"_a.noconvert());
+
+    nb::class_<DocumentArrays>(m, "DocumentArrays")
+        .def(nb::init<Matrix<double>, Vector<double>, Vector<std::int32_t>, std::int32_t, Matrix<std::int32_t>,
+                      Matrix<std::uint8_t>, Matrix<std::uint8_t>>(),
+             "means_of"_a, "gaps"_a, "bins"_a, "n_bins"_a, "order"_a, "positive"_a, "last_of_tie"_a);
+
+    m.def(
+        "weighted_documents",
+        [](const DocumentArrays& arrays, const Vector<std::int32_t>& weights, Output values) {
+            require_size(weights.size(), arrays.means_of.shape(0), "weights");
+            with_documents(arrays, 1, values, [&](const auto& metrics, auto out) {
+                resampling::weighted_metrics(metrics, view(weights), out);
+            });
+        },
+        "arrays"_a, "weights"_a, "values"_a.noconvert());
+
+    m.def(
+        "draw_documents",
+        [](const Vector<std::int32_t>& members, const Vector<std::int64_t>& bounds, std::uint64_t seed,
+           std::uint64_t resample, nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> weights) {
+            check_strata(members, bounds, weights.size());
+            nb::gil_scoped_release release;
+            resampling::draw_documents(view(members), view(bounds), seed, resample, view(weights));
+        },
+        "members"_a, "bounds"_a, "seed"_a, "resample"_a, "weights"_a.noconvert());
+
+    m.def(
+        "bootstrap_documents",
+        [](const DocumentArrays& arrays, const Vector<std::int32_t>& members, const Vector<std::int64_t>& bounds,
+           std::uint64_t seed, int n_threads, Output values) {
+            check_strata(members, bounds, arrays.means_of.shape(0));
+            const std::size_t n_resamples = values.shape(0);
+            with_documents(arrays, n_resamples, values, [&](const auto& metrics, auto out) {
+                resampling::bootstrap_documents(metrics, view(members), view(bounds),
+                                                static_cast<std::int64_t>(n_resamples), seed, n_threads, out);
+            });
+        },
+        "arrays"_a, "members"_a, "bounds"_a, "seed"_a, "n_threads"_a, "values"_a.noconvert());
+
+    m.def(
+        "randomize_documents",
+        [](const DocumentArrays& arrays, std::uint64_t seed, int n_threads, Output values) {
+            require(arrays.means_of.shape(0) % 2 == 0, "documents of two systems must be even in number");
+            const std::size_t n_resamples = values.shape(0);
+            with_documents(arrays, 2 * n_resamples, values, [&](const auto& metrics, auto out) {
+                resampling::randomize_documents(metrics, static_cast<std::int64_t>(n_resamples), seed, n_threads, out);
+            });
+        },
+        "arrays"_a, "seed"_a, "n_threads"_a, "values"_a.noconvert());
+
+    m.def(
+        "jackknife_documents",
+        [](const DocumentArrays& arrays, int n_threads, Output values) {
+            const std::size_t n_blocks = values.shape(0);
+            require(n_blocks > 0, "there must be at least one block");
+            with_documents(arrays, n_blocks, values, [&](const auto& metrics, auto out) {
+                resampling::jackknife_documents(metrics, static_cast<std::int64_t>(n_blocks), n_threads, out);
+            });
+        },
+        "arrays"_a, "n_threads"_a, "values"_a.noconvert());
+}
+
+}  // namespace assay::bindings
