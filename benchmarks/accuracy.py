@@ -23,7 +23,7 @@ import numpy as np
 import assay
 from _datasets import data_folder
 from _measuring import describe_machine, print_table, say, write_results
-from assay.data.corpus import Corpus
+from assay.data.corpus.corpus import Corpus
 
 # Floors, and published figures where there are some: shared/data/README.md has the sources.
 DATA: dict[str, dict[str, Any]] = {

@@ -17,8 +17,8 @@ import assay
 import assay.features as ours
 from _datasets import read_labelled
 from _measuring import race, report
-from assay.evaluation.fold_features import CorpusFeatures, settings_of
-from assay.evaluation.folds import FoldPlan, make_folds
+from assay.evaluation.protocols.fold_features import CorpusFeatures, settings_of
+from assay.evaluation.protocols.folds import FoldPlan, make_folds
 from assay.learners import LinearSVC, MultinomialNB
 
 SETTINGS: dict[str, Any] = {"ngram_range": (1, 2), "sublinear_tf": True, "dtype": np.float32}

@@ -25,7 +25,7 @@ import assay
 from _datasets import data_folder
 from _measuring import RESULTS, describe_machine, print_table, race, say, write_results
 from assay.atomic_file import write_atomically
-from assay.data.corpus import Corpus
+from assay.data.corpus.corpus import Corpus
 
 SEEDS = (0, 1, 2)
 #: Data and network → the accuracy to reach (%): Kim's CNN-rand, and what was asked for beyond it.
@@ -222,9 +222,9 @@ def bare_loops(model: Any, train: Corpus, threads: int) -> dict[str, Callable[[]
     import torch
     from torch import nn
 
-    from assay.neural.batches import TrainingBatches
-    from assay.neural.convolutional import Convolution
-    from assay.neural.network_model import torch_threads
+    from assay.neural.networks.convolutional import Convolution
+    from assay.neural.parts.network_model import torch_threads
+    from assay.neural.reading.batches import TrainingBatches
 
     examples = model.model.reader.read(train.texts, threads)
     classes = np.searchsorted(np.array(model.labels), true_labels(train)).astype(np.int64)

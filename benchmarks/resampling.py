@@ -14,9 +14,9 @@ import numpy as np
 from scipy import stats
 
 from _measuring import race, report
-from assay.evaluation.metrics import parse_metric
-from assay.evaluation.outcomes import Outcomes
-from assay.evaluation.resampling import Cells, Resampling
+from assay.evaluation.metrics.catalogue import parse_metric
+from assay.evaluation.metrics.outcomes import Outcomes
+from assay.evaluation.uncertainty.resampling import Cells, Resampling
 
 METRICS = ("accuracy", "macro_f1")
 

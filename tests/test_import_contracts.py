@@ -11,6 +11,7 @@ CONTRACTS = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_te
 ALL = {
     f"assay.{name.strip()}"
     for contract in CONTRACTS
+    if contract.get("containers") == ["assay"]
     for layer in contract.get("layers", [])
     for name in layer.split("|")
 }

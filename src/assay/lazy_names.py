@@ -2,7 +2,7 @@
 
 The ``__init__.pyi`` of a package imports each of its public names from the module that has it, such as ::
 
-    from assay.features.count import CountVectorizer as CountVectorizer
+    from assay.features.ngrams.count import CountVectorizer as CountVectorizer
 
 Type checkers and editors read that file as it stands. Here it is read when a name is first asked for, so that importing
 a package imports none of its modules, and ``import assay`` nothing at all: hence the imports inside of the functions.

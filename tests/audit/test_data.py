@@ -7,7 +7,7 @@ import pytest
 
 import assay
 from assay.audit import audit, confident_errors, find_label_errors
-from assay.audit.perturbations import PERTURBATIONS, perturbed
+from assay.audit.texts.perturbations import PERTURBATIONS, perturbed
 from assay.features import TfidfVectorizer
 from assay.samples import load_sample
 

@@ -248,7 +248,7 @@ def test_every_built_in_list_is_documented_and_well_formed():
 
 
 def test_terms_that_correspond_are_compared_in_pairs():
-    from assay.audit.gaps import group_gaps
+    from assay.audit.people.gaps import group_gaps
 
     terms = TermList(
         "t", "", {"a": ("a1", "a2", "a3"), "b": ("b1", "b2", "b3")}, ("{term} x", "{term} y"), {}, pairs=True

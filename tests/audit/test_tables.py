@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.audit.findings import Finding
-from assay.audit.probes import TermList
+from assay.audit.people.probes import TermList
 from assay.audit.result import said_once
 
 

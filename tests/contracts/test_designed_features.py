@@ -113,7 +113,7 @@ def test_it_can_be_pickled(vectorizer):
 def test_its_blocks_give_the_rows_of_transform(vectorizer):
     from scipy.sparse import csr_array
 
-    from assay.features.blocks import rows_of
+    from assay.features.columns.blocks import rows_of
     from assay.features.documents import as_documents
 
     expected = values(vectorizer.fit(TEXTS, LABELS).transform(TEXTS))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
-from assay.data.columns import choose_columns
-from assay.data.read import read
+from assay.data.columns.choosing import choose_columns
+from assay.data.reading.read import read
 from assay.errors import AssayError, DataError, UnclearColumnError
 
 PROSE = ["a film that takes its time", "dull from beginning to end", "great fun for the whole family"]

@@ -13,7 +13,7 @@ import pytest
 
 import assay
 from assay.data.checks import require_classes
-from assay.data.corpus import Corpus, Example
+from assay.data.corpus.corpus import Corpus, Example
 from assay.errors import DataError, ParameterError
 
 ROWS = [("loved it", "pos"), ("dull", "neg"), ("fun", "pos"), ("so-so", "mixed")]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import assay
-from assay.data.corrections import COLUMNS, Corrections, text_digest
+from assay.data.reading.corrections import COLUMNS, Corrections, text_digest
 from assay.errors import DataError
 
 TEXTS = ["win money", 'lunch,\n"at noon"', "=free offer", "dinner"]

@@ -8,9 +8,9 @@ import io
 import pytest
 
 import assay
-from assay.data import detection
-from assay.data.detection import bytes_encoding
-from assay.data.streams import ByteSource
+from assay.data.bytes import detection
+from assay.data.bytes.detection import bytes_encoding
+from assay.data.bytes.streams import ByteSource
 from assay.errors import DataError
 
 TEXTS = {

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import assay
-from assay.data import lines, separated, streams
+from assay.data.bytes import lines, streams
+from assay.data.formats.recognition import separated
 from assay.errors import DataError, ParameterError
 
 # Markus Kuhn's catalogue of what a UTF-8 decoder must refuse, written out by hand.

@@ -352,7 +352,7 @@ def test_long_lines_are_read_as_short_ones_are(write, monkeypatch):
     lines = [b'{"text": "a\xc3\xa9", "label": 1.50, "n": 1}\r', b"", b'{"text": "\xff", "label": "x", "n": null}', b" "]
     name = write("r.jsonl", b"\n".join(lines))
     short = assay.read(name, errors="replace")
-    monkeypatch.setattr("assay.data.lines._WORTH_COUNTING", 8)
+    monkeypatch.setattr("assay.data.bytes.lines._WORTH_COUNTING", 8)
     long = assay.read(name, errors="replace")
     assert (
         [tuple(example) for example in long]

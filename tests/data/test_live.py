@@ -11,13 +11,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from assay.data.arrivals import Arrivals
-from assay.data.batches import BatchStream
-from assay.data.formats import file_reader
-from assay.data.live import LiveSource, SeparatedRowEnd
-from assay.data.locate import reader_of_path
+from assay.data.bytes.arrivals import Arrivals
+from assay.data.bytes.live import LiveSource, SeparatedRowEnd
+from assay.data.bytes.streams import ByteSource
+from assay.data.formats.recognition import file_reader
 from assay.data.options import ReadOptions
-from assay.data.streams import ByteSource
+from assay.data.reading.batches import BatchStream
+from assay.data.reading.locate import reader_of_path
 from assay.errors import DataError
 
 few = settings(max_examples=50, deadline=None)

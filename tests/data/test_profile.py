@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import assay
-from assay.data.corpus import Corpus
-from assay.data.lengths import count_characters, count_words
-from assay.data.mojibake import find_mojibake, unscrambled
+from assay.data.bytes.mojibake import find_mojibake, unscrambled
+from assay.data.corpus.corpus import Corpus
+from assay.data.profile.lengths import count_characters, count_words
 
 
 def finding(profile, kind):

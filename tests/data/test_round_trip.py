@@ -14,7 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import assay
-from assay.data.json_lines import JsonLinesReader
+from assay.data.formats.json_lines import JsonLinesReader
 
 # No NUL (refused in text files) and no lone surrogates (not text).
 TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1, max_size=20)

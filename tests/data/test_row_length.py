@@ -8,8 +8,8 @@ import io
 import pytest
 
 import assay
-from assay.data.arrivals import Arrivals
-from assay.data.live import LiveSource, line_end
+from assay.data.bytes.arrivals import Arrivals
+from assay.data.bytes.live import LiveSource, line_end
 from assay.errors import DataError
 
 BLOCK = 1 << 21
@@ -20,9 +20,9 @@ MOST = "a row is longer than 2 GB, which is the most"
 @pytest.fixture(autouse=True)
 def small_limit(monkeypatch):
     """Two megabytes, instead of two gigabytes; the blocks that are read at a time stay as they are."""
-    for module in ("row_length", "streams", "live", "folders"):
+    for module in ("bytes.row_length", "bytes.streams", "bytes.live", "formats.folders"):
         monkeypatch.setattr(f"assay.data.{module}.LONGEST_ROW", BLOCK)
-    monkeypatch.setattr("assay.data.lines._WORTH_COUNTING", BLOCK)
+    monkeypatch.setattr("assay.data.bytes.lines._WORTH_COUNTING", BLOCK)
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_a_file_of_a_folder(write):
 
 
 def test_rows_that_are_long_but_end_are_read(write, monkeypatch):
-    monkeypatch.setattr("assay.data.row_length.LONGEST_ROW", 1 << 30)
-    monkeypatch.setattr("assay.data.separated.LONGEST_ROW", 1 << 30)
+    monkeypatch.setattr("assay.data.bytes.row_length.LONGEST_ROW", 1 << 30)
+    monkeypatch.setattr("assay.data.formats.separated.LONGEST_ROW", 1 << 30)
     write("r.csv", b"text,label\n" + ENDLESS + b",pos\n")
     write("r.jsonl", b'{"text": "' + ENDLESS + b'", "label": "pos"}\n')
     for name in ("r.csv", "r.jsonl"):

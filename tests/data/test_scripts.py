@@ -6,7 +6,7 @@ import pytest
 
 import assay
 from assay.clustering import cluster_texts
-from assay.data.scripts import has_words
+from assay.data.profile.scripts import has_words
 
 WEATHER = ["今天的天气非常好", "明天可能会下雨，天气不好", "北方的天气变冷了", "下雨天气适合睡觉"]
 SPORT = ["足球比赛昨天结束了", "球队赢得了足球冠军", "篮球比赛今晚开始", "教练对足球比分很满意"]
@@ -31,7 +31,7 @@ def test_unspaced_scripts_have_no_words(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["a good film", "хороший фильм", "영화가 좋았다", "فيلم جيد", "", "123 456"])
 def test_others_have(text: str) -> None:
-    assert has_words(assay.data.corpus.Corpus([text]).texts)
+    assert has_words(assay.data.corpus.corpus.Corpus([text]).texts)
 
 
 def test_a_profile_counts_characters_alone() -> None:

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import assay
-from assay.data.corpus import Corpus
-from assay.data.spellings import merge_spellings, merged_names, shown_labels, spelling_key, spelling_sets
+from assay.data.corpus.corpus import Corpus
+from assay.data.corpus.spellings import merge_spellings, merged_names, shown_labels, spelling_key, spelling_sets
 
 LABELS = ["Spam", "spam", "ham", "spam ", "Spam"]
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.data.corpus import Corpus
-from assay.data.duplicates import first_occurrences
+from assay.data.corpus.corpus import Corpus
+from assay.data.corpus.duplicates import first_occurrences
 from assay.errors import DataError, ParameterError
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.data.suggest import counted, excerpt, quote, quoted
+from assay.suggest import counted, excerpt, quote, quoted
 
 
 @pytest.mark.parametrize(

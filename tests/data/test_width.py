@@ -11,8 +11,8 @@ import pyarrow.parquet
 import pytest
 
 import assay
-from assay.data.columns import distinct_names
-from assay.data.width import MOST_COLUMNS
+from assay.data.columns.choosing import distinct_names
+from assay.data.columns.width import MOST_COLUMNS
 
 MOST = f"there are more than {MOST_COLUMNS:,} columns, which is the most."
 

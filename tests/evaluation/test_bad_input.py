@@ -11,7 +11,7 @@ import pytest
 import assay
 from assay import Corpus
 from assay.errors import DataError, MissingExtraError, ParameterError
-from assay.evaluation.intervals import wilson_interval
+from assay.evaluation.uncertainty.intervals import wilson_interval
 
 A, B = ["a", "b", "a", "b"], ["a", "b", "b", "b"]
 HALF = np.full((4, 2), 0.5)

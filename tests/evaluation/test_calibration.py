@@ -14,10 +14,10 @@ from sklearn.svm import LinearSVC
 
 import assay
 from assay.errors import DataError, ParameterError
-from assay.evaluation.adjusted_model import AdjustedModel
-from assay.evaluation.calibration import calibrate, fit_calibration
-from assay.evaluation.calibration_fit import fit_isotonic, fit_sigmoid, fit_temperature
-from assay.evaluation.thresholds import choose_rule
+from assay.evaluation.decisions.adjusted_model import AdjustedModel
+from assay.evaluation.decisions.calibration import calibrate, fit_calibration
+from assay.evaluation.decisions.calibration_fit import fit_isotonic, fit_sigmoid, fit_temperature
+from assay.evaluation.decisions.thresholds import choose_rule
 from assay.prediction.calibration import METHODS, Calibration
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import assay
-from assay.evaluation.comparison_result import Comparison, Comparisons
+from assay.evaluation.protocols.comparison_result import Comparison, Comparisons
 
 RANDOM = np.random.default_rng(1)
 TRUTH = RANDOM.integers(0, 2, 500)

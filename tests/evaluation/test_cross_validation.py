@@ -20,10 +20,10 @@ from sklearn.svm import LinearSVC
 import assay
 from assay import Corpus
 from assay.errors import DataError, ParameterError
-from assay.evaluation.fold_mean import mean_of_folds
-from assay.evaluation.folds import FoldPlan, make_folds
-from assay.evaluation.intervals import corrected_t_interval, wilson_interval
-from assay.evaluation.trainers import FeatureTrainer, TextTrainer, trainer_for
+from assay.evaluation.protocols.folds import FoldPlan, make_folds
+from assay.evaluation.protocols.trainers import FeatureTrainer, TextTrainer, trainer_for
+from assay.evaluation.uncertainty.fold_mean import mean_of_folds
+from assay.evaluation.uncertainty.intervals import corrected_t_interval, wilson_interval
 from assay.features import WordCharVectorizer
 
 

@@ -11,8 +11,8 @@ import pytest
 
 import assay
 from assay import Corpus
-from assay.evaluation.evaluation import Evaluation
-from assay.evaluation.tables import Table, shorten
+from assay.evaluation.presenting.tables import Table, shorten
+from assay.evaluation.protocols.evaluation import Evaluation
 
 TRUTH = ["ham", "ham", "spam", "spam", "spam", "ham", "spam", "ham"]
 SAID = ["ham", "spam", "spam", "spam", "ham", "ham", "spam", "ham"]

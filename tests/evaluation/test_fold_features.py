@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import assay.features as ours
 from assay import _native
 from assay.errors import DataError
-from assay.evaluation.fold_features import CorpusFeatures, FeatureSettings, settings_of
+from assay.evaluation.protocols.fold_features import CorpusFeatures, FeatureSettings, settings_of
 
 WORDS = ["film", "plot", "good", "bad", "fine", "actor", "scene", "music", "the", "of", "Zebra", "äpfel"]
 

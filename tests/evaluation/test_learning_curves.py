@@ -13,9 +13,9 @@ from sklearn.pipeline import make_pipeline
 
 import assay
 from assay.errors import ParameterError
-from assay.evaluation.folds import stratified_order
-from assay.evaluation.learning_curves import learning_curve
-from assay.evaluation.protocol import select_and_test
+from assay.evaluation.protocols.folds import stratified_order
+from assay.evaluation.protocols.learning_curves import learning_curve
+from assay.evaluation.protocols.training_protocol import select_and_test
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 import assay
 from assay.errors import DataError
-from assay.evaluation.evaluation import Evaluation
+from assay.evaluation.protocols.evaluation import Evaluation
 
 
 def evaluated(n_classes: int, scores_only: bool = False) -> Evaluation:

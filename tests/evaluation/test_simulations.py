@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import assay
-from assay.evaluation.estimation import estimate_metrics
-from assay.evaluation.metrics import parse_metric
-from assay.evaluation.outcomes import Outcomes
-from assay.evaluation.resampling import Cells, Documents, Resampling
+from assay.evaluation.metrics.catalogue import parse_metric
+from assay.evaluation.metrics.outcomes import Outcomes
+from assay.evaluation.uncertainty.measuring import estimate_metrics
+from assay.evaluation.uncertainty.resampling import Cells, Documents, Resampling
 
 LABELS = ("a", "b", "c")
 JOINT = np.array([[0.30, 0.05, 0.04], [0.06, 0.22, 0.05], [0.02, 0.04, 0.22]])  # P(truth, prediction)

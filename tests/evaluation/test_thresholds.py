@@ -8,9 +8,9 @@ from sklearn.metrics import f1_score
 
 import assay
 from assay.errors import DataError, ParameterError
-from assay.evaluation.calibration import fit_calibration
-from assay.evaluation.evaluation import Evaluation
-from assay.evaluation.thresholds import choose_rule
+from assay.evaluation.decisions.calibration import fit_calibration
+from assay.evaluation.decisions.thresholds import choose_rule
+from assay.evaluation.protocols.evaluation import Evaluation
 from assay.prediction.decision_rule import DecisionRule
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import assay
-from assay.evaluation.confusion import ConfusionMatrix
-from assay.evaluation.evaluation import Evaluation
+from assay.evaluation.metrics.confusion import ConfusionMatrix
+from assay.evaluation.protocols.evaluation import Evaluation
 
 
 def from_table(table: list[list[int]], labels: list[str]) -> Evaluation:

@@ -14,9 +14,9 @@ import assay
 from assay.errors import DataError, ParameterError
 from assay.explanation import explain, explain_texts
 from assay.features import HashingVectorizer, WordCharVectorizer
-from assay.features.analysis import Analysis
-from assay.features.text_features import Hashing, TextFeatures, Weighting
-from assay.features.vocabulary import Vocabulary
+from assay.features.ngrams.analysis import Analysis
+from assay.features.ngrams.text_features import Hashing, TextFeatures, Weighting
+from assay.features.ngrams.vocabulary import Vocabulary
 from assay.prediction.decision_rule import DecisionRule
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.weights import SparseWeights

@@ -7,9 +7,9 @@ import pytest
 
 import assay
 from assay.explanation import explain
-from assay.features.analysis import Analysis
-from assay.features.text_features import TextFeatures, Weighting
-from assay.features.vocabulary import Vocabulary
+from assay.features.ngrams.analysis import Analysis
+from assay.features.ngrams.text_features import TextFeatures, Weighting
+from assay.features.ngrams.vocabulary import Vocabulary
 from assay.prediction.linear_model import LinearTextModel
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.evaluation.fold_features import CorpusFeatures, settings_of
+from assay.evaluation.protocols.fold_features import CorpusFeatures, settings_of
 from assay.features import CountVectorizer, TfidfVectorizer
 from assay.training.recipes import FeatureBlock
 from assay.training.text_matrix import learn_features

@@ -7,7 +7,8 @@ import tomllib
 import pytest
 
 from assay.errors import AssayError
-from assay.features import features_from_settings, functions, register_feature, vectorizer_from_settings
+from assay.features import features_from_settings, register_feature, vectorizer_from_settings
+from assay.features.designed.designed_vectorizer import functions
 
 TEXTS = ["Good film, no mess!", "so dull, not good", "GREAT fun for you", "a dull mess"]
 LABELS = ["pos", "neg", "pos", "neg"]

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from assay.errors import DataError, ParameterError
-from assay.features import FunctionFeatures, functions, register_feature
+from assay.features import FunctionFeatures, register_feature
+from assay.features.designed.designed_vectorizer import functions
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from assay.features.inverse_frequency import inverse_document_frequencies
+from assay.features.ngrams.inverse_frequency import inverse_document_frequencies
 from assay.logarithms import log
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from assay.errors import DataError, ParameterError
 from assay.features import Lexicon, read_lexicon
-from assay.features.tokens import Tokens
+from assay.features.designed.tokens import Tokens
 
 
 def found(lexicon, text):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from assay.features.pattern import MOST_STATES, Pattern, PatternError
+from assay.features.designed.pattern import MOST_STATES, Pattern, PatternError
 
 LETTERS = "aAbkKſsSßéÉ_-1٣ .\n"  # the third k is the Kelvin sign, which lower-cases to a letter of ASCII
 ONE = ["a", "b", "K", "ſ", "é", ".", r"\d", r"\D", r"\s", r"\S", r"\w", r"\W", "[a-k]", "[^a]", r"[^\w\s]", r"[\dé-]"]

@@ -8,7 +8,7 @@ from scipy import sparse
 
 from assay.errors import DataError, ParameterError
 from assay.features import CountVectorizer, FeatureSelector, measure_features, rank_features
-from assay.features.selection import MEASURES
+from assay.features.columns.measures import MEASURES
 
 TEXTS = ["good good film", "good fun", "bad film", "bad mess", "so so film", "so so"]
 LABELS = ["pos", "pos", "neg", "neg", "mid", "mid"]
@@ -146,14 +146,14 @@ def test_names_must_fit():
 
 
 def test_l1_looks_at_the_likeliest_of_very_many_columns(monkeypatch):
-    from assay.features import selection
+    from assay.features.columns import measures
 
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 60)
     X = (rng.random((60, 30)) < 0.3).astype(float)
     X[:, 7] = y
-    monkeypatch.setattr(selection, "_L1_COLUMNS", 5)
-    scores = selection.l1_weights(X, y)
+    monkeypatch.setattr(measures, "_L1_COLUMNS", 5)
+    scores = measures.l1_weights(X, y)
     likeliest = np.argsort(-measure_features(X, y).chi2, kind="stable")[:5]
     assert scores.argmax() == 7
     assert set(np.flatnonzero(scores)) <= set(likeliest.tolist())

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from assay.errors import DataError, ParameterError
 from assay.features import read_templates
-from assay.features.template import Term
-from assay.features.template_language import parse_template
+from assay.features.designed.template import Term
+from assay.features.designed.template_language import parse_template
 
 
 @pytest.mark.parametrize(

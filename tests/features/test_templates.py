@@ -8,7 +8,7 @@ import pytest
 
 from assay.errors import DataError, ParameterError
 from assay.features import TemplateFeatures, mark_places
-from assay.features.template_values import case_of, shape_of
+from assay.features.designed.template_values import case_of, shape_of
 
 LEXICONS = {"good": ["good", "well-made"], "mood": {"good": 3, "bad": -2}, "short": ["e.g", "St"]}
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.features.tokens import Tokens, fold
+from assay.features.designed.tokens import Tokens, fold
 
 
 @pytest.mark.parametrize(

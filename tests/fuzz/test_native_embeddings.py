@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay import _native
-from assay.features.analysis import Analysis
 from assay.features.documents import documents_from_strings
+from assay.features.ngrams.analysis import Analysis
 
 
 def reader_of(tokens="words", by_sentence=False, keep_punctuation=False, lowercase=True):

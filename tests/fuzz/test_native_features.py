@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay import _native
-from assay.features.string_arrays import strings_to_arrays
-from assay.features.text_features import Weighting, native_matrix
+from assay.features.ngrams.string_arrays import strings_to_arrays
+from assay.features.ngrams.text_features import Weighting, native_matrix
 
 offsets = st.lists(st.one_of(st.integers(-3, 70), st.sampled_from([2**31 - 1, -(2**31)])), max_size=12)
 content = st.binary(max_size=64)

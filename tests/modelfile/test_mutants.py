@@ -14,7 +14,7 @@ import assay
 from assay.cli.main import main
 from assay.errors import DataError, ModelFileError, ParameterError
 from assay.features import HashingVectorizer, TfidfVectorizer
-from assay.features.text_features import Hashing, TextFeatures, Weighting
+from assay.features.ngrams.text_features import Hashing, TextFeatures, Weighting
 from assay.modelfile import read_model, write_model
 from assay.prediction import LinearTextModel
 from assay.tensor_file import read_tensor_file, write_tensor_file

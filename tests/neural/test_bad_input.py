@@ -9,7 +9,7 @@ import assay
 from assay.errors import DataError, ParameterError
 from assay.features import LexiconFeatures
 from assay.learners.neural import AveragingNetwork, ConvolutionalNetwork, FeedForward, RecurrentNetwork
-from assay.neural.memory import enough_memory
+from assay.neural.loop.memory_messages import enough_memory
 
 from .conftest import LABELS, TEXTS
 

@@ -6,8 +6,8 @@ from itertools import chain
 
 import numpy as np
 
-from assay.neural.batches import TrainingBatches, batches_in_order
-from assay.neural.sequences import Sequences
+from assay.neural.reading.batches import TrainingBatches, batches_in_order
+from assay.neural.reading.sequences import Sequences
 
 
 def examples(n=1000):

@@ -9,8 +9,8 @@ import torch
 import assay
 from assay.errors import DataError, ParameterError
 from assay.learners.neural import AveragingNetwork, EncoderClassifier, MeanTeacher
-from assay.neural.layers import hidden_layers
-from assay.neural.mean_teacher import WithTeacher
+from assay.neural.networks.mean_teacher import WithTeacher
+from assay.neural.parts.layers import hidden_layers
 
 from .conftest import LABELS, TEXTS
 
@@ -50,7 +50,7 @@ def test_the_same_seed_gives_the_same_network():
 def test_an_interrupted_training_goes_on_only_with_the_same_texts_and_settings(tmp_path, monkeypatch):
     path = tmp_path / "training.checkpoint"
     network = AveragingNetwork(**{**NETWORK.get_params(), "checkpoint": path})
-    monkeypatch.setattr("assay.neural.training_loop.KEEP_EVERY", -1.0)  # keep every epoch
+    monkeypatch.setattr("assay.neural.loop.training_loop.KEEP_EVERY", -1.0)  # keep every epoch
     follow = WithTeacher.follow
 
     def stop_late(self):

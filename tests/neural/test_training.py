@@ -13,8 +13,8 @@ from sklearn.base import clone
 import assay
 from assay.errors import DataError, ParameterError
 from assay.learners.neural import AveragingNetwork, ConvolutionalNetwork, FeedForward
-from assay.neural.averaging import Averaging
-from assay.neural.training_loop import DivergenceError
+from assay.neural.loop.training_loop import DivergenceError
+from assay.neural.networks.averaging import Averaging
 
 from .conftest import LABELS, NEW, TEXTS
 

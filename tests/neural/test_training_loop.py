@@ -11,13 +11,13 @@ import torch
 from torch import nn
 
 from assay.errors import ModelFileError, ParameterError
-from assay.neural import training_loop
-from assay.neural.batches import TrainingBatches
-from assay.neural.checkpoint import Checkpoint
-from assay.neural.losses import loss_function
-from assay.neural.number_rows import NumberRows
-from assay.neural.optimisers import OPTIMISERS, Optimiser
-from assay.neural.training_loop import DivergenceError, HeldOut, Plan, train_network
+from assay.neural.loop import training_loop
+from assay.neural.loop.checkpoint import Checkpoint
+from assay.neural.loop.losses import loss_function
+from assay.neural.loop.optimizers import OPTIMISERS, Optimiser
+from assay.neural.loop.training_loop import DivergenceError, HeldOut, Plan, train_network
+from assay.neural.reading.batches import TrainingBatches
+from assay.neural.reading.number_rows import NumberRows
 
 SIX_EPOCHS = Plan(6, schedule="linear", warm_up=0.1)
 

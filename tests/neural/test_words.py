@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay import _native
-from assay.features.analysis import Analysis
 from assay.features.documents import as_documents
-from assay.features.vocabulary import Vocabulary
-from assay.neural.sequences import Sequences
-from assay.neural.words import FIRST_WORD, UNKNOWN, Words
+from assay.features.ngrams.analysis import Analysis
+from assay.features.ngrams.vocabulary import Vocabulary
+from assay.neural.reading.sequences import Sequences
+from assay.neural.reading.words import FIRST_WORD, UNKNOWN, Words
 
 
 def names_of(words, sequences, i):

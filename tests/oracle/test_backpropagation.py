@@ -8,9 +8,9 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.neural.convolutional import slide
-from assay.neural.feed_forward import Layers
-from assay.neural.losses import loss_function
+from assay.neural.loop.losses import loss_function
+from assay.neural.networks.convolutional import slide
+from assay.neural.networks.feed_forward import Layers
 from assay.textbook.backpropagation import backpropagate
 from assay.textbook.feed_forward import Layer, feed_forward, network_gradients, random_layers
 

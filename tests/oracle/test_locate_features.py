@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.explanation.located import locate
-from assay.features.analysis import Analysis
 from assay.features.documents import as_documents
-from assay.features.text_features import Hashing, TextFeatures, Weighting
-from assay.features.vocabulary import Vocabulary
+from assay.features.ngrams.analysis import Analysis
+from assay.features.ngrams.text_features import Hashing, TextFeatures, Weighting
+from assay.features.ngrams.vocabulary import Vocabulary
 
 ANALYSES = [
     Analysis(),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn import metrics as theirs
 
 import assay
-from assay.evaluation.outcomes import Outcomes
+from assay.evaluation.metrics.outcomes import Outcomes
 
 CLOSE = 1e-12
 
@@ -29,7 +29,7 @@ def random_outcomes(seed: int, n_classes: int, n: int) -> Outcomes:
     return Outcomes(tuple(range(n_classes)), truth, predicted, probabilities)
 
 
-def evaluated(outcomes: Outcomes, **settings: object) -> assay.evaluation.evaluation.Evaluation:
+def evaluated(outcomes: Outcomes, **settings: object) -> assay.evaluation.protocols.evaluation.Evaluation:
     return assay.evaluate(
         y_true=outcomes.truth,
         y_pred=outcomes.predicted,

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 
-from assay.evaluation.multiplicity import benjamini_hochberg, holm
+from assay.evaluation.uncertainty.multiplicity import benjamini_hochberg, holm
 
 p_values = st.lists(st.floats(0, 1), max_size=30)
 

@@ -13,12 +13,12 @@ from statsmodels.stats.proportion import proportion_confint
 
 import assay
 from assay import _native
-from assay.evaluation.estimation import estimate_metrics
-from assay.evaluation.intervals import bca_interval, percentile_interval, wilson_interval
-from assay.evaluation.metrics import parse_metric
-from assay.evaluation.outcomes import Outcomes
-from assay.evaluation.resampling import Cells, Documents, Resampling, accelerations
-from assay.evaluation.significance import mcnemar_p_value
+from assay.evaluation.metrics.catalogue import parse_metric
+from assay.evaluation.metrics.outcomes import Outcomes
+from assay.evaluation.uncertainty.intervals import bca_interval, percentile_interval, wilson_interval
+from assay.evaluation.uncertainty.measuring import estimate_metrics
+from assay.evaluation.uncertainty.resampling import Cells, Documents, Resampling, accelerations
+from assay.evaluation.uncertainty.significance import mcnemar_p_value
 
 LABELS = ("a", "b", "c")
 JOINT = np.array([[0.30, 0.05, 0.04], [0.06, 0.22, 0.05], [0.02, 0.04, 0.22]])  # P(truth, prediction)

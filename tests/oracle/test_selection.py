@@ -14,7 +14,7 @@ from scipy.stats import chi2_contingency
 from sklearn.feature_selection import chi2
 
 from assay.features import measure_features
-from assay.features.selection import l1_weights
+from assay.features.columns.measures import l1_weights
 from assay.textbook import selection as textbook
 
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import assay
 from assay import _native, textbook
 from assay.evaluation import fit_calibration
-from assay.evaluation.fold_features import CorpusFeatures, settings_of
-from assay.evaluation.folds import FoldPlan, make_folds
+from assay.evaluation.protocols.fold_features import CorpusFeatures, settings_of
+from assay.evaluation.protocols.folds import FoldPlan, make_folds
 from assay.features import CountVectorizer, TfidfVectorizer
 from assay.textbook import worked
 

@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 
 from assay import Corpus, _native
 from assay.errors import DataError, ParameterError
-from assay.features import CountVectorizer, HashingVectorizer, TfidfVectorizer, WordCharVectorizer, vocabulary
-from assay.features.analysis import Analysis
-from assay.features.string_arrays import strings_to_arrays
-from assay.features.text_features import TextFeatures, Weighting
-from assay.features.vocabulary import Vocabulary
+from assay.features import CountVectorizer, HashingVectorizer, TfidfVectorizer, WordCharVectorizer
+from assay.features.ngrams import vocabulary
+from assay.features.ngrams.analysis import Analysis
+from assay.features.ngrams.string_arrays import strings_to_arrays
+from assay.features.ngrams.text_features import TextFeatures, Weighting
+from assay.features.ngrams.vocabulary import Vocabulary
 from assay.prediction import Calibration, DecisionRule, LinearTextModel, SparseWeights, scoring
 from assay.prediction.decision import NoProbabilitiesError
 
@@ -282,8 +283,8 @@ def test_a_rule_in_another_order_decides_alike():
 def test_predicting_imports_neither_scikit_learn_nor_scipy():
     code = (
         "import sys, numpy as np\n"
-        "from assay.features.analysis import Analysis\n"
-        "from assay.features.text_features import Hashing, TextFeatures, Weighting\n"
+        "from assay.features.ngrams.analysis import Analysis\n"
+        "from assay.features.ngrams.text_features import Hashing, TextFeatures, Weighting\n"
         "from assay.prediction import LinearTextModel\n"
         "block = TextFeatures(Analysis(), Hashing(8), Weighting())\n"
         "model = LinearTextModel((block,), np.ones((8, 1)), np.zeros(1), ('a', 'b'), 'sigmoid')\n"

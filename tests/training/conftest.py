@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.data.corpus import Corpus
+from assay.data.corpus.corpus import Corpus
 from assay.samples import load_sample
 from assay.training import TrainingRun, TrainingSettings, run_training
 

@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.data.corpus import Corpus
+from assay.data.corpus.corpus import Corpus
 from assay.errors import ParameterError
 from assay.features import TfidfVectorizer
-from assay.features.analysis import Analysis
+from assay.features.ngrams.analysis import Analysis
 from assay.learners import (
     NBSVM,
     AveragedPerceptron,

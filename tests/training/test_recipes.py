@@ -5,7 +5,7 @@ import re
 import pytest
 
 from assay.errors import ParameterError
-from assay.features.analysis import Analysis
+from assay.features.ngrams.analysis import Analysis
 from assay.training import FeatureBlock, LearnerSettings, Recipe
 
 RECIPE = Recipe(

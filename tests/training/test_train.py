@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import assay
-from assay.data.corpus import Corpus
+from assay.data.corpus.corpus import Corpus
 from assay.errors import DataError, ParameterError
 from assay.training import TrainingRun, TrainingSettings, Trial, run_training
 from assay.training.refit import fit_one

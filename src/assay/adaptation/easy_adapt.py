@@ -10,9 +10,9 @@ from sklearn.base import clone
 
 from assay.adaptation.augmented import augment, merged
 from assay.classifier.learner_names import named_learner
-from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError, ParameterError
 from assay.learners.base import LinearLearner
+from assay.suggest import nearest_first, quoted
 
 __all__ = ["EasyAdapt"]
 

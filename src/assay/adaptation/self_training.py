@@ -24,13 +24,13 @@ from assay.prediction.probabilities import Floats
 from assay.prediction.scoring import documents_of
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
 
-__all__ = ["Round", "SelfTraining", "surest_answers"]
+__all__ = ["SelfTraining", "SelfTrainingRound", "surest_answers"]
 
 
 @dataclass(frozen=True)
-class Round:
+class SelfTrainingRound:
     """What one round of self-training did.
 
     Attributes
@@ -151,13 +151,15 @@ class SelfTraining:
             fitted = clone(learner).fit(_stacked(X, unknown[rows]), np.r_[y, answers], **weights)
             yield len(rows), fitted
 
-    def _tried(self, trainings: Iterator[tuple[int, Any]], X: Any, held_out: Corpus) -> tuple[tuple[Round, ...], int]:
+    def _tried(
+        self, trainings: Iterator[tuple[int, Any]], X: Any, held_out: Corpus
+    ) -> tuple[tuple[SelfTrainingRound, ...], int]:
         """The rounds until it has not got better for a while, and the number of the best."""
         truth = label_strings(held_out)[1]
-        rounds: list[Round] = []
+        rounds: list[SelfTrainingRound] = []
         best = 0
         for number, (added, fitted) in enumerate(trainings):
-            rounds.append(Round(added, float(np.mean(fitted.predict(X) == truth))))
+            rounds.append(SelfTrainingRound(added, float(np.mean(fitted.predict(X) == truth))))
             if rounds[number].held_out > rounds[best].held_out:
                 best = number
             if number - best >= self.patience:

@@ -2,10 +2,9 @@
 
 ::
 
-    groups ──────────────────────────┐
-    probes, outside_probes ── swaps ─┤
-    perturbations ── robustness ─────┼── …_verdicts ── findings ── Audit
-    label_errors, data_checks ───────┘
+    people   groups, and names that are swapped ──┐
+    texts    small changes ───────────────────────┼── findings ── Audit
+    labels   errors and conflicts ────────────────┘
 """
 
 from assay.lazy_names import lazy_names

@@ -8,12 +8,12 @@ from textwrap import fill
 from typing import Any
 
 from assay.audit.findings import SEVERITIES, Finding
-from assay.audit.groups import GroupResult
-from assay.audit.label_errors import LabelErrors
-from assay.audit.robustness import RobustnessResult
-from assay.audit.swaps import SwapResult
+from assay.audit.labels.label_errors import LabelErrors
+from assay.audit.people.groups import GroupResult
+from assay.audit.people.swaps import SwapResult
 from assay.audit.tables import group_tables, robustness_table, suspect_table, swap_tables, worst_table
-from assay.evaluation.tables import WIDTH, Table, page_html
+from assay.audit.texts.robustness import RobustnessResult
+from assay.evaluation.presenting.tables import WIDTH, Table, page_html
 
 __all__ = ["Audit"]
 

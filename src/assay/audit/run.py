@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from assay.audit.data_checks import data_findings, label_error_finding
+from assay.arguments import in_our_words
 from assay.audit.findings import Finding, ordered
-from assay.audit.group_verdicts import group_findings
-from assay.audit.groups import GroupResult, measure_groups
-from assay.audit.label_errors import LabelErrors, find_label_errors
-from assay.audit.probes import Probe, TermList, built_in_lists, load_list
+from assay.audit.labels.data_checks import data_findings, label_error_finding
+from assay.audit.labels.label_errors import LabelErrors, find_label_errors
+from assay.audit.people.group_verdicts import group_findings
+from assay.audit.people.groups import GroupResult, measure_groups
+from assay.audit.people.probes import Probe, TermList, built_in_lists, load_list
+from assay.audit.people.swap_verdicts import swap_findings
+from assay.audit.people.swaps import SwapResult, probe_swaps
 from assay.audit.result import Audit
-from assay.audit.robustness import RobustnessResult, measure_robustness
-from assay.audit.robustness_verdicts import robustness_findings
-from assay.audit.scoring import Scorer
-from assay.audit.swap_verdicts import swap_findings
-from assay.audit.swaps import SwapResult, probe_swaps
+from assay.audit.scoring import ProbedModel
+from assay.audit.texts.robustness import RobustnessResult, measure_robustness
+from assay.audit.texts.robustness_verdicts import robustness_findings
 from assay.audit.thresholds import Thresholds
-from assay.data.arguments import in_our_words
-from assay.data.suggest import quoted
 from assay.errors import DataError, ParameterError
-from assay.evaluation.intervals import check_level
+from assay.evaluation.uncertainty.intervals import check_level
+from assay.suggest import quoted
 from assay.wording import setting
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
 
 __all__ = ["audit"]
 
@@ -92,7 +92,7 @@ def audit(
     ['ok']
     """
     check_level(level)
-    scorer, limits = Scorer(model, target), thresholds or Thresholds()
+    scorer, limits = ProbedModel(model, target), thresholds or Thresholds()
     test, learnt = _read(corpus, "corpus"), _read(train, "train")
     if groups and (test is None or test.labels is None):
         raise DataError("Groups are compared on labelled texts: give a corpus with labels beside the model.")
@@ -128,7 +128,7 @@ def audit(
 
 
 def _read(source: Any, name: str) -> Corpus | None:
-    from assay.evaluation.outcomes import as_corpus
+    from assay.evaluation.metrics.outcomes import as_corpus
 
     if source is None:
         return None

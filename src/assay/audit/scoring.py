@@ -9,25 +9,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.suggest import nearest_first, quote, quoted, shortened
 from assay.errors import ParameterError
+from assay.suggest import nearest_first, quote, quoted, shortened
 from assay.wording import parameter, setting
 
-__all__ = ["Answers", "Scorer"]
+__all__ = ["ProbedAnswers", "ProbedModel"]
 
 Floats = NDArray[np.float64]
 _MOST_OUTCOMES = 5
 
 
 @dataclass(frozen=True)
-class Answers:
+class ProbedAnswers:
     """Of n texts: the predicted class (-1 where the model abstains), and a number for each outcome, (n, n_outcomes)."""
 
     predicted: NDArray[np.intp]
     scores: Floats
 
 
-class Scorer:
+class ProbedModel:
     """Asks a model about texts.
 
     Parameters
@@ -109,7 +109,7 @@ class Scorer:
             numbers = np.column_stack([-numbers, numbers])
         return predicted, numbers
 
-    def answers(self, texts: Any) -> tuple[list[str], Answers]:
+    def answers(self, texts: Any) -> tuple[list[str], ProbedAnswers]:
         """Names of the outcomes, and what the model says about each text."""
         predicted, numbers = self.table(texts)
         outcomes = self.outcomes(predicted)
@@ -117,7 +117,7 @@ class Scorer:
             columns = [numbers[:, list(classes)].sum(axis=1) for _, classes in outcomes]
         else:
             columns = [1 / (1 + np.exp(-self._lead(numbers, classes) / self.scale)) for _, classes in outcomes]
-        return [name for name, _ in outcomes], Answers(predicted, np.column_stack(columns))
+        return [name for name, _ in outcomes], ProbedAnswers(predicted, np.column_stack(columns))
 
     def _lead(self, numbers: Floats, classes: tuple[int, ...]) -> Floats:
         """How far the best of the classes is ahead of the best of the others."""

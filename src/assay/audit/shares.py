@@ -6,8 +6,8 @@ from math import nan, sqrt
 
 import numpy as np
 
-from assay.evaluation.estimate import Estimate
-from assay.evaluation.intervals import wilson_interval
+from assay.evaluation.uncertainty.estimate import Estimate
+from assay.evaluation.uncertainty.intervals import wilson_interval
 
 __all__ = ["fisher_p_value", "newcombe", "share"]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.audit.groups import GroupResult
-from assay.audit.label_errors import LabelErrors
-from assay.audit.robustness import RobustnessResult
-from assay.audit.swaps import SwapResult
+from assay.audit.labels.label_errors import LabelErrors
+from assay.audit.people.groups import GroupResult
+from assay.audit.people.swaps import SwapResult
+from assay.audit.texts.robustness import RobustnessResult
 from assay.audit.wording import p_cell, signed
-from assay.data.spellings import shown_labels
-from assay.data.suggest import quote
-from assay.evaluation.tables import Table, estimate_cell, shorten
+from assay.data.corpus.spellings import shown_labels
+from assay.evaluation.presenting.tables import Table, estimate_cell, shorten
+from assay.suggest import quote
 
 __all__ = ["group_tables", "robustness_table", "suspect_table", "swap_tables", "worst_table"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isnan
 
-from assay.evaluation.estimate import Estimate
+from assay.evaluation.uncertainty.estimate import Estimate
 
 __all__ = ["half_width", "names_text", "p_cell", "p_text", "signed", "value_text"]
 

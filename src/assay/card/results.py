@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assay.card.document import Block, Bullets, Grid, Paragraph, Section
-from assay.data.spellings import shown_labels
+from assay.data.corpus.spellings import shown_labels
 
 __all__ = ["audit_sections", "result_sections"]
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from assay.card.document import Block, Bullets, Grid, Paragraph, Section, Written
 from assay.card.results import audit_sections, result_sections
-from assay.data.changes import change_sentences
-from assay.data.spellings import shown_labels, spellings_sentence
-from assay.data.suggest import counted
+from assay.data.corpus.changes import change_sentences
+from assay.data.corpus.spellings import shown_labels, spellings_sentence
+from assay.suggest import counted
 
 __all__ = ["QUESTIONS", "card_sections", "card_title"]
 

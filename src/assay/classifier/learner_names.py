@@ -32,7 +32,7 @@ def named_learner(name: str) -> Any:
     MultinomialNB()
     """
     import assay.learners
-    from assay.data.suggest import nearest_first, quoted
+    from assay.suggest import nearest_first, quoted
 
     if name not in LEARNERS:
         raise ParameterError(

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import ParameterError
-from assay.features.blocks import FeatureBlock
-from assay.features.text_features import Hashing, TextFeatures, Weighting
+from assay.features.columns.blocks import FeatureBlock
+from assay.features.ngrams.text_features import Hashing, TextFeatures, Weighting
 from assay.prediction.decision_rule import DecisionRule
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.probabilities import Link

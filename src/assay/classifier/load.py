@@ -15,7 +15,7 @@ from assay.tensor_file import format_of
 __all__ = ["load"]
 
 #: Formats of models whose packages stand above this one: who reads each, by name.
-_READERS = {"network": ("assay.neural.load", "load_network")}
+_READERS = {"network": ("assay.neural.files.load_network", "load_network")}
 
 
 def load(path: str | os.PathLike[str]) -> Any:

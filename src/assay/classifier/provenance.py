@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
 
 __all__ = ["data_provenance", "model_reference", "now", "plain_settings", "versions"]
 

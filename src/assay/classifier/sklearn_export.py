@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.errors import ParameterError
-from assay.features.analysis import Analysis
-from assay.features.blocks import FeatureBlock
-from assay.features.text_features import Hashing, TextFeatures
+from assay.features.columns.blocks import FeatureBlock
+from assay.features.ngrams.analysis import Analysis
+from assay.features.ngrams.text_features import Hashing, TextFeatures
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.weights import SparseWeights
 

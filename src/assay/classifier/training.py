@@ -12,16 +12,16 @@ from assay.classifier.learner_names import named_learner
 from assay.classifier.linear_form import is_linear, linear_model, link_of, rule_of
 from assay.classifier.provenance import data_provenance, now, plain_settings, versions
 from assay.classifier.training_data import label_strings, training_corpus
-from assay.data.suggest import quote
 from assay.errors import DataError, ParameterError
 from assay.prediction.calibration import METHODS, Calibration
 from assay.prediction.decision import Decision
 from assay.prediction.decision_rule import DecisionRule
 from assay.prediction.linear_model import LinearTextModel
+from assay.suggest import quote
 
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
 
 __all__ = ["Trained", "fresh_parts", "train"]
 

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.suggest import all_of, excerpt, quote
 from assay.errors import DataError
+from assay.suggest import all_of, excerpt, quote
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
 
 __all__ = ["corpus_of", "label_strings", "training_corpus"]
 
 
 def training_corpus(texts: Any, labels: Any) -> Corpus:
     """Texts with labels of two classes or more, every class of which has examples."""
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
 
     corpus = corpus_of(texts, labels)
     if len(corpus) == 0:
@@ -38,8 +38,8 @@ def training_corpus(texts: Any, labels: Any) -> Corpus:
 
 def corpus_of(texts: Any, labels: Any) -> Corpus:
     """Texts and labels in any form that `assay.read` takes, as a corpus; without `labels`, `texts` must have them."""
-    from assay.data.corpus import Corpus
-    from assay.data.read import read
+    from assay.data.corpus.corpus import Corpus
+    from assay.data.reading.read import read
 
     if labels is None:
         corpus = read(texts)

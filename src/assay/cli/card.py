@@ -75,7 +75,7 @@ def card_cli(
     from assay.cli.card_files import made_of
     from assay.cli.loading import load_model
     from assay.cli.reading import say_notes
-    from assay.data.suffixes import KNOWN_SUFFIXES
+    from assay.data.bytes.suffixes import KNOWN_SUFFIXES
     from assay.errors import ParameterError
     from assay.output_files import FOREIGN_ENDINGS, check_outputs, refuse_endings
 
@@ -103,7 +103,7 @@ def card_cli(
 def evaluate_for_card(classifier: Any, test: str, *, quiet: bool, **settings: Any) -> Any:
     """Measure the model on labelled texts."""
     from assay.cli.reading import read_labelled
-    from assay.evaluation.evaluation import evaluate
+    from assay.evaluation.protocols.evaluation import evaluate
 
     return evaluate(classifier, read_labelled([test], classifier, delimiter=None, keep=False, quiet=quiet, **settings))
 

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from assay.data.suggest import shortened
 from assay.errors import AssayError, DataError
 from assay.file_access import read_short_text
+from assay.suggest import shortened
 from assay.wording import setting
 
 __all__ = ["made_of", "read_result", "require_model"]

@@ -202,8 +202,8 @@ def parse_k(k: str) -> int | Sequence[int]:
     >>> parse_k("8"), parse_k("3-5"), parse_k("auto")[-1]
     (8, range(3, 6), 12)
     """
-    from assay.data.suggest import shortened
     from assay.errors import ParameterError
+    from assay.suggest import shortened
 
     if k.strip().lower() == "auto":
         return AUTO

@@ -9,12 +9,12 @@ from rich.text import Text
 
 from assay.cli.tables import indented, plain_table
 from assay.cli.text import excerpt
-from assay.data.suggest import counted
+from assay.suggest import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from assay.clustering.choice import Choice
+    from assay.clustering.choice import ClusterNumberChoice
     from assay.clustering.texts import Clustering
 
 __all__ = ["show_clusters"]
@@ -58,7 +58,7 @@ def show_clusters(clustering: Clustering, console: Console) -> None:
         )
 
 
-def show_choice(choice: Choice, console: Console) -> None:
+def show_choice(choice: ClusterNumberChoice, console: Console) -> None:
     """What was measured for each number of clusters."""
     console.print(Text("How many clusters", style="bold"))
     table = plain_table()

@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from assay import __version__
-from assay.data.suggest import nearest_first, quoted
+from assay.suggest import nearest_first, quoted
 
 __all__ = ["COMMANDS", "build", "load"]
 

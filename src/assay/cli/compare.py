@@ -89,7 +89,7 @@ def compare_cli(
     from assay.cli.tables import show_page
     from assay.cli.unseen import settle_unseen
     from assay.errors import ParameterError
-    from assay.evaluation.comparison import compare
+    from assay.evaluation.protocols.comparison import compare
     from assay.output_files import check_outputs
 
     *paths, data = arguments
@@ -122,7 +122,7 @@ def compare_cli(
     say_notes(remarks, quiet=quiet or as_json)
     named: dict[str, Any] = dict(zip(distinct_stems(paths), models, strict=True))
     if html is not None:
-        from assay.evaluation.evaluation import evaluate
+        from assay.evaluation.protocols.evaluation import evaluate
 
         named = {
             name: evaluate(one, corpus, level=level, allow_one_class=True, seed=seed or 0, threads=threads)

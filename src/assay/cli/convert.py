@@ -111,7 +111,7 @@ def convert_cli(
     elif output is not None:
         from assay.cli.console import notes
         from assay.cli.text import visible
-        from assay.data.suggest import counted
+        from assay.suggest import counted
 
         notes(quiet=quiet).print(f"{counted(done['rows'], 'row', 'rows')} → {visible(str(output))}", soft_wrap=True)
 
@@ -123,8 +123,8 @@ def texts_to_texts(
     from dataclasses import asdict
 
     from assay.cli.reading import asking_for_columns, progress_bar, say_notes, separator
-    from assay.data.locate import expand_path
     from assay.data.options import ReadOptions
+    from assay.data.reading.locate import expand_path
     from assay.streaming.convert import Conversion, convert_files
     from assay.streaming.outputs import choose_format
 

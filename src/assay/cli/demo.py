@@ -11,8 +11,8 @@ from assay.cli.options import OUTPUT, Force, Json
 
 if TYPE_CHECKING:
     from assay.cli.train_files import Places
-    from assay.data.corpus import Corpus
-    from assay.data.profile import Profile
+    from assay.data.corpus.corpus import Corpus
+    from assay.data.profile.profile import Profile
     from assay.training.run import TrainingRun
 
 __all__ = ["demo_cli"]

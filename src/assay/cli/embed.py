@@ -78,9 +78,9 @@ def embed_cli(
     analogy' ask them, 'assay train --vectors' uses them as features.
     """
     from assay.cli.reading import say_notes
-    from assay.data.suggest import nearest_first, quoted
     from assay.errors import ParameterError
     from assay.output_files import check_outputs
+    from assay.suggest import nearest_first, quoted
 
     if method not in METHODS:
         raise ParameterError(f"--method must be one of {quoted(nearest_first(method, METHODS))}. Got {method!r}.")
@@ -141,8 +141,8 @@ def learn_svd(source: Any, how: dict[str, Any], k: int, max_words: int, seed: in
 
 def output_format(path: Path) -> str:
     """Which format a name stands for."""
-    from assay.data.suggest import quoted
     from assay.errors import ParameterError
+    from assay.suggest import quoted
 
     packed = path.suffix == ".gz"
     suffix = Path(path.stem).suffix if packed else path.suffix

@@ -96,7 +96,7 @@ def evaluate_cli(
     from assay.cli.tables import show_page
     from assay.cli.text import visible
     from assay.cli.unseen import settle_unseen
-    from assay.evaluation.evaluation import evaluate
+    from assay.evaluation.protocols.evaluation import evaluate
     from assay.output_files import check_outputs
 
     check_outputs([html], [model, *data], force=force)

@@ -30,7 +30,7 @@ from assay.cli.options import (
 
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
 
 __all__ = ["explain_cli"]
 

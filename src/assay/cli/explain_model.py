@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
     from assay.explanation.importance import GroupImportance
 
 __all__ = ["ModelQuestions", "answer"]

@@ -10,8 +10,8 @@ from rich.text import Text
 
 from assay.cli.tables import indented, plain_table
 from assay.cli.text import excerpt, visible
-from assay.data.suggest import quote
 from assay.explanation.presentation import default_rival, headline, readable, removal_sentence, strengths
+from assay.suggest import quote
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from assay.errors import ParameterError
 
 if TYPE_CHECKING:
-    from assay.evaluation.evaluation import Evaluation
+    from assay.evaluation.protocols.evaluation import Evaluation
 
 __all__ = ["MISSED", "Gate", "check_gates", "parse_gates"]
 
@@ -50,7 +50,7 @@ def parse_gates(minima: Sequence[str], maxima: Sequence[str], labels: Sequence[s
 
 
 def _gate(option: str, text: str, labels: Sequence[str]) -> Gate:
-    from assay.evaluation.metrics import parse_metric
+    from assay.evaluation.metrics.catalogue import parse_metric
 
     name, equals, value = text.rpartition("=")
     try:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from assay.audit.label_errors import LabelErrors
+    from assay.audit.labels.label_errors import LabelErrors
     from assay.audit.result import Audit
 
 __all__ = ["list_label_errors", "write_suspects"]
@@ -35,7 +35,7 @@ def list_label_errors(
     """
     from assay.cli.read_again import no_option, reading_words
     from assay.cli.text import visible
-    from assay.data.suggest import counted
+    from assay.suggest import counted
 
     if audit.label_errors is None:
         why = [finding.seen for finding in audit.findings if finding.kind == "label_errors_unknown"]
@@ -52,12 +52,12 @@ def list_label_errors(
 
 
 def write_suspects(errors: LabelErrors, path: Path, *, safe_cells: bool = False) -> int:
-    """Write all suspects, the likeliest first, with the columns of `assay.data.corrections`; returns how many.
+    """Write all suspects, the likeliest first, with the columns of `assay.data.reading.corrections`; returns how many.
 
     CSV begins with the mark by which Excel knows UTF-8.
     """
     from assay.data.arrays import string_array
-    from assay.data.corrections import COLUMNS, text_digest
+    from assay.data.reading.corrections import COLUMNS, text_digest
     from assay.streaming.outputs import choose_format, chosen_writer, open_output
 
     rows = [

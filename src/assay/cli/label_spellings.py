@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
 
 __all__ = ["settle_spellings"]
 
@@ -26,7 +26,13 @@ def settle_spellings(corpus: Corpus, known: Sequence[str] = (), *, quiet: bool) 
     from assay.cli.asking import can_ask, confirm
     from assay.cli.console import notes
     from assay.cli.text import visible
-    from assay.data.spellings import label_counts, merge_spellings, merged_names, spelling_key, spellings_sentence
+    from assay.data.corpus.spellings import (
+        label_counts,
+        merge_spellings,
+        merged_names,
+        spelling_key,
+        spellings_sentence,
+    )
 
     counts = label_counts(corpus)
     renamed = merged_names(counts, known)

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from assay.cli.console import notes, print_json
 from assay.cli.reading import asking_for_columns, say_notes
 from assay.cli.text import visible
-from assay.data.locate import expand_path
-from assay.data.suggest import counted
+from assay.data.reading.locate import expand_path
 from assay.errors import ParameterError
 from assay.output_files import check_outputs
 from assay.streaming.outputs import outputs_in_folder
 from assay.streaming.predict import FilePrediction, RowProgress, predict_file, predict_files
+from assay.suggest import counted
 
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier

@@ -20,7 +20,7 @@ def load_model(path: str, *, threads: int | None = None) -> TextClassifier:
 
     require_name(path)
     if not is_there(path):
-        from assay.data.locate import what_is_beside
+        from assay.data.reading.locate import what_is_beside
         from assay.errors import ModelFileError
 
         raise ModelFileError(f"{path}: no such file. {what_is_beside(Path(path))}")

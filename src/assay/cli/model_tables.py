@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from assay.cli.tables import indented, plain_table
 from assay.cli.text import excerpt, visible
-from assay.data.spellings import shown_labels
-from assay.data.suggest import counted, quote
-from assay.data.suggest import excerpt as in_quotes
-from assay.features.text_features import Hashing, TextFeatures
+from assay.data.corpus.spellings import shown_labels
+from assay.features.ngrams.text_features import Hashing, TextFeatures
+from assay.suggest import counted, quote
+from assay.suggest import excerpt as in_quotes
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -9,8 +9,8 @@ from rich.text import Text
 
 from assay.cli.tables import indented, plain_table
 from assay.cli.text import excerpt, visible
-from assay.data.suggest import counted
 from assay.explanation.presentation import readable
+from assay.suggest import counted
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from assay.cli.model_tables import called, made_by, part, trained_on
 from assay.cli.tables import indented, plain_table
 from assay.cli.text import excerpt, visible
-from assay.data.suggest import counted
+from assay.suggest import counted
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from assay.data.suggest import quote
+from assay.suggest import quote
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -10,15 +10,15 @@ from rich.text import Text
 
 from assay.cli.tables import indented, plain_table
 from assay.cli.text import excerpt, visible
-from assay.data.spellings import shown_labels
-from assay.data.suggest import counted
+from assay.data.corpus.spellings import shown_labels
+from assay.suggest import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from assay.data.findings import Finding
-    from assay.data.lengths import Lengths
-    from assay.data.profile import Profile
+    from assay.data.profile.findings import DataFinding
+    from assay.data.profile.lengths import Lengths
+    from assay.data.profile.profile import Profile
 
 __all__ = ["show_profile", "without_known"]
 
@@ -111,7 +111,7 @@ def length_cells(lengths: Lengths) -> list[str]:
     ]
 
 
-def finding_table(findings: tuple[Finding, ...]) -> Table:
+def finding_table(findings: tuple[DataFinding, ...]) -> Table:
     """What was found, where, and the way out."""
     table = Table.grid(padding=(0, 1))
     table.add_column(no_wrap=True)

@@ -13,7 +13,7 @@ from assay.cli.text import visible
 
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
     from assay.data.options import Progress, ReadOptions
 
 Result = TypeVar("Result")
@@ -31,7 +31,7 @@ def read_data(
     from assay.cli.label_spellings import settle_spellings
     from assay.cli.loading import refuse_models
     from assay.data.options import ReadOptions
-    from assay.data.read import read_with
+    from assay.data.reading.read import read_with
 
     refuse_models(data)
     given: dict[str, Any] = {"format": None, "encoding": None, "errors": "strict", "names": None}

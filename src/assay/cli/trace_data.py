@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from assay.data.suggest import nearest_first, quote, quoted
 from assay.errors import DataError, NotPermittedError, ParameterError
+from assay.suggest import nearest_first, quote, quoted
 from assay.textbook import Algorithm, count_vectors, words_of
 
 __all__ = ["TraceData", "read_table", "read_trace_data"]
@@ -239,7 +239,7 @@ def _require(table: Table, names: Sequence[str], source: str) -> None:
 
 
 def _texts(algorithm: Algorithm, source: str, label: str | None, text: str | None) -> TraceData:
-    from assay.data.read import read
+    from assay.data.reading.read import read
 
     labelled = len(algorithm.data) == 2
     corpus = read(source, text=text, label=label if labelled else False)

@@ -30,7 +30,7 @@ from assay.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
     from assay.training.run import TrainingRun
     from assay.training.settings import TrainingSettings
 
@@ -325,7 +325,7 @@ def _read(reading: dict[str, Any], data: list[str], known: tuple[str, ...] = (),
 def _corrected(path: str, corpus: Corpus, tested: Corpus | None, *, quiet: bool) -> tuple[Corpus, Corpus | None]:
     """The data with the labels that a person has put right."""
     from assay.cli.reading import say_notes
-    from assay.data.corrections import Corrections
+    from assay.data.reading.corrections import Corrections
 
     corrections = Corrections(path)
     corrections.require_some()

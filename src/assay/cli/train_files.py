@@ -69,7 +69,7 @@ class Places:
         >>> Places.of(["reviews.csv.gz"], None, None, force=True).model.name
         'reviews.assay'
         """
-        from assay.data.suffixes import KNOWN_SUFFIXES
+        from assay.data.bytes.suffixes import KNOWN_SUFFIXES
         from assay.output_files import FOREIGN_ENDINGS, check_outputs, file_path, refuse_endings
 
         if not data:

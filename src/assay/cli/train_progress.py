@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from assay.neural.history import Epoch
+    from assay.neural.loop.history import Epoch
     from assay.training.search import Trial
 
 __all__ = ["Progress", "trial_table"]
@@ -73,7 +73,7 @@ class Progress:
 
     def step(self, epoch: int, epochs: int, step: int, steps: int, loss: float) -> None:
         """Note how far a network's training is."""
-        from assay.neural.progress import TimeLeft
+        from assay.neural.loop.progress import TimeLeft
 
         self._left = self._left or TimeLeft()
         left = self._left.said(((epoch - 1) * steps + step) / (epochs * steps))
@@ -81,7 +81,7 @@ class Progress:
 
     def epoch(self, number: int, epochs: int, found: Epoch, best: bool) -> None:
         """Write the line of an epoch; of many epochs, of those that are the best so far and of every tenth."""
-        from assay.neural.progress import epoch_line
+        from assay.neural.loop.progress import epoch_line
 
         if best or number % 10 == 0 or epochs <= FEW_EPOCHS:
             self._console.print(epoch_line(number, epochs, found, best), soft_wrap=True)

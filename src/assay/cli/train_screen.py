@@ -15,8 +15,8 @@ from rich.text import Text
 from assay.cli.tables import indented, plain_table
 from assay.cli.text import excerpt, visible
 from assay.cli.train_progress import trial_table
-from assay.data.spellings import shown_labels
-from assay.data.suggest import all_of, counted, quote
+from assay.data.corpus.spellings import shown_labels
+from assay.suggest import all_of, counted, quote
 from assay.training.run import MANY_CLASSES
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ def are_files(arguments: Sequence[str]) -> bool:
     """
     import os
 
-    from assay.data.suffixes import looks_like_a_path
+    from assay.data.bytes.suffixes import looks_like_a_path
 
     return any(
         name == "-" or os.path.lexists(name) or looks_like_a_path(name) for name in arguments if "\0" not in name

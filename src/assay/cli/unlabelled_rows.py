@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
 
 __all__ = ["unlabelled_step"]
 
@@ -28,9 +28,9 @@ def unlabelled_step(corpus: Corpus, reading: Mapping[str, Any], model: Path) -> 
         The model's file.
     """
     from assay.cli.read_again import no_option, reading_words
-    from assay.data.locate import expand_path
-    from assay.data.suffixes import strip_packing
-    from assay.data.suggest import counted
+    from assay.data.bytes.suffixes import strip_packing
+    from assay.data.reading.locate import expand_path
+    from assay.suggest import counted
 
     n = sum(incident.count for incident in corpus.incidents if incident.kind == "unlabelled")
     data = list(reading["data"])

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.data.spellings import merged_names
-from assay.data.suggest import counted, nearest_first, quote, quoted
+from assay.data.corpus.spellings import merged_names
 from assay.errors import DataError, ParameterError
+from assay.suggest import counted, nearest_first, quote, quoted
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
 
 __all__ = ["settle_unseen"]
 

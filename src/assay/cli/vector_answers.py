@@ -48,8 +48,8 @@ def draw(vectors: WordVectors, words: list[str], path: str, *, quiet: bool) -> N
     from assay.atomic_file import write_atomically
     from assay.cli.console import notes
     from assay.cli.text import visible
-    from assay.data.suggest import quoted
     from assay.errors import ParameterError
+    from assay.suggest import quoted
 
     form = Path(path).suffix.removeprefix(".").lower()
     if form not in DRAWN:

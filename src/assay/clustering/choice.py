@@ -16,15 +16,15 @@ from typing import Any, Literal
 
 import numpy as np
 
+from assay.arguments import in_our_words
 from assay.clustering.agreement import compare_groupings
 from assay.clustering.kmeans import KMeans
 from assay.clustering.silhouettes import silhouette
-from assay.data.arguments import in_our_words
-from assay.data.suggest import shortened
 from assay.errors import DataError, ParameterError
-from assay.features.selection import as_rows
+from assay.features.columns.measures import as_rows
+from assay.suggest import shortened
 
-__all__ = ["Choice", "MeasuredK", "choose_k"]
+__all__ = ["ClusterNumberChoice", "MeasuredK", "choose_k"]
 
 _CLOSE = 0.95  # silhouettes above this share of the best are as good: the more stable one is taken
 
@@ -52,7 +52,7 @@ class MeasuredK:
 
 
 @dataclass(frozen=True)
-class Choice:
+class ClusterNumberChoice:
     """The number of clusters that was chosen, and what it was chosen from.
 
     Attributes
@@ -98,7 +98,7 @@ def choose_k(
     random_state: int = 0,
     n_jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> Choice:
+) -> ClusterNumberChoice:
     """Measure numbers of clusters, and choose one.
 
     Parameters
@@ -153,7 +153,7 @@ def choose_k(
     top = max(item.silhouette for item in measured)
     close = [item for item in measured if item.silhouette >= top - (1 - _CLOSE) * abs(top)]
     best = max(close, key=lambda item: (item.stability, -item.k))
-    return Choice(best.k, tuple(measured), matrix.shape[0])
+    return ClusterNumberChoice(best.k, tuple(measured), matrix.shape[0])
 
 
 def _stability(X: Any, model: KMeans, repeats: int, seed: int) -> float:

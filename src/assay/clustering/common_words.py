@@ -7,9 +7,9 @@ import re
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError, ParameterError
 from assay.file_access import is_there, read_short_text
+from assay.suggest import nearest_first, quoted
 
 __all__ = ["LANGUAGES", "function_words", "stop_words"]
 

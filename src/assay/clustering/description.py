@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from assay.data.arguments import in_our_words
-from assay.data.corpus import Corpus
+from assay.arguments import in_our_words
+from assay.data.corpus.corpus import Corpus
 from assay.explanation.log_odds import TellingNgram, telling_ngrams
 
 __all__ = ["Cluster", "describe_clusters"]

@@ -16,10 +16,10 @@ import numpy.typing as npt
 from scipy import sparse
 
 from assay import _native
-from assay.data.arguments import in_our_words
-from assay.data.suggest import nearest_first, quoted
+from assay.arguments import in_our_words
 from assay.errors import DataError, ParameterError
-from assay.features.selection import as_rows
+from assay.features.columns.measures import as_rows
+from assay.suggest import nearest_first, quoted
 from assay.threads import count_threads
 
 __all__ = ["Metric", "distances", "nearest_rows", "row_squares", "scores_in_blocks", "unit_rows"]

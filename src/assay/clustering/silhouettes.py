@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from assay.arguments import in_our_words
 from assay.clustering.row_distances import Metric, distances, row_squares, scores_in_blocks, unit_rows
-from assay.data.arguments import in_our_words
 from assay.errors import DataError
-from assay.features.selection import as_rows
+from assay.features.columns.measures import as_rows
 
 __all__ = ["silhouette", "silhouette_samples"]
 

@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from assay.arguments import in_our_words
 from assay.clustering.agreement import Agreement, compare_groupings
-from assay.clustering.choice import Choice, choose_k
+from assay.clustering.choice import ClusterNumberChoice, choose_k
 from assay.clustering.common_words import function_words
 from assay.clustering.common_words import stop_words as words_of
 from assay.clustering.description import Cluster, describe_clusters
@@ -21,12 +22,11 @@ from assay.clustering.kmeans import KMeans
 from assay.clustering.mini_batch import MiniBatchKMeans
 from assay.clustering.row_distances import row_squares
 from assay.clustering.silhouettes import silhouette
-from assay.data.arguments import in_our_words
-from assay.data.corpus import Corpus
-from assay.data.read import read
-from assay.data.scripts import has_words
+from assay.data.corpus.corpus import Corpus
+from assay.data.profile.scripts import has_words
+from assay.data.reading.read import read
 from assay.errors import DataError, ParameterError
-from assay.features.selection import as_rows
+from assay.features.columns.measures import as_rows
 from assay.threads import count_threads
 from assay.wording import parameter, setting
 
@@ -69,7 +69,7 @@ class Clustering:
     model: KMeans | MiniBatchKMeans
     vectorizer: Any
     silhouette: float | None
-    choice: Choice | None
+    choice: ClusterNumberChoice | None
     agreement: Agreement | None
 
     @property
@@ -247,7 +247,7 @@ def _described(
     rows: Any,
     filled: npt.NDArray[np.intp],
     model: KMeans | MiniBatchKMeans,
-    choice: Choice | None,
+    choice: ClusterNumberChoice | None,
     left_out: Collection[str],
     say: Callable[[str, int, int], None],
 ) -> Clustering:

@@ -1,11 +1,9 @@
-"""Reading labelled text into a `Corpus`.
+"""Labelled text from anywhere, read into a `Corpus`, and what a careful person looks at first.
 
-The way of the data, one module a step::
+The way of the data, one room a step::
 
-    source ── locate ── streams ──┬─ separated ──┐
-    (path, glob, "-", list, …)    ├─ json_lines  │
-                                  ├─ line_files  ├── columns ── gather ── Corpus ──┬─ split
-                                  ├─ columnar    │                                 └─ profile
-                                  ├─ folders     │
-                                  └─ memory  ────┘
+    path, glob, "-" ──── bytes ── formats ──┐
+    list, DataFrame ────────────────────────┴── columns ── reading ── corpus ── profile
+
+`options` are the settings of `read`; `arrays` passes between numpy, Python and Arrow.
 """

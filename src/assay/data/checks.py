@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.data.suggest import all_of, quote
 from assay.errors import DataError
+from assay.suggest import all_of, quote
 from assay.wording import setting
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
 
 __all__ = ["require_classes"]
 
@@ -21,7 +21,7 @@ def require_classes(corpus: Corpus) -> None:
 
     Examples
     --------
-    >>> from assay.data.corpus import Corpus
+    >>> from assay.data.corpus.corpus import Corpus
     >>> require_classes(Corpus(["a", "b"], ["pos", "pos"]))
     Traceback (most recent call last):
     ...

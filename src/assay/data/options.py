@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from assay.data.encoding import canonical_encoding
-from assay.data.suggest import nearest_first, quoted
+from assay.data.bytes.encoding import canonical_encoding
 from assay.errors import ParameterError
+from assay.suggest import nearest_first, quoted
 from assay.wording import parameter
 
 __all__ = ["FORMATS", "Progress", "ReadOptions"]

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from assay.data.suggest import excerpt
 from assay.embeddings.judging import MOST_FREQUENT, known_rows, lines_of
 from assay.embeddings.word_vectors import WordVectors
 from assay.errors import DataError
+from assay.suggest import excerpt
 
 __all__ = ["AnalogyScore", "AnalogySection", "evaluate_analogies"]
 

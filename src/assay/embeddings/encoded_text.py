@@ -15,15 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _native
-from assay.data.suggest import counted
 from assay.embeddings.sentences import Sentences
 from assay.embeddings.training_progress import OnProgress, ProgressTeller
 from assay.errors import DataError
-from assay.features.string_arrays import strings_from_arrays
+from assay.features.ngrams.string_arrays import strings_from_arrays
+from assay.suggest import counted
 from assay.threads import count_threads
 from assay.wording import setting
 
-__all__ = ["BOUNDARY", "EncodedText", "Vocabulary", "encode_text"]
+__all__ = ["BOUNDARY", "EncodedText", "WordNumbers", "encode_text"]
 
 BOUNDARY = -1
 """Stands behind every sequence of ids."""
@@ -38,7 +38,7 @@ Ids = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class WordNumbers:
     """The words that are kept, by falling count; words that come equally often in the order of first appearance."""
 
     words: list[str]
@@ -63,7 +63,7 @@ class EncodedText:
         What was noticed while reading.
     """
 
-    vocabulary: Vocabulary
+    vocabulary: WordNumbers
     ids: Ids
     n_words: int
     n_distinct: int
@@ -116,7 +116,7 @@ def encode_text(
     rank = np.full(len(counts) + 1, _DROPPED, np.int32)
     rank[kept] = np.arange(len(kept), dtype=np.int32)
     rank[BOUNDARY] = BOUNDARY
-    vocabulary = Vocabulary(strings_from_arrays(*reader.words(kept.astype(np.int32))), counts[kept])
+    vocabulary = WordNumbers(strings_from_arrays(*reader.words(kept.astype(np.int32))), counts[kept])
     return EncodedText(vocabulary, _renumber(first_ids, rank), n_words, len(counts), tuple(sentences.notes))
 
 

@@ -10,14 +10,14 @@ from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from assay import _native
-from assay.data.batches import BatchStream
-from assay.data.corpus import Corpus
-from assay.data.locate import locate
+from assay.data.corpus.corpus import Corpus
 from assay.data.options import ReadOptions
-from assay.data.suggest import excerpt, nearest_first, quoted
+from assay.data.reading.batches import BatchStream
+from assay.data.reading.locate import locate
 from assay.errors import DataError, ParameterError
-from assay.features.analysis import Analysis
 from assay.features.documents import as_documents, documents_from_strings
+from assay.features.ngrams.analysis import Analysis
+from assay.suggest import excerpt, nearest_first, quoted
 
 __all__ = ["Sentences", "TextBatch"]
 

@@ -7,8 +7,8 @@ from math import isfinite
 from numbers import Integral, Real
 from typing import Any
 
-from assay.data.suggest import nearest_first, quoted
 from assay.errors import ParameterError
+from assay.suggest import nearest_first, quoted
 from assay.wording import parameter
 
 __all__ = ["MOST_REACH", "check_choice", "check_number", "check_whole"]

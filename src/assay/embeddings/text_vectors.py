@@ -11,14 +11,14 @@ from typing import Any, Literal, cast
 import numpy as np
 import numpy.typing as npt
 
-from assay.data.suggest import quote
 from assay.embeddings.word_vectors import WordVectors
 from assay.errors import DataError
-from assay.features.analysis import NAMED_TOKENIZERS, Analysis, native_pattern
+from assay.features.designed.embedding_block import EmbeddingBlock, word_shares
 from assay.features.documents import documents_from_strings
-from assay.features.embedding_block import EmbeddingBlock, word_shares
-from assay.features.inverse_frequency import inverse_document_frequencies
-from assay.features.vocabulary import Vocabulary
+from assay.features.ngrams.analysis import NAMED_TOKENIZERS, Analysis, native_pattern
+from assay.features.ngrams.inverse_frequency import inverse_document_frequencies
+from assay.features.ngrams.vocabulary import Vocabulary
+from assay.suggest import quote
 
 __all__ = ["WordWeighting", "embedding_block", "zipf_shares"]
 

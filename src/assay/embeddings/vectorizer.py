@@ -15,10 +15,10 @@ from sklearn.utils.validation import check_is_fitted
 from assay.embeddings.text_vectors import WordWeighting, embedding_block
 from assay.embeddings.vector_files import read_vectors
 from assay.embeddings.word_vectors import WordVectors
-from assay.features.analysis import NAMED_TOKENIZERS
-from assay.features.designed import DesignedFeatures
+from assay.features.designed.designed_vectorizer import DesignedFeatures
+from assay.features.designed.embedding_block import EmbeddingBlock
 from assay.features.documents import documents_from_strings
-from assay.features.embedding_block import EmbeddingBlock
+from assay.features.ngrams.analysis import NAMED_TOKENIZERS
 from assay.threads import count_threads
 
 __all__ = ["EmbeddingVectorizer"]

@@ -8,13 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _native
-from assay.data.suggest import quote
 from assay.embeddings.encoded_text import EncodedText, encode_text
 from assay.embeddings.growing_vocabulary import Counted, first_vectors, grown
 from assay.embeddings.settings import MOST_REACH, check_choice, check_number, check_whole
 from assay.embeddings.training_progress import OnProgress, ProgressTeller
 from assay.embeddings.word_vectors import WordVectors
 from assay.errors import DataError, NotFittedError, ParameterError
+from assay.suggest import quote
 from assay.threads import count_threads
 from assay.wording import setting
 

@@ -19,10 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.atomic_file import open_atomically
-from assay.data.suggest import counted, excerpt, quote
 from assay.embeddings.settings import check_whole
 from assay.embeddings.word_vectors import WordVectors
 from assay.errors import DataError, ParameterError
+from assay.suggest import counted, excerpt, quote
 
 __all__ = ["read_word2vec", "write_word2vec"]
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from assay.data.arguments import in_our_words
-from assay.data.suggest import quote, quoted
+from assay.arguments import in_our_words
 from assay.embeddings.settings import check_whole
 from assay.embeddings.spelling import nearest_spellings
 from assay.errors import DataError, ModelFileError, ParameterError
-from assay.features.string_arrays import strings_from_arrays, strings_to_arrays
+from assay.features.ngrams.string_arrays import strings_from_arrays, strings_to_arrays
+from assay.suggest import quote, quoted
 from assay.tensor_file import read_tensor_file, write_tensor_file
 
 if TYPE_CHECKING:

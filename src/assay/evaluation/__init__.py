@@ -1,13 +1,10 @@
 """Measuring: metrics with intervals, comparisons, cross-validation, calibration and decision rules.
 
-The way of a measurement, one module a step::
+The way of a measurement, one room a step::
 
-    model + corpus ──┐                  ┌─ metrics ── resampling ── intervals ── estimation ── Evaluation
-                     ├── outcomes ──────┤
-    y_true, y_pred ──┘                  ├─ confusion, curves, error_analysis ── presentation, plots
-                                        └─ operands ── significance ── Comparison
-
-    folds ── trainers (fold_features) ── CrossValidation ── calibration ── thresholds
+    model + corpus ──┐
+                     ├── metrics ── uncertainty ── protocols ──┬── decisions
+    y_true, y_pred ──┘                                         └── presenting
 
 Names are loaded when they are first used.
 """
@@ -18,21 +15,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from assay.evaluation.adjusted_model import AdjustedModel
-    from assay.evaluation.calibration import calibrate, fit_calibration
-    from assay.evaluation.comparison import compare
-    from assay.evaluation.comparison_result import Comparison, Comparisons
-    from assay.evaluation.confusion import ConfusionMatrix
-    from assay.evaluation.cross_validation import cross_validate
-    from assay.evaluation.cross_validation_result import CrossValidation
-    from assay.evaluation.estimate import Estimate
-    from assay.evaluation.evaluation import Evaluation, evaluate
-    from assay.evaluation.intervals import corrected_t_interval, wilson_interval
-    from assay.evaluation.learning_curves import LearningCurve, learning_curve
-    from assay.evaluation.multiplicity import holm
-    from assay.evaluation.protocol import Selection, select_and_test
-    from assay.evaluation.significance import mcnemar_p_value
-    from assay.evaluation.thresholds import choose_rule
+    from assay.evaluation.decisions.adjusted_model import AdjustedModel
+    from assay.evaluation.decisions.calibration import calibrate, fit_calibration
+    from assay.evaluation.decisions.thresholds import choose_rule
+    from assay.evaluation.metrics.confusion import ConfusionMatrix
+    from assay.evaluation.protocols.comparison import compare
+    from assay.evaluation.protocols.comparison_result import Comparison, Comparisons
+    from assay.evaluation.protocols.cross_validation import cross_validate
+    from assay.evaluation.protocols.cross_validation_result import CrossValidation
+    from assay.evaluation.protocols.evaluation import Evaluation, evaluate
+    from assay.evaluation.protocols.learning_curves import LearningCurve, learning_curve
+    from assay.evaluation.protocols.training_protocol import Selection, select_and_test
+    from assay.evaluation.uncertainty.estimate import Estimate
+    from assay.evaluation.uncertainty.intervals import corrected_t_interval, wilson_interval
+    from assay.evaluation.uncertainty.multiplicity import holm
+    from assay.evaluation.uncertainty.significance import mcnemar_p_value
     from assay.prediction.calibration import Calibration
     from assay.prediction.decision_rule import DecisionRule
 
@@ -63,29 +60,29 @@ __all__ = [
 ]
 
 _HOME_OF = {
-    "AdjustedModel": "assay.evaluation.adjusted_model",
+    "AdjustedModel": "assay.evaluation.decisions.adjusted_model",
     "Calibration": "assay.prediction.calibration",
-    "Comparison": "assay.evaluation.comparison_result",
-    "Comparisons": "assay.evaluation.comparison_result",
-    "ConfusionMatrix": "assay.evaluation.confusion",
-    "CrossValidation": "assay.evaluation.cross_validation_result",
+    "Comparison": "assay.evaluation.protocols.comparison_result",
+    "Comparisons": "assay.evaluation.protocols.comparison_result",
+    "ConfusionMatrix": "assay.evaluation.metrics.confusion",
+    "CrossValidation": "assay.evaluation.protocols.cross_validation_result",
     "DecisionRule": "assay.prediction.decision_rule",
-    "Estimate": "assay.evaluation.estimate",
-    "Evaluation": "assay.evaluation.evaluation",
-    "LearningCurve": "assay.evaluation.learning_curves",
-    "Selection": "assay.evaluation.protocol",
-    "calibrate": "assay.evaluation.calibration",
-    "choose_rule": "assay.evaluation.thresholds",
-    "compare": "assay.evaluation.comparison",
-    "corrected_t_interval": "assay.evaluation.intervals",
-    "cross_validate": "assay.evaluation.cross_validation",
-    "evaluate": "assay.evaluation.evaluation",
-    "fit_calibration": "assay.evaluation.calibration",
-    "holm": "assay.evaluation.multiplicity",
-    "learning_curve": "assay.evaluation.learning_curves",
-    "mcnemar_p_value": "assay.evaluation.significance",
-    "select_and_test": "assay.evaluation.protocol",
-    "wilson_interval": "assay.evaluation.intervals",
+    "Estimate": "assay.evaluation.uncertainty.estimate",
+    "Evaluation": "assay.evaluation.protocols.evaluation",
+    "LearningCurve": "assay.evaluation.protocols.learning_curves",
+    "Selection": "assay.evaluation.protocols.training_protocol",
+    "calibrate": "assay.evaluation.decisions.calibration",
+    "choose_rule": "assay.evaluation.decisions.thresholds",
+    "compare": "assay.evaluation.protocols.comparison",
+    "corrected_t_interval": "assay.evaluation.uncertainty.intervals",
+    "cross_validate": "assay.evaluation.protocols.cross_validation",
+    "evaluate": "assay.evaluation.protocols.evaluation",
+    "fit_calibration": "assay.evaluation.decisions.calibration",
+    "holm": "assay.evaluation.uncertainty.multiplicity",
+    "learning_curve": "assay.evaluation.protocols.learning_curves",
+    "mcnemar_p_value": "assay.evaluation.uncertainty.significance",
+    "select_and_test": "assay.evaluation.protocols.training_protocol",
+    "wilson_interval": "assay.evaluation.uncertainty.intervals",
 }
 
 

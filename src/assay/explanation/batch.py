@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from assay.explanation.characters import character_offsets, share_among_texts
 from assay.explanation.decision import Explanation
 from assay.explanation.in_words import in_words
-from assay.features.blocks import rows_of
-from assay.features.text_features import TextFeatures
+from assay.features.columns.blocks import rows_of
+from assay.features.ngrams.text_features import TextFeatures
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.scoring import documents_of
 from assay.prediction.weights import SparseWeights

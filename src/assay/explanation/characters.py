@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from assay import _native
 from assay.explanation.located import LocatedFeatures
-from assay.features.text_features import Hashing, TextFeatures
+from assay.features.ngrams.text_features import Hashing, TextFeatures
 
 __all__ = ["character_offsets", "share_among_characters", "share_among_texts"]
 

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.explanation.located import locate
-from assay.features.blocks import FeatureBlock
-from assay.features.embedding_block import EmbeddedWords
-from assay.features.text_features import Hashing, TextFeatures
+from assay.features.columns.blocks import FeatureBlock
+from assay.features.designed.embedding_block import EmbeddedWords
+from assay.features.ngrams.text_features import Hashing, TextFeatures
 from assay.prediction.linear_model import LinearTextModel
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
 
 __all__ = ["column_name", "column_names", "distinct", "highest", "in_context", "kind_of", "of_whole_texts"]
 

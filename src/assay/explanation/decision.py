@@ -24,12 +24,12 @@ from assay.explanation.located import LocatedFeatures, locate
 from assay.explanation.removal import Removal, smallest_removal
 from assay.explanation.words import TextPiece, text_pieces
 from assay.features.documents import documents_from_strings
-from assay.features.text_features import TextFeatures
+from assay.features.ngrams.text_features import TextFeatures
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.weights import SparseWeights
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
     from assay.explanation.nearest import DocumentIndex, NearDocument
 
 __all__ = ["Explanation", "FeatureContribution", "explain"]

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.features.blocks import FeatureBlock
-from assay.features.embedding_block import EmbeddedWords, EmbeddingBlock
-from assay.features.scaled_block import ScaledBlock
-from assay.features.template_block import TemplateBlock
-from assay.features.text_features import TextFeatures
-from assay.features.vocabulary import Vocabulary
+from assay.features.columns.blocks import FeatureBlock
+from assay.features.columns.scaling_block import ScaledBlock
+from assay.features.designed.embedding_block import EmbeddedWords, EmbeddingBlock
+from assay.features.designed.template_block import TemplateBlock
+from assay.features.ngrams.text_features import TextFeatures
+from assay.features.ngrams.vocabulary import Vocabulary
 from assay.prediction.linear_model import LinearTextModel
 
 __all__ = ["FeatureGroup", "feature_groups"]

@@ -18,25 +18,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.arguments import in_our_words
-from assay.data.suggest import counted
+from assay.arguments import in_our_words
 from assay.errors import DataError, ParameterError
-from assay.evaluation.comparison import compare
-from assay.evaluation.comparison_result import Comparison
-from assay.evaluation.multiplicity import holm
-from assay.evaluation.tables import Table, estimate_cell, page_html, page_text
+from assay.evaluation.presenting.tables import Table, estimate_cell, page_html, page_text
+from assay.evaluation.protocols.comparison import compare
+from assay.evaluation.protocols.comparison_result import Comparison
+from assay.evaluation.uncertainty.multiplicity import holm
 from assay.explanation.groups import FeatureGroup, feature_groups
-from assay.features.blocks import rows_of
+from assay.features.columns.blocks import rows_of
 from assay.features.documents import as_documents
 from assay.prediction.decision import Decision
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.scoring import score_rows
 from assay.prediction.weights import SparseWeights
+from assay.suggest import counted
 from assay.threads import count_threads
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
-    from assay.features.text_features import Rows
+    from assay.data.corpus.corpus import Corpus
+    from assay.features.ngrams.text_features import Rows
 
 __all__ = ["GroupEffect", "GroupImportance", "group_importance"]
 

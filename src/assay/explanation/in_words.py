@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from assay.features.blocks import FeatureBlock
-from assay.features.embedding_block import EmbeddingBlock
+from assay.features.columns.blocks import FeatureBlock
+from assay.features.designed.embedding_block import EmbeddingBlock
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.weights import SparseWeights
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.data.suggest import nearest_first, quote, quoted
 from assay.errors import ParameterError
+from assay.suggest import nearest_first, quote, quoted
 
 __all__ = ["class_index", "two_classes"]
 

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _native
-from assay.features.blocks import DesignedBlock, FeatureBlock
+from assay.features.columns.blocks import DesignedBlock, FeatureBlock
 from assay.features.documents import documents_from_strings
-from assay.features.text_features import Hashing, TextFeatures
+from assay.features.ngrams.text_features import Hashing, TextFeatures
 
 __all__ = ["LocatedFeatures", "locate"]
 
@@ -64,9 +64,9 @@ def locate(features: FeatureBlock, text: str) -> LocatedFeatures:
 
     Examples
     --------
-    >>> from assay.features.analysis import Analysis
-    >>> from assay.features.text_features import Weighting
-    >>> from assay.features.vocabulary import Vocabulary
+    >>> from assay.features.ngrams.analysis import Analysis
+    >>> from assay.features.ngrams.text_features import Weighting
+    >>> from assay.features.ngrams.vocabulary import Vocabulary
     >>> analysis = Analysis(ngrams=(1, 2), accents="unicode")
     >>> words = Vocabulary.from_terms(analysis, {"cafe": 0, "cafe noir": 1})
     >>> found = locate(TextFeatures(analysis, words, Weighting()), "Un CAFÉ, noir!")

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.arguments import in_our_words
+from assay.arguments import in_our_words
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
 
 __all__ = ["TellingNgram", "log_odds", "telling_ngrams"]
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING
 
-from assay.data.spellings import shown_labels
-from assay.data.suggest import counted
+from assay.data.corpus.spellings import shown_labels
 from assay.explanation.presentation import explanation_page, readable, shortened
 from assay.page import in_parts, with_interval
+from assay.suggest import counted
 
 if TYPE_CHECKING:
     from assay.explanation.importance import GroupImportance

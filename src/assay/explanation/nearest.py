@@ -18,17 +18,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _native
-from assay.data.suggest import nearest_first, quoted
 from assay.errors import DataError, ParameterError
 from assay.explanation.in_words import in_words
-from assay.features.blocks import rows_of
+from assay.features.columns.blocks import rows_of
 from assay.features.documents import as_documents
 from assay.prediction.linear_model import LinearTextModel
+from assay.suggest import nearest_first, quoted
 from assay.threads import count_threads
 from assay.wording import parameter
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
     from assay.explanation.decision import Explanation
 
 __all__ = ["DocumentIndex", "NearDocument", "check_count"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from assay.data.suggest import quote
 from assay.explanation.presentation import STYLE, by_label, coloured_html, headline, removal_sentence
+from assay.suggest import quote
 
 if TYPE_CHECKING:
     from assay.explanation.occlusion import Occlusion

@@ -7,9 +7,9 @@ from dataclasses import asdict
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from assay.data.suggest import all_of, quote
 from assay.explanation.words import TextPiece
 from assay.page import framed, in_parts
+from assay.suggest import all_of, quote
 
 if TYPE_CHECKING:
     from assay.explanation.decision import Explanation, FeatureContribution

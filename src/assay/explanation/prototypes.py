@@ -14,18 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _native
-from assay.data.arguments import in_our_words
+from assay.arguments import in_our_words
 from assay.errors import DataError
 from assay.explanation.columns import column_names, distinct, highest
 from assay.explanation.in_words import in_words
 from assay.explanation.nearest import check_count
-from assay.features.blocks import rows_of
+from assay.features.columns.blocks import rows_of
 from assay.features.documents import as_documents
 from assay.prediction.linear_model import LinearTextModel
 from assay.threads import count_threads
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
 
 __all__ = ["CentroidFeature", "ClassPrototype", "TypicalDocument", "class_prototypes"]
 

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.arguments import in_our_words
+from assay.arguments import in_our_words
 from assay.errors import ParameterError
 from assay.explanation.columns import column_names, distinct, highest, in_context, kind_of, of_whole_texts
 from assay.explanation.in_words import in_words
-from assay.features.blocks import FeatureBlock, rows_of
+from assay.features.columns.blocks import FeatureBlock, rows_of
 from assay.features.documents import as_documents
-from assay.features.text_features import Hashing
+from assay.features.ngrams.text_features import Hashing
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.weights import SparseWeights
 from assay.threads import count_threads
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
 
 __all__ = ["FeatureWeight", "top_features"]
 

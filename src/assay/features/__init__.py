@@ -3,6 +3,13 @@
 The vectorizers are scikit-learn's in all but speed; beside them stand features that people design: lexicons, templates
 and functions, their scaling, selection and union. All are loaded when first used, because loading scikit-learn takes
 longer than most of their work.
+
+::
+
+    texts (documents) ──┬── ngrams ────┐
+                        └── designed ──┴── columns ── one matrix
+
+`settings` makes vectorizers of plain tables, `storage` keeps fitted ones in files.
 """
 
 from __future__ import annotations
@@ -11,25 +18,25 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from assay.features.count import CountVectorizer
-    from assay.features.function_features import FunctionFeatures
-    from assay.features.functions import register_feature
-    from assay.features.hashing import HashingVectorizer
+    from assay.features.columns.feature_scaler import FeatureScaler
+    from assay.features.columns.feature_selector import FeatureSelector
+    from assay.features.columns.measures import measure_features
+    from assay.features.columns.ranking import FeatureRanking, rank_features
+    from assay.features.designed.function_features import FunctionFeatures
+    from assay.features.designed.functions import register_feature
+    from assay.features.designed.lexicon import Lexicon
+    from assay.features.designed.lexicon_features import LexiconFeatures
+    from assay.features.designed.lexicon_file import read_lexicon
+    from assay.features.designed.places import mark_places
+    from assay.features.designed.template_features import TemplateFeatures
+    from assay.features.designed.template_file import read_templates
     from assay.features.joined import JoinedVectorizer
-    from assay.features.lexicon import Lexicon
-    from assay.features.lexicon_features import LexiconFeatures
-    from assay.features.lexicon_file import read_lexicon
-    from assay.features.places import mark_places
-    from assay.features.ranking import FeatureRanking, rank_features
-    from assay.features.scaler import FeatureScaler
-    from assay.features.selection import measure_features
-    from assay.features.selector import FeatureSelector
+    from assay.features.ngrams.count import CountVectorizer
+    from assay.features.ngrams.hashing import HashingVectorizer
+    from assay.features.ngrams.tfidf import TfidfTransformer, TfidfVectorizer
+    from assay.features.ngrams.word_char import WordCharVectorizer
     from assay.features.settings import features_from_settings, vectorizer_from_settings
     from assay.features.storage import load
-    from assay.features.template_features import TemplateFeatures
-    from assay.features.template_file import read_templates
-    from assay.features.tfidf import TfidfTransformer, TfidfVectorizer
-    from assay.features.word_char import WordCharVectorizer
 
 __all__ = [
     "CountVectorizer",
@@ -57,27 +64,27 @@ __all__ = [
 ]
 
 _HOME_OF = {
-    "CountVectorizer": "assay.features.count",
-    "FeatureRanking": "assay.features.ranking",
-    "FeatureScaler": "assay.features.scaler",
-    "FeatureSelector": "assay.features.selector",
-    "FunctionFeatures": "assay.features.function_features",
-    "HashingVectorizer": "assay.features.hashing",
+    "CountVectorizer": "assay.features.ngrams.count",
+    "FeatureRanking": "assay.features.columns.ranking",
+    "FeatureScaler": "assay.features.columns.feature_scaler",
+    "FeatureSelector": "assay.features.columns.feature_selector",
+    "FunctionFeatures": "assay.features.designed.function_features",
+    "HashingVectorizer": "assay.features.ngrams.hashing",
     "JoinedVectorizer": "assay.features.joined",
-    "Lexicon": "assay.features.lexicon",
-    "LexiconFeatures": "assay.features.lexicon_features",
-    "TemplateFeatures": "assay.features.template_features",
-    "TfidfTransformer": "assay.features.tfidf",
-    "TfidfVectorizer": "assay.features.tfidf",
-    "WordCharVectorizer": "assay.features.word_char",
+    "Lexicon": "assay.features.designed.lexicon",
+    "LexiconFeatures": "assay.features.designed.lexicon_features",
+    "TemplateFeatures": "assay.features.designed.template_features",
+    "TfidfTransformer": "assay.features.ngrams.tfidf",
+    "TfidfVectorizer": "assay.features.ngrams.tfidf",
+    "WordCharVectorizer": "assay.features.ngrams.word_char",
     "features_from_settings": "assay.features.settings",
     "load": "assay.features.storage",
-    "mark_places": "assay.features.places",
-    "measure_features": "assay.features.selection",
-    "rank_features": "assay.features.ranking",
-    "read_lexicon": "assay.features.lexicon_file",
-    "read_templates": "assay.features.template_file",
-    "register_feature": "assay.features.functions",
+    "mark_places": "assay.features.designed.places",
+    "measure_features": "assay.features.columns.measures",
+    "rank_features": "assay.features.columns.ranking",
+    "read_lexicon": "assay.features.designed.lexicon_file",
+    "read_templates": "assay.features.designed.template_file",
+    "register_feature": "assay.features.designed.functions",
     "vectorizer_from_settings": "assay.features.settings",
 }
 

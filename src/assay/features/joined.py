@@ -13,16 +13,16 @@ from sklearn.base import TransformerMixin, clone
 from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.validation import check_is_fitted
 
-from assay.data.suggest import nearest_first, quoted
 from assay.errors import ParameterError
-from assay.features.blocks import DesignedBlock, FeatureBlock, side_by_side
-from assay.features.designed import DesignedFeatures
-from assay.features.learned_vocabulary import LearnedVocabulary, csr
-from assay.features.native_vectorizer import NativeVectorizer
-from assay.features.scaled_block import ScaledBlock
-from assay.features.scaling import METHODS, Scaling, ScalingMethod
-from assay.features.selector import FeatureSelector
-from assay.features.template_features import TemplateFeatures
+from assay.features.columns.blocks import DesignedBlock, FeatureBlock, side_by_side
+from assay.features.columns.feature_selector import FeatureSelector
+from assay.features.columns.scaling import METHODS, Scaling, ScalingMethod
+from assay.features.columns.scaling_block import ScaledBlock
+from assay.features.designed.designed_vectorizer import DesignedFeatures
+from assay.features.designed.template_features import TemplateFeatures
+from assay.features.ngrams.learned_vocabulary import LearnedVocabulary, csr
+from assay.features.ngrams.native_vectorizer import NativeVectorizer
+from assay.suggest import nearest_first, quoted
 
 __all__ = ["JoinedVectorizer"]
 

@@ -44,18 +44,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from assay.data.suggest import nearest_first, quoted
 from assay.errors import ParameterError
-from assay.features.function_features import FunctionFeatures
+from assay.features.columns.feature_selector import FeatureSelector
+from assay.features.designed.function_features import FunctionFeatures
+from assay.features.designed.lexicon import Lexicon
+from assay.features.designed.lexicon_features import LexiconFeatures
+from assay.features.designed.lexicon_file import read_lexicon
+from assay.features.designed.template_features import TemplateFeatures
+from assay.features.designed.template_file import read_templates
+from assay.features.designed.template_language import parse_template
 from assay.features.joined import JoinedVectorizer
-from assay.features.lexicon import Lexicon
-from assay.features.lexicon_features import LexiconFeatures
-from assay.features.lexicon_file import read_lexicon
-from assay.features.selector import FeatureSelector
-from assay.features.template_features import TemplateFeatures
-from assay.features.template_file import read_templates
-from assay.features.template_language import parse_template
-from assay.features.tfidf import TfidfVectorizer
+from assay.features.ngrams.tfidf import TfidfVectorizer
+from assay.suggest import nearest_first, quoted
 
 __all__ = ["features_from_settings", "vectorizer_from_settings"]
 

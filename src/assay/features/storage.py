@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from assay.errors import AssayError, ModelFileError, NotFittedError, ParameterError
-from assay.features.analysis import Analysis
-from assay.features.count import CountVectorizer
-from assay.features.hashing import HashingVectorizer
-from assay.features.native_vectorizer import number_type, refuse_code
-from assay.features.tfidf import TfidfVectorizer
-from assay.features.vocabulary import Vocabulary
-from assay.features.word_char import WordCharVectorizer
+from assay.features.ngrams.analysis import Analysis
+from assay.features.ngrams.count import CountVectorizer
+from assay.features.ngrams.hashing import HashingVectorizer
+from assay.features.ngrams.native_vectorizer import number_type, refuse_code
+from assay.features.ngrams.tfidf import TfidfVectorizer
+from assay.features.ngrams.vocabulary import Vocabulary
+from assay.features.ngrams.word_char import WordCharVectorizer
 from assay.header_checks import array, choice, entry, numbers, whole_number
 from assay.tensor_file import read_tensor_file, write_tensor_file
 

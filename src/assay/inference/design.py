@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.data.suggest import quote, quoted
 from assay.errors import DataError
 from assay.inference.newton import Floats
 from assay.inference.variables import Variable
+from assay.suggest import quote, quoted
 
 __all__ = ["Design", "check_rank"]
 

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.arguments import in_our_words
-from assay.data.suggest import all_of, nearest_first, quote, quoted
+from assay.arguments import in_our_words
 from assay.errors import DataError, ParameterError
-from assay.evaluation.intervals import check_level
-from assay.evaluation.multiplicity import benjamini_hochberg, holm
+from assay.evaluation.uncertainty.intervals import check_level
+from assay.evaluation.uncertainty.multiplicity import benjamini_hochberg, holm
 from assay.inference.alternatives import held_out_p_value, permutation_p_value
 from assay.inference.design import Design, check_rank
 from assay.inference.newton import LogisticFit, fit_logistic
@@ -24,10 +23,11 @@ from assay.inference.separation import Separation, find_separation
 from assay.inference.validity import choose_method, validity_notes
 from assay.inference.variables import Variable, control_variable, feature_variable
 from assay.inference.wording import CAUTION, conclusion, separation_note
+from assay.suggest import all_of, nearest_first, quote, quoted
 from assay.wording import parameter, setting
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
 
 __all__ = ["regress"]
 
@@ -142,7 +142,7 @@ def _check_ridge(ridge: float) -> None:
 
 
 def _labelled(source: Any) -> Corpus:
-    from assay.evaluation.outcomes import as_corpus
+    from assay.evaluation.metrics.outcomes import as_corpus
 
     corpus: Corpus = as_corpus(source)
     if corpus.labels is None:

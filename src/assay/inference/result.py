@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass
 from math import exp, isfinite, isinf, isnan, nan
 from typing import Any
 
-from assay.data.suggest import counted, quote
-from assay.evaluation.estimate import number
-from assay.evaluation.tables import Table, page_html, page_text
+from assay.evaluation.presenting.tables import Table, page_html, page_text
+from assay.evaluation.uncertainty.estimate import number
+from assay.suggest import counted, quote
 
 __all__ = ["Coefficient", "FeatureTest", "Regression"]
 
@@ -122,8 +122,8 @@ class Regression:
     notes: tuple[str, ...]
 
     def __getitem__(self, name: str) -> FeatureTest:
-        from assay.data.suggest import nearest_first, quoted
         from assay.errors import ParameterError
+        from assay.suggest import nearest_first, quoted
 
         by_name = {test.name: test for test in self.tests}
         if name not in by_name:

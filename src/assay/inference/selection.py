@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.suggest import counted, quoted
 from assay.errors import DataError, ParameterError
+from assay.suggest import counted, quoted
 from assay.wording import parameter
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
 
 __all__ = ["select_features"]
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.suggest import counted, nearest_first, quoted
 from assay.errors import ParameterError
 from assay.inference.design import Design
+from assay.suggest import counted, nearest_first, quoted
 from assay.wording import parameter, setting
 
 __all__ = ["METHODS", "choose_method", "validity_notes"]

@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.data.lengths import count_words
-from assay.data.suggest import nearest_first, quote, quoted
+from assay.data.profile.lengths import count_words
 from assay.errors import DataError, ParameterError
 from assay.inference.newton import Floats
+from assay.suggest import nearest_first, quote, quoted
 from assay.wording import setting
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
 
 __all__ = ["Variable", "column_numbers", "control_variable", "feature_variable"]
 
@@ -72,7 +72,7 @@ def feature_variable(corpus: Corpus, spec: str) -> Variable:
 
     Examples
     --------
-    >>> from assay.data.corpus import Corpus
+    >>> from assay.data.corpus.corpus import Corpus
     >>> corpus = Corpus(["Never, never!", "nevertheless", "not  good"], ["a", "b", "a"])
     >>> [feature_variable(corpus, spec).columns.ravel().tolist() for spec in ("never", "count:never", "not good", "!")]
     [[1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]

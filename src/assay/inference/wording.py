@@ -8,11 +8,11 @@ from math import isnan
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.suggest import all_of, quote, quoted
 from assay.inference.design import Design
 from assay.inference.result import Coefficient, FeatureTest, p_text
 from assay.inference.separation import Separation
 from assay.inference.variables import Variable
+from assay.suggest import all_of, quote, quoted
 from assay.wording import setting
 
 __all__ = ["CAUTION", "conclusion", "separation_note"]

@@ -13,9 +13,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from assay import _native
-from assay.data.suggest import quote
 from assay.errors import DataError, NotFittedError
 from assay.learners.labels import check_sample_weight, encode_labels, index_labels, weigh_classes
+from assay.suggest import quote
 
 __all__ = ["Learner", "LinearLearner", "TrainingSet", "UnfittedLearnerError", "check_rows", "without_repeats"]
 

@@ -18,13 +18,13 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.special import logsumexp
 
-from assay.data.suggest import shortened
 from assay.errors import DataError, ParameterError
 from assay.learners.base import Learner, TrainingSet
 from assay.learners.class_counts import ClassCounts, LinearWeights
 from assay.learners.incremental import agree_on_classes
 from assay.learners.parameters import check_flag, check_number, threads_of
 from assay.logarithms import log
+from assay.suggest import shortened
 
 __all__ = ["CountingLearner", "entry_of"]
 

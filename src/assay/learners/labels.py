@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.suggest import nearest_first, quote, quoted
 from assay.errors import DataError, ParameterError
+from assay.suggest import nearest_first, quote, quoted
 
 __all__ = ["check_sample_weight", "encode_labels", "index_labels", "weigh_classes"]
 

@@ -10,13 +10,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from assay.neural.averaging import AveragingNetwork
-    from assay.neural.convolutional import ConvolutionalNetwork
-    from assay.neural.encoder_classifier import EncoderClassifier
+    from assay.neural.encoders.encoder_classifier import EncoderClassifier
     from assay.neural.encoders.vectorizer import EncoderVectorizer
-    from assay.neural.feed_forward import FeedForward
-    from assay.neural.mean_teacher import MeanTeacher
-    from assay.neural.recurrent import RecurrentNetwork
+    from assay.neural.networks.averaging import AveragingNetwork
+    from assay.neural.networks.convolutional import ConvolutionalNetwork
+    from assay.neural.networks.feed_forward import FeedForward
+    from assay.neural.networks.mean_teacher import MeanTeacher
+    from assay.neural.networks.recurrent import RecurrentNetwork
 
 __all__ = [
     "AveragingNetwork",

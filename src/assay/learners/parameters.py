@@ -12,8 +12,8 @@ from math import isnan
 from numbers import Integral, Real
 from typing import Any
 
-from assay.data.suggest import nearest_first, shortened
 from assay.errors import ParameterError
+from assay.suggest import nearest_first, shortened
 from assay.threads import count_threads
 from assay.wording import learner_parameter
 

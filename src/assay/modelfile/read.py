@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import AssayError, ModelFileError
-from assay.features.analysis import Analysis
-from assay.features.blocks import FeatureBlock, block_from_data
-from assay.features.text_features import Hashing, TextFeatures, Weighting
-from assay.features.vocabulary import Vocabulary
+from assay.features.columns.blocks import FeatureBlock, block_from_data
+from assay.features.ngrams.analysis import Analysis
+from assay.features.ngrams.text_features import Hashing, TextFeatures, Weighting
+from assay.features.ngrams.vocabulary import Vocabulary
 from assay.header_checks import array, choice, entry, flag, labels_of, numbers, whole_number
 from assay.modelfile.layout import FORMAT, VERSION
 from assay.modelfile.provenance import provenance_of

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import ParameterError
-from assay.features.blocks import DesignedBlock, FeatureBlock
-from assay.features.text_features import Hashing, TextFeatures
+from assay.features.columns.blocks import DesignedBlock, FeatureBlock
+from assay.features.ngrams.text_features import Hashing, TextFeatures
 from assay.modelfile.layout import FORMAT, VERSION
 from assay.modelfile.sparse import by_class
 from assay.prediction.linear_model import LinearTextModel

@@ -1,14 +1,10 @@
 """Neural classifiers of texts, on PyTorch: the only package that imports it.
 
-The way of a training, one module an idea::
+The way of a training, one room an idea::
 
-    words ── sequences ── batches ── embedding ── a network ── losses
-    (feature_rows, for n-grams and numbers)          │
-                                               training_loop   optimisers, schedules, stopping, checkpoint
-                                                     │
-                                     network_model ── model_file
+    texts ── reading ── parts ── loop ── networks ── files
 
-`encoders` has transformers that others have trained; `mean_teacher` learns from texts without labels too. The public
+`encoders` has transformers that others have trained. The public
 home of the classifiers is `assay.learners.neural`. Without PyTorch, asking for one of them says how to install it.
 """
 
@@ -18,13 +14,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from assay.neural.averaging import AveragingNetwork
-    from assay.neural.convolutional import ConvolutionalNetwork
-    from assay.neural.encoder_classifier import EncoderClassifier
+    from assay.neural.encoders.encoder_classifier import EncoderClassifier
     from assay.neural.encoders.vectorizer import EncoderVectorizer
-    from assay.neural.feed_forward import FeedForward
-    from assay.neural.mean_teacher import MeanTeacher
-    from assay.neural.recurrent import RecurrentNetwork
+    from assay.neural.networks.averaging import AveragingNetwork
+    from assay.neural.networks.convolutional import ConvolutionalNetwork
+    from assay.neural.networks.feed_forward import FeedForward
+    from assay.neural.networks.mean_teacher import MeanTeacher
+    from assay.neural.networks.recurrent import RecurrentNetwork
 
 __all__ = [
     "AveragingNetwork",
@@ -37,13 +33,13 @@ __all__ = [
 ]
 
 _HOME_OF = {
-    "AveragingNetwork": "averaging",
-    "ConvolutionalNetwork": "convolutional",
-    "EncoderClassifier": "encoder_classifier",
+    "AveragingNetwork": "networks.averaging",
+    "ConvolutionalNetwork": "networks.convolutional",
+    "EncoderClassifier": "encoders.encoder_classifier",
     "EncoderVectorizer": "encoders.vectorizer",
-    "FeedForward": "feed_forward",
-    "MeanTeacher": "mean_teacher",
-    "RecurrentNetwork": "recurrent",
+    "FeedForward": "networks.feed_forward",
+    "MeanTeacher": "networks.mean_teacher",
+    "RecurrentNetwork": "networks.recurrent",
 }
 
 

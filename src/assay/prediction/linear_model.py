@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import ParameterError
-from assay.features.blocks import FeatureBlock
+from assay.features.columns.blocks import FeatureBlock
 from assay.prediction.calibration import Calibration
 from assay.prediction.decision import Decision
 from assay.prediction.decision_rule import DecisionRule
@@ -44,9 +44,9 @@ class LinearTextModel:
 
     Examples
     --------
-    >>> from assay.features.analysis import Analysis
-    >>> from assay.features.text_features import TextFeatures, Weighting
-    >>> from assay.features.vocabulary import Vocabulary
+    >>> from assay.features.ngrams.analysis import Analysis
+    >>> from assay.features.ngrams.text_features import TextFeatures, Weighting
+    >>> from assay.features.ngrams.vocabulary import Vocabulary
     >>> words = Vocabulary.from_terms(Analysis(), {"good": 0, "bad": 1})
     >>> features = TextFeatures(Analysis(), words, Weighting())
     >>> model = LinearTextModel((features,), np.array([[1.0], [-2.0]]), np.zeros(1), ("neg", "pos"), "sigmoid")

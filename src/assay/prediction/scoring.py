@@ -11,10 +11,10 @@ import numpy as np
 
 from assay import _native
 from assay.errors import DataError
-from assay.features.blocks import FeatureBlock, rows_of
+from assay.features.columns.blocks import FeatureBlock, rows_of
 from assay.features.documents import as_documents, documents_from_strings
-from assay.features.native_vectorizer import said_with_way_out
-from assay.features.text_features import Hashing, Rows, TextFeatures
+from assay.features.ngrams.native_vectorizer import said_with_way_out
+from assay.features.ngrams.text_features import Hashing, Rows, TextFeatures
 from assay.memory_room import require_room
 from assay.prediction.probabilities import Floats
 from assay.prediction.weights import SparseWeights, Weights
@@ -44,7 +44,7 @@ def documents_of(texts: Any) -> Any:
             "[text]; a file is given as pathlib.Path or read with assay.read."
         )
     if isinstance(texts, (os.PathLike, Mapping)) or _is_table(texts):
-        from assay.data.read import read
+        from assay.data.reading.read import read
 
         texts = read(texts, label=False)
     elif not hasattr(texts, "__iter__"):

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from assay import page
 from assay.atomic_file import write_atomically
-from assay.data.suggest import counted
 from assay.report import wording
 from assay.report.sections.answer import answer
 from assay.report.sections.candidates import candidates_section
@@ -19,6 +18,7 @@ from assay.report.sections.features import features_section
 from assay.report.sections.measured import measured
 from assay.report.sections.repeat import repeat_section
 from assay.report.sections.results import results_section
+from assay.suggest import counted
 
 if TYPE_CHECKING:
     from jinja2 import Environment

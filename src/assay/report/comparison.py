@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.atomic_file import write_atomically
-from assay.data.suggest import counted
-from assay.evaluation.comparison import compare
-from assay.evaluation.comparison_result import TESTS, Comparison, Comparisons, p_text
+from assay.evaluation.protocols.comparison import compare
+from assay.evaluation.protocols.comparison_result import TESTS, Comparison, Comparisons, p_text
 from assay.explanation.presentation import shortened
 from assay.report.build import environment
 from assay.report.sections.answer import Answer, Fact, Gauge
 from assay.report.wording import METRIC_NAMES, metric_name
+from assay.suggest import counted
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
-    from assay.evaluation.evaluation import Evaluation
+    from assay.data.corpus.corpus import Corpus
+    from assay.evaluation.protocols.evaluation import Evaluation
 
 __all__ = ["render_comparison", "write_comparison"]
 

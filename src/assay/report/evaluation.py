@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.atomic_file import write_atomically
-from assay.data.suggest import counted
-from assay.evaluation.estimate import Estimate
+from assay.evaluation.uncertainty.estimate import Estimate
 from assay.report.build import environment
 from assay.report.sections.answer import Answer, Gauge, measured_facts
 from assay.report.sections.documents import documents_section
 from assay.report.sections.measured import Measured
 from assay.report.sections.results import results_section
 from assay.report.wording import METRIC_NAMES, percent, percents
+from assay.suggest import counted
 
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
-    from assay.data.corpus import Corpus
-    from assay.evaluation.evaluation import Evaluation
-    from assay.neural.network_classifier import NetworkClassifier
+    from assay.data.corpus.corpus import Corpus
+    from assay.evaluation.protocols.evaluation import Evaluation
+    from assay.neural.networks.network_classifier import NetworkClassifier
 
 __all__ = ["render_evaluation", "write_evaluation"]
 

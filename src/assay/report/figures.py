@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
 
-from assay.evaluation.plots import COLOURS, DASHES
+from assay.evaluation.presenting.plots import COLOURS, DASHES
 
 if TYPE_CHECKING:
-    from assay.evaluation.evaluation import Evaluation
+    from assay.evaluation.protocols.evaluation import Evaluation
 
 __all__ = ["Drawing", "Key", "draw", "evaluation_figure"]
 

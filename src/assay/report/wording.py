@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isnan
 
-from assay.evaluation.estimate import Estimate
+from assay.evaluation.uncertainty.estimate import Estimate
 
 __all__ = ["METRIC_NAMES", "metric_name", "percent", "percents", "seconds", "value", "within"]
 

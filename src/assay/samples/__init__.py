@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
 
 __all__ = ["SHOP_MESSAGES", "load_sample"]
 
@@ -23,6 +23,6 @@ def load_sample() -> Corpus:
     >>> len(corpus)
     549
     """
-    from assay.data.read import read
+    from assay.data.reading.read import read
 
     return read(SHOP_MESSAGES, text="text", label="label")

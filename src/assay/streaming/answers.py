@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from assay.data.arrays import boolean_array, integer_array, only_where, string_array
-from assay.data.columns import distinct_names
+from assay.data.columns.choosing import distinct_names
 from assay.streaming.question import Question
 
 __all__ = ["Answers"]

@@ -12,12 +12,11 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from assay.data.batches import Batch, BatchStream
-from assay.data.live import MOMENT
-from assay.data.locate import reader_of_path
+from assay.data.bytes.live import MOMENT
+from assay.data.corpus.spellings import merged_names, renamed_labels
 from assay.data.options import Progress, ReadOptions
-from assay.data.spellings import merged_names, renamed_labels
-from assay.data.suggest import quote, quoted
+from assay.data.reading.batches import Batch, BatchStream
+from assay.data.reading.locate import reader_of_path
 from assay.errors import DataError, ParameterError
 from assay.output_files import check_outputs
 from assay.streaming.ahead import read_ahead
@@ -29,6 +28,7 @@ from assay.streaming.outputs import (
     open_output,
     output_encoding,
 )
+from assay.suggest import quote, quoted
 from assay.wording import setting
 
 __all__ = ["Conversion", "convert_files"]

@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.atomic_file import open_atomically, write_atomically
-from assay.data.corpus import Corpus
-from assay.data.suggest import nearest_first, quote, quoted
+from assay.data.corpus.corpus import Corpus
 from assay.errors import DataError, NotPermittedError, ParameterError
-from assay.features.blocks import FeatureBlock, rows_of
+from assay.features.columns.blocks import FeatureBlock, rows_of
 from assay.features.documents import as_documents
 from assay.output_files import check_outputs
+from assay.suggest import nearest_first, quote, quoted
 from assay.wording import setting
 
 __all__ = ["LibsvmExport", "export_libsvm", "import_libsvm"]

@@ -12,10 +12,10 @@ from typing import IO, Any, cast
 import pyarrow as pa
 
 from assay.atomic_file import open_atomically
-from assay.data.batches import BatchStream
-from assay.data.encoding import UTF8, FoundEncoding
-from assay.data.mojibake import REPLACEMENT
-from assay.data.suffixes import PACKING_OF_SUFFIX, format_of_name, strip_packing
+from assay.data.bytes.encoding import UTF8, FoundEncoding
+from assay.data.bytes.mojibake import REPLACEMENT
+from assay.data.bytes.suffixes import PACKING_OF_SUFFIX, format_of_name, strip_packing
+from assay.data.reading.batches import BatchStream
 from assay.errors import ParameterError
 from assay.output_files import FOREIGN_ENDINGS, refuse_endings
 from assay.streaming.writers import Writer, arrow_file, check_format, open_writer

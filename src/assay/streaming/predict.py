@@ -16,11 +16,10 @@ import numpy as np
 import pyarrow as pa
 
 from assay.data.arrays import boolean_array
-from assay.data.batches import Batch, BatchStream
-from assay.data.live import MOMENT
-from assay.data.locate import reader_of_path
+from assay.data.bytes.live import MOMENT
 from assay.data.options import ReadOptions
-from assay.data.suggest import shortened
+from assay.data.reading.batches import Batch, BatchStream
+from assay.data.reading.locate import reader_of_path
 from assay.errors import ParameterError
 from assay.output_files import check_outputs, make_folder
 from assay.streaming.ahead import read_ahead
@@ -35,6 +34,7 @@ from assay.streaming.outputs import (
     outputs_in_folder,
 )
 from assay.streaming.question import Question
+from assay.suggest import shortened
 from assay.wording import parameter, setting
 
 __all__ = ["FilePrediction", "Shard", "predict_file", "predict_files"]

@@ -18,12 +18,12 @@ from typing import IO, Any
 
 import pyarrow as pa
 
-from assay.data.suggest import excerpt
-from assay.data.workbook import LARGEST_ROW
+from assay.data.formats.workbook import LARGEST_ROW
 from assay.errors import DataError
 from assay.optional import require
 from assay.streaming.text_rows import as_text
 from assay.streaming.writers import Columns, Writer
+from assay.suggest import excerpt
 from assay.temporary_files import forget, remember
 
 __all__ = ["SheetWriter"]

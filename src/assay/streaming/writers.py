@@ -9,10 +9,10 @@ from typing import IO, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from assay.data.line_files import LABEL_PREFIX
-from assay.data.suggest import nearest_first, quote, quoted
+from assay.data.formats.line_files import LABEL_PREFIX
 from assay.errors import DataError, ParameterError
 from assay.streaming.text_rows import json_lines, lines, separated_header, separated_rows
+from assay.suggest import nearest_first, quote, quoted
 from assay.wording import setting
 
 __all__ = ["WRITTEN_FORMATS", "Columns", "FastTextWriter", "Writer", "arrow_file", "check_format", "open_writer"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assay.errors import ParameterError
-from assay.features.analysis import Analysis
+from assay.features.ngrams.analysis import Analysis
 from assay.training.recipes import LEARNERS, Block, FeatureBlock, LearnerSettings, Recipe
 from assay.training.vector_block import VectorBlock
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.spellings import merged_names
-from assay.data.suggest import all_of, nearest_first, quote, quoted
+from assay.data.corpus.spellings import merged_names
 from assay.errors import DataError
+from assay.suggest import all_of, nearest_first, quote, quoted
 from assay.wording import setting
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
+    from assay.data.corpus.corpus import Corpus
 
 __all__ = ["check_test_labels", "check_trainable", "small_class_note"]
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assay.data.suggest import nearest_first, quoted
 from assay.errors import ParameterError
+from assay.suggest import nearest_first, quoted
 from assay.training.vector_block import VectorBlock
 
 __all__ = ["DesignedFeatures"]

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from assay import _native
-from assay.evaluation.fold_features import CorpusFeatures, FeatureSettings
-from assay.features.analysis import Analysis
+from assay.evaluation.protocols.fold_features import CorpusFeatures, FeatureSettings
 from assay.features.documents import as_documents
-from assay.features.text_features import Weighting, native_matrix
+from assay.features.ngrams.analysis import Analysis
+from assay.features.ngrams.text_features import Weighting, native_matrix
 from assay.training.recipes import Block, FeatureBlock
 from assay.training.text_matrix import nothing_left
 from assay.training.vector_block import VectorBlock

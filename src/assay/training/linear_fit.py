@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _native
-from assay.data.suggest import nearest_first, quote, quoted
 from assay.errors import ParameterError
 from assay.learners.class_counts import ClassCounts, SharedWeights
 from assay.learners.solution import LinearProblem, Solution, make_problem
 from assay.logarithms import log
 from assay.memory_room import require_room_for_weights
+from assay.suggest import nearest_first, quote, quoted
 from assay.training.recipes import LearnerSettings
 from assay.wording import parameter
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.data.suggest import nearest_first, quoted
 from assay.errors import ParameterError
+from assay.suggest import nearest_first, quoted
 
 if TYPE_CHECKING:
-    from assay.neural.network_classifier import NetworkClassifier
+    from assay.neural.networks.network_classifier import NetworkClassifier
 
 __all__ = ["NETWORKS", "NetworkChoice"]
 

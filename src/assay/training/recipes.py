@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
-from assay.data.arguments import require_kinds
-from assay.data.suggest import nearest_first, quoted, shortened
+from assay.arguments import require_kinds
 from assay.errors import ParameterError
-from assay.features.analysis import Analysis
+from assay.features.ngrams.analysis import Analysis
 from assay.header_checks import LARGEST
+from assay.suggest import nearest_first, quoted, shortened
 from assay.training.designed import DesignedFeatures
 from assay.training.network_choice import NETWORKS, NetworkChoice
 from assay.training.vector_block import VectorBlock

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.features.blocks import FeatureBlock
+from assay.features.columns.blocks import FeatureBlock
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.probabilities import Link
 from assay.prediction.weights import compact

@@ -14,13 +14,13 @@ from assay.training.settings import TrainingSettings
 
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
-    from assay.data.corpus import Corpus
-    from assay.data.profile import Profile
-    from assay.data.split import SplitReport
-    from assay.evaluation.comparison_result import Comparison
-    from assay.evaluation.cross_validation_result import CrossValidation
-    from assay.evaluation.evaluation import Evaluation
-    from assay.neural.network_classifier import NetworkClassifier
+    from assay.data.corpus.corpus import Corpus
+    from assay.data.corpus.split import SplitReport
+    from assay.data.profile.profile import Profile
+    from assay.evaluation.protocols.comparison_result import Comparison
+    from assay.evaluation.protocols.cross_validation_result import CrossValidation
+    from assay.evaluation.protocols.evaluation import Evaluation
+    from assay.neural.networks.network_classifier import NetworkClassifier
     from assay.training.search import Trial
 
 __all__ = ["MANY_CLASSES", "MajorityBaseline", "TrainingRun"]

@@ -14,14 +14,14 @@ import pyarrow as pa
 
 from assay.atomic_file import naming
 from assay.card.write import card_markdown
-from assay.data.corpus import Corpus
+from assay.data.corpus.corpus import Corpus
 from assay.output_files import check_outputs
 from assay.temporary_files import beside, forget
 from assay.training.run import TrainingRun
 from assay.training.settings_file import settings_text
 
 if TYPE_CHECKING:
-    from assay.evaluation.outcomes import Outcomes
+    from assay.evaluation.metrics.outcomes import Outcomes
 
 __all__ = ["new_folder", "predictions_table", "write_run"]
 

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.evaluation.estimate import Estimate
-from assay.evaluation.fold_mean import mean_of_folds
+from assay.evaluation.uncertainty.estimate import Estimate
+from assay.evaluation.uncertainty.fold_mean import mean_of_folds
 from assay.training.fold_matrices import FoldMatrices
 from assay.training.linear_fit import fit_linear
 from assay.training.parts import Part, make_parts

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.scripts import has_words
+from assay.data.profile.scripts import has_words
 from assay.training.candidates import candidate_recipes
 from assay.training.checks import small_class_note
 from assay.training.fold_matrices import FoldMatrices
@@ -23,8 +23,8 @@ from assay.training.watching import Watcher
 from assay.training.yardstick import Yardstick
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
-    from assay.evaluation.cross_validation_result import CrossValidation
+    from assay.data.corpus.corpus import Corpus
+    from assay.evaluation.protocols.cross_validation_result import CrossValidation
 
 __all__ = ["Searched", "search"]
 
@@ -132,9 +132,9 @@ def search(
 
 
 def _cross_validation(choice: Choice, material: Material, train: Corpus) -> CrossValidation:
-    from assay.evaluation.cross_validation_result import CrossValidation
-    from assay.evaluation.folds import Fold
-    from assay.evaluation.outcomes import Outcomes
+    from assay.evaluation.metrics.outcomes import Outcomes
+    from assay.evaluation.protocols.cross_validation_result import CrossValidation
+    from assay.evaluation.protocols.folds import Fold
     from assay.prediction.probabilities import softmax
 
     numbers = material.fold_of

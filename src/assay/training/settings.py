@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from assay.data.arguments import require_kinds
-from assay.data.suggest import quote, shortened
+from assay.arguments import require_kinds
 from assay.errors import ParameterError
 from assay.header_checks import LARGEST
+from assay.suggest import quote, shortened
 from assay.training.candidates import Wishes
 from assay.training.network_choice import NETWORKS
 from assay.training.recipes import FeatureBlock, LearnerSettings, Recipe, refuse_unknown

@@ -10,9 +10,9 @@ from typing import Any
 
 import tomli_w
 
-from assay.data.suggest import quoted
 from assay.errors import AssayError, DataError, ParameterError
 from assay.file_access import read_short_text
+from assay.suggest import quoted
 from assay.training.candidates import Wishes
 from assay.training.designed import DesignedFeatures
 from assay.training.recipes import LearnerSettings, Recipe, refuse_unknown

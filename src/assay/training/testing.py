@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.suggest import quote
+from assay.suggest import quote
 from assay.training.run import MajorityBaseline
 
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
-    from assay.data.corpus import Corpus
-    from assay.evaluation.comparison_result import Comparison
-    from assay.evaluation.evaluation import Evaluation
-    from assay.neural.network_classifier import NetworkClassifier
+    from assay.data.corpus.corpus import Corpus
+    from assay.evaluation.protocols.comparison_result import Comparison
+    from assay.evaluation.protocols.evaluation import Evaluation
+    from assay.neural.networks.network_classifier import NetworkClassifier
 
 __all__ = ["evaluate_once"]
 
@@ -48,9 +48,9 @@ def evaluate_once(
     threads: int,
 ) -> tuple[Evaluation, Comparison | None]:
     """Measure the model, and compare it with the baseline by the metric of the search (by accuracy if it has none)."""
-    from assay.evaluation.comparison import compare
-    from assay.evaluation.evaluation import evaluate
-    from assay.evaluation.metrics import LabelMetric, parse_metric
+    from assay.evaluation.metrics.catalogue import LabelMetric, parse_metric
+    from assay.evaluation.protocols.comparison import compare
+    from assay.evaluation.protocols.evaluation import evaluate
 
     settings: dict[str, Any] = {"seed": seed, "threads": threads}
     answers = _Answers(model, test.texts)

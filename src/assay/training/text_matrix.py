@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from assay import _native
 from assay.errors import DataError
-from assay.features.blocks import FeatureBlock as ModelBlock
-from assay.features.blocks import side_by_side
-from assay.features.column_choice import document_limits, most_frequent
+from assay.features.columns.blocks import FeatureBlock as ModelBlock
+from assay.features.columns.blocks import side_by_side
 from assay.features.documents import as_documents
-from assay.features.inverse_frequency import inverse_document_frequencies
-from assay.features.text_features import TextFeatures, Weighting, native_matrix
-from assay.features.vocabulary import Vocabulary
+from assay.features.ngrams.column_choice import document_limits, most_frequent
+from assay.features.ngrams.inverse_frequency import inverse_document_frequencies
+from assay.features.ngrams.text_features import TextFeatures, Weighting, native_matrix
+from assay.features.ngrams.vocabulary import Vocabulary
 from assay.training.recipes import Block, FeatureBlock
 from assay.training.vector_block import VectorBlock
 from assay.wording import setting

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.arguments import in_our_words
 from assay.classifier.provenance import data_provenance, now, versions
 from assay.classifier.text_classifier import TextClassifier
 from assay.classifier.training_data import corpus_of
-from assay.data.arguments import in_our_words
-from assay.data.corpus import Corpus
-from assay.data.duplicates import first_occurrences
-from assay.data.spellings import merge_spellings
+from assay.data.corpus.corpus import Corpus
+from assay.data.corpus.duplicates import first_occurrences
+from assay.data.corpus.spellings import merge_spellings
 from assay.errors import AssayError
-from assay.evaluation.metrics import parse_metric
+from assay.evaluation.metrics.catalogue import parse_metric
 from assay.prediction.linear_model import LinearTextModel
 from assay.threads import count_threads
 from assay.training.candidates import candidate_recipes
@@ -35,10 +35,10 @@ from assay.training.watching import Silent, Watcher
 if TYPE_CHECKING:
     import os
 
-    from assay.data.profile import Profile
-    from assay.data.split import SplitReport
+    from assay.data.corpus.split import SplitReport
+    from assay.data.profile.profile import Profile
     from assay.embeddings.word_vectors import WordVectors
-    from assay.neural.network_classifier import NetworkClassifier
+    from assay.neural.networks.network_classifier import NetworkClassifier
     from assay.training.searching import Searched
 
 __all__ = ["run_training", "train"]
@@ -95,7 +95,7 @@ def train(
         Take labels that differ only in case or blanks for one class, see `assay.read`.
     corrections
         Labels that a person has put right: a list of likely label errors with its column ``correct_label`` filled in,
-        see `assay.data.corrections`.
+        see `assay.data.reading.corrections`.
     seed
         Same data, settings and seed: same model.
     threads
@@ -117,7 +117,7 @@ def train(
     if merge_labels:
         learned = merge_spellings(learned)
     if corrections is not None:
-        from assay.data.corrections import Corrections
+        from assay.data.reading.corrections import Corrections
 
         decided = Corrections(corrections)
         decided.require_files([learned])

@@ -9,12 +9,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.data.suggest import nearest_first, quoted
 from assay.errors import ParameterError
+from assay.suggest import nearest_first, quoted
 
 if TYPE_CHECKING:
     from assay.embeddings.word_vectors import WordVectors
-    from assay.features.embedding_block import EmbeddingBlock
+    from assay.features.designed.embedding_block import EmbeddingBlock
 
 __all__ = ["VectorBlock"]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from assay.neural.history import Epoch
+    from assay.neural.loop.history import Epoch
     from assay.training.search import Trial
 
 __all__ = ["Silent", "Watcher"]

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.evaluation.metrics import DocumentMetric, LabelMetric, parse_metric
-from assay.evaluation.outcomes import Outcomes
-from assay.evaluation.resampling import Cells, Documents, Resampling
+from assay.evaluation.metrics.catalogue import DocumentMetric, LabelMetric, parse_metric
+from assay.evaluation.metrics.outcomes import Outcomes
+from assay.evaluation.uncertainty.resampling import Cells, Documents, Resampling
 from assay.prediction.probabilities import softmax
 from assay.training.combination import fit_weights
 

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.errors import ModelFileError, ParameterError
-from assay.features.blocks import Arrays, Places
-from assay.features.tables import table_to_rows
-from assay.features.text_features import Rows
+from assay.features.columns.blocks import Arrays, Places
+from assay.features.columns.narrow_tables import table_to_rows
+from assay.features.ngrams.text_features import Rows
 from assay.header_checks import entry, numbers, whole_number
 from assay.neural.encoders.locate import SEARCHED
 

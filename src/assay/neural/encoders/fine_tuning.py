@@ -12,9 +12,9 @@ from assay.neural.encoders.folder import POOLING, EncoderFolder
 from assay.neural.encoders.pooling import pooled
 from assay.neural.encoders.reading import read_body
 from assay.neural.encoders.transformer import checked_config, described_config, fill_buffers, shaped_body, size_of
-from assay.neural.layers import word_mask
-from assay.neural.network import Network
-from assay.neural.network_settings import count, one_of, share
+from assay.neural.parts.layers import word_mask
+from assay.neural.parts.network import Network
+from assay.neural.parts.network_settings import count, one_of, share
 
 __all__ = ["Transformer"]
 

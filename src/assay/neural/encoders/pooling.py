@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from assay.neural.layers import masked_max, masked_mean
+from assay.neural.parts.layers import masked_max, masked_mean
 
 __all__ = ["pooled"]
 

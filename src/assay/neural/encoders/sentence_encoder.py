@@ -12,14 +12,14 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from assay.neural.batches import batches_in_order
 from assay.neural.encoders.folder import EncoderFolder, open_folder
 from assay.neural.encoders.pooling import pooled
 from assay.neural.encoders.reading import check_tokens, read_body, read_tokens
 from assay.neural.encoders.transformer import layers_of, size_of
 from assay.neural.encoders.vector_cache import VectorCache, text_key
-from assay.neural.layers import word_mask
-from assay.neural.network_model import torch_threads
+from assay.neural.parts.layers import word_mask
+from assay.neural.parts.network_model import torch_threads
+from assay.neural.reading.batches import batches_in_order
 
 __all__ = ["SentenceEncoder", "open_encoder"]
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.evaluation.folds import stratified_order
+from assay.evaluation.protocols.folds import stratified_order
 
 __all__ = ["STRENGTHS", "USUAL_STRENGTH", "chosen_strength", "strength_sample"]
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from assay.header_checks import entry, whole_number
 from assay.neural.encoders.extra import require_transformers
-from assay.neural.readers import Arrays
-from assay.neural.sequences import Sequences
+from assay.neural.reading.readers import Arrays
+from assay.neural.reading.sequences import Sequences
 from assay.prediction.scoring import documents_of
 
 __all__ = ["TokenReader"]

@@ -13,7 +13,7 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from assay.errors import DataError
-from assay.features.designed import DesignedFeatures
+from assay.features.designed.designed_vectorizer import DesignedFeatures
 from assay.features.documents import documents_from_strings
 from assay.neural.encoders.block import EncoderBlock
 from assay.neural.encoders.sentence_encoder import SentenceEncoder, open_encoder

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.data.spellings import label_counts, shown_labels, spellings_sentence
-from assay.data.suggest import counted
-from assay.evaluation.estimate import Estimate
+from assay.data.corpus.spellings import label_counts, shown_labels, spellings_sentence
+from assay.evaluation.uncertainty.estimate import Estimate
 from assay.report.sections.measured import Measured
 from assay.report.wording import METRIC_NAMES, percent, percents
+from assay.suggest import counted
 
 if TYPE_CHECKING:
     from assay.training.run import TrainingRun

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assay.data.suggest import counted
-from assay.evaluation.estimate import Estimate
+from assay.evaluation.uncertainty.estimate import Estimate
 from assay.report.wording import metric_name, seconds
+from assay.suggest import counted
 from assay.training.recipes import LEARNERS
 
 if TYPE_CHECKING:

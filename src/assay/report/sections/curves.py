@@ -75,7 +75,7 @@ def _plot(rows: tuple[dict[str, Any], ...], axis: str, lines: dict[str, str]) ->
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
-    from assay.evaluation.plots import COLOURS
+    from assay.evaluation.presenting.plots import COLOURS
 
     figure = Figure(figsize=(5, 3.2), layout="constrained")
     panel = figure.subplots()

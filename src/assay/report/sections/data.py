@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assay.data.changes import change_sentences
-from assay.data.findings import Finding
-from assay.data.spellings import label_counts, shown_labels
-from assay.data.suggest import counted
+from assay.data.corpus.changes import change_sentences
+from assay.data.corpus.spellings import label_counts, shown_labels
+from assay.data.profile.findings import DataFinding
+from assay.suggest import counted
 
 if TYPE_CHECKING:
-    from assay.data.lengths import Lengths
-    from assay.data.profile import Profile
+    from assay.data.profile.lengths import Lengths
+    from assay.data.profile.profile import Profile
     from assay.training.run import TrainingRun
 
 __all__ = ["ClassRow", "DataSection", "data_section"]
@@ -40,7 +40,7 @@ class DataSection:
     classes: tuple[ClassRow, ...]
     more_classes: int
     lengths: tuple[tuple[str, Lengths], ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[DataFinding, ...]
     looked: bool
 
 

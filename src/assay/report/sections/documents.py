@@ -19,7 +19,7 @@ from assay.report.sections.measured import Measured
 
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
-    from assay.neural.network_classifier import NetworkClassifier
+    from assay.neural.networks.network_classifier import NetworkClassifier
 
 __all__ = ["DocumentsSection", "ShownText", "documents_section"]
 

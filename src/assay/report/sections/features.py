@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from assay.data.spellings import shown_labels
+from assay.data.corpus.spellings import shown_labels
 from assay.explanation.columns import of_whole_texts
 from assay.explanation.groups import feature_groups
 from assay.explanation.importance import group_importance
@@ -15,7 +15,7 @@ from assay.report.sections.measured import Measured
 from assay.report.wording import METRIC_NAMES
 
 if TYPE_CHECKING:
-    from assay.evaluation.tables import Table
+    from assay.evaluation.presenting.tables import Table
     from assay.training.run import TrainingRun
 
 __all__ = ["ClassFeatures", "FeaturesSection", "TellingFeature", "features_section"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assay.data.spellings import shown_labels
-from assay.data.suggest import counted
+from assay.data.corpus.spellings import shown_labels
+from assay.suggest import counted
 
 if TYPE_CHECKING:
-    from assay.data.corpus import Corpus
-    from assay.evaluation.evaluation import Evaluation
+    from assay.data.corpus.corpus import Corpus
+    from assay.evaluation.protocols.evaluation import Evaluation
     from assay.training.run import TrainingRun
 
 __all__ = ["Measured", "measured"]

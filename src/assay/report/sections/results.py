@@ -8,7 +8,7 @@ from math import inf
 import numpy as np
 from markupsafe import Markup
 
-from assay.evaluation.estimate import Estimate
+from assay.evaluation.uncertainty.estimate import Estimate
 from assay.report.figures import Drawing, evaluation_figure
 from assay.report.matrix_figure import matrix_figure
 from assay.report.sections.measured import Measured

@@ -1,0 +1,1 @@
+"""What ails the labels: likely errors, conflicts, texts both trained on and tested."""

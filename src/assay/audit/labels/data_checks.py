@@ -1,0 +1,199 @@
+"""The data behind a model: label conflicts, texts both trained on and tested, classes and groups with few examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from assay.audit.findings import Finding
+from assay.audit.labels.label_errors import LabelErrors
+from assay.audit.thresholds import Thresholds
+from assay.suggest import counted, excerpt, quote, quoted
+
+if TYPE_CHECKING:
+    from assay.data.corpus.corpus import Corpus
+
+__all__ = ["data_findings", "label_error_finding"]
+
+_FEW_TO_LEARN = 30
+_SHOWN = 3
+_NOTABLE_SHARE = 0.01
+_ALARMING_SHARE = 0.05
+_EASY = 0.85  # where models often disagree with labels, hard texts explain much of it
+
+
+def data_findings(
+    test: Corpus | None, train: Corpus | None, groups: Sequence[str], limits: Thresholds
+) -> Iterator[Finding]:
+    """What is wrong with the data themselves."""
+    for name, corpus in (("training", train), ("test", test)):
+        if corpus is not None and corpus.labels is not None:
+            yield _conflicts(name, corpus)
+            yield _small_classes(name, corpus, limits)
+    if train is not None and test is not None:
+        yield _overlap(train, test)
+    learnt = train if train is not None else None
+    for column in groups:
+        if learnt is not None and column in learnt.columns:
+            yield _small_groups(learnt, column)
+
+
+def _conflicts(name: str, corpus: Corpus) -> Finding:
+    conflicts = corpus.profile().conflicts
+    if not conflicts.rows:
+        return Finding(
+            "data",
+            "no_conflicts",
+            "ok",
+            f"Label conflicts in the {name} texts",
+            f"No two of the {len(corpus):,} {name} texts are the same and labelled differently.",
+            "Every text was compared with every other.",
+            "Nobody labelled the same text in two ways.",
+            "Texts that say the same in other words were not compared.",
+        )
+    shown = conflicts.examples[0]
+    return Finding(
+        "data",
+        "conflicts",
+        "concern" if conflicts.rows >= _NOTABLE_SHARE * len(corpus) else "notice",
+        f"Label conflicts in the {name} texts",
+        f"{counted(conflicts.rows, 'text stands', 'texts stand')} also under another label "
+        f"({conflicts.rows / len(corpus):.1%} of {len(corpus):,}), such as {excerpt(shown.text)} "
+        f"({quoted(shown.labels)}; {shown.places[0]}).",
+        "Certain: the texts are the same, letter by letter.",
+        "The labels depend on who gave them, or on something that the text does not say; no model can be right on "
+        "both.",
+        "Which of the labels is right.",
+    )
+
+
+def _small_classes(name: str, corpus: Corpus, limits: Thresholds) -> Finding:
+    fewest = _FEW_TO_LEARN if name == "training" else limits.fewest
+    counts = corpus.class_counts
+    small = [
+        (corpus.label_names[k], int(counts[k])) for k in np.argsort(counts, kind="stable") if 0 < counts[k] < fewest
+    ]
+    if not small:
+        return Finding(
+            "data",
+            "enough_examples",
+            "ok",
+            f"Examples of each class in the {name} texts",
+            f"Every class has {fewest} {name} texts or more (the smallest {int(counts[counts > 0].min()):,}).",
+            "Counted.",
+            "There is something to learn from, and to measure on.",
+            "Whether the texts of a class are of all its kinds.",
+        )
+    listed = ", ".join(f"{quote(label)} ({n})" for label, n in small[:6])
+    return Finding(
+        "data",
+        "few_examples",
+        "notice",
+        f"Few examples in the {name} texts",
+        f"{counted(len(small), 'class has', 'classes have')} fewer than {fewest} {name} texts: {listed}.",
+        "Counted.",
+        "The model can hardly know these classes." if name == "training" else "What is measured on them is uncertain.",
+        "How good the model would be with more of them.",
+    )
+
+
+def _small_groups(train: Corpus, column: str) -> Finding:
+    values = ["(missing)" if v in (None, "") else str(v) for v in train.column(column).to_pylist()]
+    names, counts = np.unique(values, return_counts=True)
+    small = [(str(name), int(n)) for name, n in zip(names, counts, strict=True) if n < _FEW_TO_LEARN]
+    if not small:
+        return Finding(
+            "data",
+            "enough_of_groups",
+            "ok",
+            f"Training texts by {column}",
+            f"Every value of {quote(column)} has {_FEW_TO_LEARN} training texts or more.",
+            "Counted.",
+            "Every group was there to learn from.",
+            "Whether their texts were as varied, and as carefully labelled.",
+        )
+    listed = ", ".join(f"{quote(name)} ({n})" for name, n in small[:6])
+    return Finding(
+        "data",
+        "few_of_groups",
+        "notice",
+        f"Training texts by {column}",
+        f"{counted(len(small), 'value', 'values')} of {quote(column)} with fewer than {_FEW_TO_LEARN} training texts: "
+        f"{listed}.",
+        "Counted.",
+        "The model had little to learn from about them, and may serve them worse.",
+        "Whether it does: see the metrics by group.",
+    )
+
+
+def _overlap(train: Corpus, test: Corpus) -> Finding:
+    known = set(train.texts.to_pylist())
+    rows = [row for row, text in enumerate(test.texts.to_pylist()) if text in known]
+    if not rows:
+        return Finding(
+            "data",
+            "no_overlap",
+            "ok",
+            "Texts both trained on and tested",
+            f"None of the {len(test):,} test texts is among the {len(train):,} training texts.",
+            "Every text was compared, letter by letter.",
+            "The test is of unseen texts.",
+            "Near copies, and texts by the same author or from the same day, may still make the test too easy.",
+        )
+    share = len(rows) / len(test)
+    shown = "; ".join(f"{excerpt(test.texts[row].as_py(), 40)} ({test.origin.place(row)})" for row in rows[:_SHOWN])
+    return Finding(
+        "data",
+        "overlap",
+        "concern" if share >= _NOTABLE_SHARE else "notice",
+        "Texts both trained on and tested",
+        f"{counted(len(rows), 'test text is', 'test texts are')} among the training texts, too ({share:.1%}): {shown}.",
+        "Certain: they are the same, letter by letter.",
+        "Metrics are too good: the model may remember these texts instead of understanding them.",
+        "How good it is without them: leave them out and evaluate again.",
+    )
+
+
+def label_error_finding(errors: LabelErrors, name: str) -> Finding:
+    """The verdict on likely label errors."""
+    share = len(errors.suspects) / errors.n_texts
+    checked = (
+        f"Of {errors.n_planted:,} labels that were falsified on purpose, the same search found "
+        f"{errors.found_planted:.0%}; in texts that the models get wrong anyway, errors stay hidden"
+        if errors.n_planted
+        else "There were too few texts to try the search on falsified labels"
+    )
+    sure = f"{checked}. Out of fold, the models agree with {errors.accuracy:.1%} of the labels."
+    cannot = (
+        "It cannot tell a wrong label from a text that is hard, ironic or of two classes at once: read the list before "
+        "anything is changed."
+    )
+    if share < _NOTABLE_SHARE:
+        few = counted(len(errors.suspects), "text is", "texts are")
+        return Finding(
+            "data",
+            "few_label_errors",
+            "ok",
+            f"Likely label errors in the {name} texts",
+            f"{few} confidently of another class than labelled ({share:.2%} of {errors.n_texts:,}).",
+            sure,
+            "The labels are consistent with the texts, as far as words show it.",
+            cannot,
+        )
+    top = errors.suspects[0]
+    pairs = "; ".join(f"{quote(a)} that look like {quote(b)}: {n:,}" for (a, b), n in list(errors.by_pair.items())[:3])
+    return Finding(
+        "data",
+        "label_errors",
+        "concern" if share >= _ALARMING_SHARE and errors.accuracy >= _EASY else "notice",
+        f"Likely label errors in the {name} texts",
+        f"{len(errors.suspects):,} texts ({share:.1%} of {errors.n_texts:,}) are confidently of another class than "
+        f"labelled ({pairs}). The likeliest: {excerpt(top.text)} is labelled {quote(top.label)}, and looks like "
+        f"{quote(top.suggested)} ({top.place}).",
+        sure,
+        "Labels given in haste, by differing rules or by chance; they cost accuracy and make every metric too low or "
+        "too high.",
+        cannot,
+    )

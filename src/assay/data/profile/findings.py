@@ -1,0 +1,222 @@
+"""From a profile to advice: what is wrong, where, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from assay.data.bytes.mojibake import REPLACEMENT, unscrambled
+from assay.data.corpus.changes import listed_labels
+from assay.data.corpus.origin import joined_places
+from assay.data.corpus.spellings import spelling_sets
+from assay.suggest import all_of, counted, excerpt, quote, quoted
+from assay.wording import setting
+
+if TYPE_CHECKING:
+    from assay.data.profile.profile import Occurrence, Profile, Tally
+
+__all__ = ["SEVERITIES", "DataFinding", "find"]
+
+SEVERITIES = ("error", "warning", "note")
+_FEW = 10
+_SKEWED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class DataFinding:
+    """One thing to know about a corpus.
+
+    Parameters
+    ----------
+    kind
+        A short name for programs, such as ``"duplicates"``; the same in every version.
+    severity
+        ``"error"``: training cannot work or would mislead. ``"warning"``: look at it. ``"note"``: good to
+        know.
+    what
+        What was found, with its number.
+    where
+        File and row of the first places, or the labels concerned.
+    advice
+        The way out.
+    """
+
+    kind: str
+    severity: str
+    what: str
+    where: str
+    advice: str
+
+    def to_dict(self) -> dict[str, str]:
+        """Return the fields."""
+        return asdict(self)
+
+
+def find(profile: Profile) -> tuple[DataFinding, ...]:
+    """Return what a profile has to say, the gravest first."""
+    found = [*_about_classes(profile), *_about_texts(profile), *_about_encoding(profile)]
+    return tuple(sorted(found, key=lambda finding: SEVERITIES.index(finding.severity)))
+
+
+def _about_classes(profile: Profile) -> Iterator[DataFinding]:
+    classes = profile.classes
+    if not classes:
+        if profile.n_texts:
+            yield DataFinding(
+                "no_labels",
+                "note",
+                "There are no labels.",
+                profile.source,
+                f"Name their column with {setting('label')}, or use the texts for prediction only.",
+            )
+        return
+    if len(classes) == 1:
+        yield DataFinding(
+            "one_class",
+            "error",
+            f"{_sentence(all_of(profile.n_texts, 'text has', 'texts have'))} the label {quote(classes[0].label)}.",
+            profile.source,
+            "A classifier needs at least two classes: add texts of the others, or name another column with "
+            f"{setting('label')}.",
+        )
+    singles = [share.label for share in classes if share.count == 1]
+    few = [share.label for share in classes if 1 < share.count < _FEW]
+    if len(singles) > max(10, profile.n_texts / 2):
+        yield DataFinding(
+            "too_many_classes",
+            "error",
+            f"There are {len(classes):,} labels for {profile.n_texts:,} texts, and most of them only once.",
+            quoted(singles, 3),
+            f"This column is probably not the label: name the right one with {setting('label')}.",
+        )
+    elif singles:
+        yield DataFinding(
+            "single_example",
+            "warning",
+            f"{counted(len(singles), 'class has', 'classes have')} one example only.",
+            quoted(singles, 5),
+            "One example cannot be both learned and tested: add more, merge the class with another, or leave it out.",
+        )
+    if few:
+        yield DataFinding(
+            "few_examples",
+            "note",
+            f"{counted(len(few), 'class has', 'classes have')} fewer than {_FEW} examples.",
+            quoted(few, 5),
+            "So few make a score very uncertain: add examples, or merge the class with another.",
+        )
+    if len(classes) > 1 and classes[0].count >= _SKEWED * classes[-1].count:
+        yield DataFinding(
+            "skewed_classes",
+            "note",
+            f"The largest class has {classes[0].count // classes[-1].count} times as many texts as the smallest.",
+            f"{quote(classes[0].label)} and {quote(classes[-1].label)}",
+            "Look at macro-averaged F1 and each class's own scores; accuracy hides the small classes.",
+        )
+    texts = {item.label: item.count for item in classes}
+    for names in profile.similar_labels:
+        yield DataFinding(
+            "similar_labels",
+            "warning",
+            f"{len(names)} labels look like spellings of one.",
+            listed_labels({name: texts[name] for name in names}),
+            f"Merge those that differ only in case or blanks with {setting('merge_labels', True)}."
+            if spelling_sets(names)
+            else "Labels are taken as they stand: write them alike if they mean the same.",
+        )
+
+
+def _about_texts(profile: Profile) -> Iterator[DataFinding]:
+    if profile.conflicts.rows:
+        yield DataFinding(
+            "conflicts",
+            "warning",
+            f"{counted(profile.conflicts.rows, 'row has', 'rows have')} a text that also stands under "
+            "another label: " + _shown(profile.conflicts.examples[0]),
+            _places(profile.conflicts),
+            "Decide on one label for each of these texts, or leave them out; no classifier can get both right.",
+        )
+    if profile.duplicates.rows:
+        yield DataFinding(
+            "duplicates",
+            "note",
+            f"{counted(profile.duplicates.rows, 'row repeats', 'rows repeat')} an earlier text: "
+            + _shown(profile.duplicates.examples[0]),
+            _places(profile.duplicates),
+            "assay keeps copies on the same side of a split; remove them if they were not meant to count twice.",
+        )
+    if profile.empty.rows:
+        yield DataFinding(
+            "empty_texts",
+            "warning",
+            f"{counted(profile.empty.rows, 'text is', 'texts are')} empty.",
+            _places(profile.empty),
+            f"Leave them out with {setting('skip_empty', True)}, or fill them in.",
+        )
+    if profile.white_space.rows:
+        yield DataFinding(
+            "white_space",
+            "warning",
+            f"{counted(profile.white_space.rows, 'text holds', 'texts hold')} nothing but white space.",
+            _places(profile.white_space),
+            "Nothing can be learned from them: fill them in or remove the rows.",
+        )
+    if profile.unlabelled.rows:
+        yield DataFinding(
+            "unlabelled",
+            "warning",
+            f"{counted(profile.unlabelled.rows, 'row has', 'rows have')} no label.",
+            _places(profile.unlabelled),
+            f"Leave them out with {setting('skip_unlabelled', True)}, or label them.",
+        )
+
+
+def _about_encoding(profile: Profile) -> Iterator[DataFinding]:
+    if profile.invalid.rows:
+        yield DataFinding(
+            "invalid_bytes",
+            "error",
+            f"{counted(profile.invalid.rows, 'value is', 'values are')} not valid in the encoding of the file.",
+            _places(profile.invalid),
+            f"Read it with the right one: {setting('encoding', 'cp1252')} is often right for files from Windows and "
+            "Excel.",
+        )
+    pieces = (unscrambled(example.text) for example in profile.mojibake.examples)
+    shown = next((f", such as {quote(piece)} for {quote(meant)}" for piece, meant in filter(None, pieces)), "")
+    # Characters that were lost while this file was read are spoken of above: nothing has to be exported anew.
+    if profile.mojibake.rows and (shown or not profile.invalid.rows):
+        holds = any(REPLACEMENT in example.text for example in profile.mojibake.examples)
+        shown = shown or (f", with {quote(REPLACEMENT)} where a character was lost" if holds else "")
+        yield DataFinding(
+            "mojibake",
+            "warning",
+            f"{counted(profile.mojibake.rows, 'text looks', 'texts look')} wrongly decoded{shown}.",
+            _places(profile.mojibake),
+            "The file was once read in the wrong encoding and saved again: export it anew from where it came from, "
+            "as UTF-8.",
+        )
+    if profile.nul.rows:
+        yield DataFinding(
+            "nul",
+            "warning",
+            f"{counted(profile.nul.rows, 'text holds', 'texts hold')} NUL characters.",
+            _places(profile.nul),
+            "Remove them where the texts come from; a file full of them is often UTF-16 "
+            f"({setting('encoding', 'utf-16')}).",
+        )
+
+
+def _shown(example: Occurrence) -> str:
+    labels = f" ({', '.join(map(quote, example.labels))})" if len(example.labels) > 1 else ""
+    return excerpt(example.text) + labels + "."
+
+
+def _places(tally: Tally) -> str:
+    places = [place for example in tally.examples for place in example.places][:4]
+    return joined_places(places) + (" …" if tally.rows > len(places) else "")
+
+
+def _sentence(words: str) -> str:
+    """Words at the beginning of a sentence."""
+    return words[:1].upper() + words[1:]

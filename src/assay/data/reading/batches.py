@@ -1,0 +1,102 @@
+"""A file as a stream of checked batches: for work that goes through more rows than fit into memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pyarrow as pa
+
+from assay.data.columns.choosing import distinct_names
+from assay.data.corpus.origin import Origin
+from assay.data.formats.pieces import FileReader, Wanted
+from assay.data.options import ReadOptions
+from assay.data.reading.file_columns import choose
+from assay.data.reading.row_checks import RowChecker
+
+__all__ = ["Batch", "BatchStream"]
+
+
+class Batch(NamedTuple):
+    """Some thousand rows of a file."""
+
+    texts: pa.Array
+    """large_string, without nulls."""
+    columns: dict[str, pa.Array]
+    """Every column of the file in the file's order, the texts among them."""
+    origin: Origin
+    """Where the rows stand."""
+    position: int
+    """How many bytes of the file were used up to here."""
+
+
+class BatchStream:
+    r"""The rows of one file, in order.
+
+    Parameters
+    ----------
+    reader
+        Reads the file.
+    options
+        How; `label` may name a column that must be there, and `keep` says which other columns come along.
+
+    Attributes
+    ----------
+    name, size, format
+        What messages call the file, its bytes (0 where nobody knows), and one of `assay.data.options.FORMATS`.
+    delimiter
+        What separates the values of a CSV file; None for other formats.
+    nested
+        Columns of lists and objects, which are given as JSON text.
+    text, label
+        The columns that hold the texts and the labels; label is None where none were asked for.
+    columns
+        The names of all columns of a batch.
+
+    Examples
+    --------
+    >>> import io
+    >>> from assay.data.reading.locate import locate
+    >>> options = ReadOptions(label=False)
+    >>> _, readers = locate(io.BytesIO(b"id,review\n7,loved it\n8,so dull\n"), options)
+    >>> stream = BatchStream(readers[0], options)
+    >>> [(batch.texts.to_pylist(), list(batch.columns)) for batch in stream]
+    [(['loved it', 'so dull'], ['id', 'review'])]
+    """
+
+    def __init__(self, reader: FileReader, options: ReadOptions) -> None:
+        self._reader = reader
+        self._checker = RowChecker(options)
+        self.name, self.size, self.format = reader.name, reader.size, reader.format
+        sample = reader.sample()
+        self.delimiter = reader.delimiter if reader.format == "csv" else None
+        self.nested = reader.nested
+        self.encoding = reader.encoding
+        self.repairs = options.errors == "replace"
+        names = distinct_names(sample.column_names)
+        choice = choose(reader, sample, options)
+        self._first_note = choice.note
+        self.text, self.label = choice.text, choice.label
+        essential = {choice.text, choice.label}
+        kept = essential | set(names if options.keep is True else options.keep or ())
+        self.columns = [name for name in names if name in kept]
+        self._wanted = Wanted(choice.text, choice.label, [name for name in self.columns if name not in essential])
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was guessed, left out or repaired so far, in sentences."""
+        first = [self._first_note] if self._first_note else []
+        return (*first, *self._reader.notes, *self._checker.log.sentences())
+
+    def give_up(self) -> None:
+        """Let whoever waits for the next rows in another thread go."""
+        self._reader.give_up()
+
+    def __iter__(self) -> Iterator[Batch]:
+        for piece in self._reader.pieces(self._wanted):
+            rows = self._checker.check(piece, self._wanted, self._reader)
+            found = rows.others | {self.text: rows.texts}
+            if self.label is not None:
+                found[self.label] = rows.labels
+            columns = {name: found[name] for name in self.columns}
+            yield Batch(rows.texts, columns, rows.origin, piece.position)

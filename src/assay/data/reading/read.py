@@ -1,0 +1,155 @@
+"""`read`: labelled text from anywhere into a `Corpus`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from assay.arguments import in_our_words
+from assay.data.columns.choosing import ColumnChoice, distinct_names
+from assay.data.corpus.corpus import Corpus
+from assay.data.corpus.spellings import merge_spellings
+from assay.data.formats.pieces import FileReader, Wanted
+from assay.data.options import Progress, ReadOptions
+from assay.data.reading.file_columns import choose
+from assay.data.reading.gather import Gatherer
+from assay.data.reading.locate import locate
+from assay.errors import DataError
+from assay.suggest import nearest_first, quote, quoted
+
+__all__ = ["read", "read_with"]
+
+
+@in_our_words
+def read(
+    source: Any,
+    *,
+    text: str | None = None,
+    label: str | Literal[False] | None = None,
+    format: str | None = None,
+    encoding: str | None = None,
+    errors: str = "strict",
+    delimiter: str | None = None,
+    quotes: bool = True,
+    names: Sequence[str] | None = None,
+    sheet: str | int | None = None,
+    keep: bool | Sequence[str] = True,
+    skip_unlabelled: bool = False,
+    skip_empty: bool = False,
+    merge_labels: bool = False,
+    progress: Progress | None = None,
+) -> Corpus:
+    """Read labelled texts, or texts without labels.
+
+    What was guessed, left out or repaired stands in the `notes` of the corpus.
+
+    Parameters
+    ----------
+    source
+        A file (CSV, TSV, Excel's .xlsx, JSON Lines, Parquet, Arrow/Feather, fastText lines, plain lines; also
+        compressed as .gz, .zst or .bz2), a list of files, a glob, a folder with a sub-folder for each class, ``"-"``
+        for standard input, or data in memory: a list of texts, a tuple ``(texts, labels)``, a list of tuples
+        ``(text, label)``, a dict of columns, or anything that speaks Arrow (DataFrames, Series, tables).
+    text, label
+        The names of the columns; None to guess them. ``label=False`` reads texts without labels.
+    format
+        ``"csv"``, ``"tsv"``, ``"jsonl"``, ``"parquet"``, ``"arrow"``, ``"fasttext"``, ``"lines"``, ``"xlsx"``
+        or ``"folder"``; None to find out.
+    encoding
+        What text files are written in; None for UTF-8, or what a file shows that is not UTF-8.
+    errors
+        ``"strict"`` refuses bytes that are not valid in the encoding, ``"replace"`` puts U+FFFD in their
+        place.
+    delimiter
+        What separates the values in a CSV file; None to find out among comma, semicolon, tab and vertical
+        bar.
+    quotes
+        Whether values in a CSV file may be quoted; False takes quotes as part of the text.
+    names
+        Names for the columns of a CSV file or a sheet without a header row.
+    sheet
+        The name of the sheet of a spreadsheet, or its number from 1; None takes the first that is not empty.
+    keep
+        Which other columns to keep: all (True), none (False), or those in a list.
+    skip_unlabelled, skip_empty
+        Leave out rows whose label, or text, is missing or empty, instead of refusing them.
+    merge_labels
+        Take labels that differ only in case or blanks for one class, under the most frequent of their spellings (see
+        `assay.data.corpus.spellings`). Otherwise labels are taken as they stand.
+    progress
+        Called now and then with the bytes done and the bytes there are.
+
+    Examples
+    --------
+    >>> read((["loved it", "so dull"], ["pos", "neg"]))
+    <Corpus: 2 texts, 2 classes ('pos' 1, 'neg' 1), from list>
+    >>> corpus = read({"review": ["loved it", "so dull"], "stars": [5, 1]})
+    >>> corpus.notes
+    ("dict: texts are in column 'review' and labels are in column 'stars' (guessed; text= and
+    label= say otherwise)",)
+    >>> corpus[0]
+    Example(text='loved it', label='5')
+    """
+    if isinstance(source, Corpus):
+        return merge_spellings(source) if merge_labels else source
+    options = ReadOptions.checked(
+        text=text,
+        label=label,
+        format=format,
+        encoding=encoding,
+        errors=errors,
+        delimiter=delimiter,
+        quotes=quotes,
+        names=names,
+        sheet=sheet,
+        keep=keep,
+        skip_unlabelled=skip_unlabelled,
+        skip_empty=skip_empty,
+        merge_labels=merge_labels,
+        progress=progress,
+    )
+    return read_with(source, options)
+
+
+def read_with(source: Any, options: ReadOptions) -> Corpus:
+    """Read a source with settings that are checked already; see `read`."""
+    progress = options.progress
+    described, readers = locate(source, options)
+    gatherer = Gatherer(options)
+    total = sum(reader.size for reader in readers)
+    done = 0
+    choice = None
+    for reader in readers:
+        sample = reader.sample()
+        choice = choice or choose(reader, sample, options)
+        wanted = _wanted(reader, distinct_names(sample.column_names), choice, options)
+        for piece in reader.pieces(wanted):
+            gatherer.take(piece, wanted, reader)
+            if progress is not None:
+                progress(min(done + piece.position, total), total)
+        done += reader.size
+    if progress is not None:
+        progress(total, total)
+    assert choice is not None, "locate gives at least one reader"
+    notes = [choice.note] if choice.note else []
+    notes += [note for reader in readers for note in reader.notes]
+    text_column = None if readers[0].has_fixed_columns else choice.text
+    corpus = gatherer.corpus(described, notes, labelled=choice.label is not None, text_column=text_column)
+    return merge_spellings(corpus, options.known_labels) if options.merge_labels else corpus
+
+
+def _wanted(reader: FileReader, names: list[str], choice: ColumnChoice, options: ReadOptions) -> Wanted:
+    essential = [name for name in (choice.text, choice.label) if name is not None]
+    asked = essential if isinstance(options.keep, bool) else [*essential, *options.keep]
+    there = set(names)
+    for name in asked:
+        if name not in there:
+            raise DataError(
+                f"{reader.name}: there is no column {quote(name)}. The columns are "
+                f"{quoted(nearest_first(name, names))}."
+            )
+    others = [name for name in names if name not in essential]
+    if options.keep is not True:
+        kept = set(options.keep or ())
+        others = [name for name in others if name in kept]
+    return Wanted(choice.text, choice.label, others)

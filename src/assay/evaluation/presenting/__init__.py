@@ -1,0 +1,1 @@
+"""Showing measurements: tables, curves, figures, and where a model goes wrong."""

@@ -1,0 +1,240 @@
+"""`assay.compare`: whether the difference between models is real."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from assay.arguments import in_our_words
+from assay.errors import ParameterError
+from assay.evaluation.metrics.catalogue import LabelMetric, parse_metric
+from assay.evaluation.metrics.outcomes import Label, Outcomes, choices
+from assay.evaluation.protocols.comparison_result import TESTS, Comparison, Comparisons
+from assay.evaluation.protocols.operands import paired_outcomes
+from assay.evaluation.uncertainty.estimate import Estimate
+from assay.evaluation.uncertainty.intervals import acceleration, bca_interval, check_level, percentile_interval
+from assay.evaluation.uncertainty.measuring import NO_SPREAD, check_interval
+from assay.evaluation.uncertainty.multiplicity import holm
+from assay.evaluation.uncertainty.resampling import Cells, Documents, Floats, Resampling
+from assay.evaluation.uncertainty.significance import (
+    bootstrap_p_value,
+    check_alternative,
+    mcnemar_p_value,
+    randomization_p_value,
+)
+from assay.evaluation.uncertainty.user_metric import FunctionSampler
+from assay.wording import parameter, setting
+
+__all__ = ["compare"]
+
+MetricLike = str | Callable[[Any, Any], float]
+
+
+@in_our_words
+def compare(
+    *models: Any,
+    corpus: Any = None,
+    metric: MetricLike | None = None,
+    test: str = "bootstrap",
+    alternative: str | None = None,
+    names: Sequence[str] | None = None,
+    labels: Sequence[Label] | None = None,
+    metric_uses: str = "labels",
+    interval: str = "percentile",
+    level: float = 0.95,
+    n_resamples: int = 10_000,
+    stratified: bool = False,
+    seed: int = 0,
+    threads: int | None = None,
+) -> Comparison | Comparisons:
+    """Compare models on the same documents.
+
+    ``compare(a, b, corpus)`` gives a `Comparison`; ``compare(a, b, c, corpus)`` or ``compare({"svm": a, …},
+    corpus)`` compares every pair and corrects for their number by Holm's method.
+
+    Parameters
+    ----------
+    models
+        Two or more models, followed by the corpus; or evaluations or cross-validations of the same documents;
+        or predicted labels, followed by the true ones.
+    corpus
+        The documents, where they are not the last of `models`.
+    metric
+        A name (`assay.evaluation.metrics.catalogue`) or a function of ``(y_true, y_pred)`` of which more is better.
+        Default: ``"macro_f1"``, for McNemar ``"accuracy"``.
+    test
+        ``"bootstrap"`` (Berg-Kirkpatrick et al. 2012), ``"randomization"`` (Noreen 1989), ``"mcnemar"``
+        (exact) or ``"mcnemar_mid_p"``. Where every bootstrap resample shows the same lead, as of two documents of which
+        one model got both and the other none, the bootstrap has no doubt to measure: randomization takes its place, and
+        `Comparison.test` says so.
+    alternative
+        ``"greater"``: the first model is better; ``"less"``; ``"two-sided"``. Default: ``"greater"`` for the
+        bootstrap test of two models, as in its paper, and ``"two-sided"`` everywhere else.
+    names
+        What to call the models. Default: A, B, …
+    labels
+        Every label, where predictions may hold some that the truth does not.
+    metric_uses
+        What a metric function takes as its second argument: ``"labels"`` or ``"probabilities"``.
+    interval
+        Of the difference: ``"percentile"`` or ``"bca"``.
+    level
+        Coverage of the interval; 1 - level is the level of the test.
+    n_resamples, seed
+        Resamples of the interval and of the test, and where their randomness comes from.
+    stratified
+        Keep the number of documents of each true class in every bootstrap resample.
+    threads
+        None: every processor. The result does not depend on it.
+
+    Examples
+    --------
+    >>> truth = ["y", "y", "y", "y", "y", "n", "n", "n", "n", "n"]
+    >>> a = ["y", "y", "y", "n", "y", "y", "n", "n", "y", "n"]
+    >>> b = ["y", "n", "y", "y", "n", "n", "y", "n", "y", "y"]
+    >>> result = compare(a, b, truth, metric="accuracy")
+    >>> round(result.difference.value, 2)
+    0.2
+    """
+    if test not in TESTS:
+        raise ParameterError(f"{parameter('test')} must be one of {choices(test, TESTS)}. Got {test!r} instead.")
+    check_interval(interval)
+    systems, found_names = paired_outcomes(models, corpus, names, labels)
+    several = len(systems) > 2
+    settings = _Settings(
+        _chosen_metric(metric, test),
+        test,
+        _chosen_alternative(alternative, test, several),
+        metric_uses,
+        "percentile" if interval == "auto" else interval,
+        check_level(level),
+        Resampling(n_resamples, seed, stratified, threads),
+    )
+    pairs = [
+        _compare_pair(systems[i], systems[j], found_names[i], found_names[j], settings)
+        for i, j in combinations(range(len(systems)), 2)
+    ]
+    if not several:
+        return pairs[0]
+    adjusted = holm([pair.p_value or _resolution(pair) for pair in pairs])
+    return Comparisons(tuple(replace(pair, adjusted_p_value=p) for pair, p in zip(pairs, adjusted, strict=True)))
+
+
+def _resolution(pair: Comparison) -> float:
+    """The smallest p-value that so many resamples can tell from 0."""
+    return 1 / pair.n_resamples if pair.test == "bootstrap" else 0.0
+
+
+@dataclass(frozen=True)
+class _Settings:
+    metric: MetricLike
+    test: str
+    alternative: str
+    metric_uses: str
+    interval: str
+    level: float
+    plan: Resampling
+
+
+def _chosen_metric(metric: MetricLike | None, test: str) -> MetricLike:
+    if not test.startswith("mcnemar"):
+        return "macro_f1" if metric is None else metric
+    if metric not in (None, "accuracy"):
+        raise ParameterError(
+            f"McNemar's test compares accuracies. Got {setting('metric', metric)}. Use "
+            f"{setting('metric', 'accuracy')}, or {setting('test', 'bootstrap')} or "
+            f"{setting('test', 'randomization')}, "
+            "which take any metric."
+        )
+    return "accuracy"
+
+
+def _chosen_alternative(alternative: str | None, test: str, several: bool) -> str:
+    if alternative is None:
+        return "greater" if test == "bootstrap" and not several else "two-sided"
+    return check_alternative(alternative)
+
+
+def _compare_pair(a: Outcomes, b: Outcomes, first: str, second: str, settings: _Settings) -> Comparison:
+    sampler, name, sign = _sampler(a, b, settings)
+    values = sampler.observed[:, 0]
+    lead = sign * float(values[0] - values[1])
+    resampled = _lead(sampler.bootstrap(), sign)
+    # Two documents on which one model is right and the other wrong give nothing but such resamples, and no doubt. How
+    # often chance would deal the answers so is what randomization counts.
+    test = "randomization" if settings.test == "bootstrap" and np.ptp(resampled) == 0 and lead else settings.test
+    if test.startswith("mcnemar"):
+        only_first, only_second = int((a.correct & ~b.correct).sum()), int((~a.correct & b.correct).sum())
+        p = mcnemar_p_value(only_first, only_second, settings.alternative, test == "mcnemar_mid_p")
+    elif test == "bootstrap":
+        p = bootstrap_p_value(lead, resampled, settings.alternative)
+    else:
+        p = randomization_p_value(lead, _lead(sampler.randomize(), sign), settings.alternative)
+    return Comparison(
+        first,
+        second,
+        name,
+        float(values[0]),
+        float(values[1]),
+        _difference(sampler, sign * lead, sign * resampled, settings),
+        1.0 if np.isnan(lead) else p,
+        test,
+        settings.alternative,
+        settings.level,
+        a.n_documents,
+        settings.plan.n_resamples,
+        settings.plan.seed,
+        both_right=int((a.correct & b.correct).sum()),
+        only_first=int((a.correct & ~b.correct).sum()),
+        only_second=int((~a.correct & b.correct).sum()),
+        neither=int((~a.correct & ~b.correct).sum()),
+        n_different=_n_different(a, b, sampler),
+        more_is_better=sign > 0,
+    )
+
+
+def _sampler(a: Outcomes, b: Outcomes, settings: _Settings) -> tuple[Cells | Documents | FunctionSampler, str, int]:
+    metric = settings.metric
+    if callable(metric):
+        name = getattr(metric, "__name__", "metric")
+        shown = "metric" if name == "<lambda>" else name
+        return FunctionSampler([a, b], metric, settings.plan, settings.metric_uses), shown, 1
+    parsed = parse_metric(metric, a.labels)
+    if isinstance(parsed, LabelMetric):
+        return Cells([a, b], [parsed], settings.plan), metric, 1
+    return Documents([a, b], [parsed], settings.plan), metric, parsed.sign
+
+
+def _lead(values: Floats, sign: int) -> Floats:
+    return sign * (values[:, 0, 0] - values[:, 1, 0])
+
+
+def _difference(
+    sampler: Cells | Documents | FunctionSampler, value: float, resampled: Floats, settings: _Settings
+) -> Estimate:
+    if np.isnan(value):
+        return Estimate(value, reason="the metric is undefined for one of the models")
+    column = resampled[:, None]
+    if settings.interval == "percentile":
+        low, high = percentile_interval(column, settings.level)
+    else:
+        left_out, weights = sampler.left_out()
+        a = acceleration(left_out[:, 0] - left_out[:, 1], weights)
+        low, high = bca_interval(column, np.array([value]), a, settings.level)
+    if low[0] == high[0] and value != 0:
+        return Estimate(value, reason=NO_SPREAD)
+    return Estimate(value, float(low[0]), float(high[0]), settings.interval)
+
+
+def _n_different(a: Outcomes, b: Outcomes, sampler: Cells | Documents | FunctionSampler) -> int:
+    """Documents on which the two differ: in their label, or for metrics of scores in any probability."""
+    different = a.predicted != b.predicted
+    if not isinstance(sampler, Cells):
+        for first, second in ((a.probabilities, b.probabilities), (a.scores, b.scores)):
+            if first is not None and second is not None:
+                different = different | (first != second).any(axis=1)
+    return int(different.sum())

@@ -1,0 +1,238 @@
+"""`assay.cross_validate`: how good a way of training is, when every document has been tested once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from assay.arguments import in_our_words
+from assay.errors import ParameterError
+from assay.evaluation.metrics.catalogue import LOWER_IS_BETTER, LabelMetric, parse_metric
+from assay.evaluation.metrics.outcomes import Outcomes, as_corpus, true_classes_of
+from assay.evaluation.protocols.cross_validation_result import CrossValidation
+from assay.evaluation.protocols.folds import (
+    Fold,
+    FoldPlan,
+    Rows,
+    check_two_classes,
+    duplicate_groups,
+    group_numbers,
+    make_folds,
+    small_class_notes,
+    torn_duplicates,
+)
+from assay.evaluation.protocols.trainers import Parameters, Trainer, trainer_for
+from assay.evaluation.protocols.tuning import candidates, choose
+from assay.evaluation.uncertainty.intervals import Floats, check_level
+from assay.evaluation.uncertainty.resampling import Cells, Documents, Resampling
+from assay.evaluation.uncertainty.user_metric import FunctionSampler
+from assay.suggest import counted
+
+__all__ = ["cross_validate"]
+
+MetricLike = str | Callable[[Any, Any], float]
+Progress = Callable[[int, int], None]
+
+
+@in_our_words
+def cross_validate(
+    model: Any,
+    corpus: Any,
+    *,
+    metrics: MetricLike | Sequence[MetricLike] = ("accuracy", "macro_f1"),
+    folds: int = 10,
+    repeats: int = 1,
+    stratified: bool = True,
+    groups: Any = None,
+    keep_duplicates_together: bool = False,
+    leave_one_out: bool = False,
+    small_classes: str = "error",
+    param_grid: Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Sequence[Any]]] | None = None,
+    inner_folds: int = 5,
+    level: float = 0.95,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> CrossValidation:
+    """Train and test a model on every fold of a corpus.
+
+    The vectorizer is refitted inside each fold, so nothing of the test documents leaks into training; where a pipeline
+    begins with a text vectorizer (assay's or scikit-learn's, or a FeatureUnion of them), texts are nevertheless
+    tokenised once for all folds.
+
+    Parameters
+    ----------
+    model
+        Unfitted: anything with ``fit(texts, labels)`` and ``predict(texts)``; or a function that takes a training
+        corpus and gives a fitted model.
+    corpus
+        A `Corpus`, or anything `assay.read` takes.
+    metrics
+        Names of metrics, or functions of ``(y_true, y_pred)``. The first is what tuning looks at.
+    folds, repeats
+        Parts, and how often the whole is done with other parts.
+    stratified
+        Give every part its share of each class.
+    groups
+        Name of a column, or one value a document: documents with the same value stay in the same part.
+    keep_duplicates_together
+        Keep documents with exactly the same text in the same part, so that none is tested by a model that has seen it.
+    leave_one_out
+        Every document (or group) is a part of its own.
+    small_classes
+        ``"error"`` or ``"allow"`` classes with fewer documents than folds.
+    param_grid
+        Settings to choose from, as scikit-learn writes them. They are chosen anew inside the training part of every
+        fold (nested cross-validation), so the scores stay honest.
+    inner_folds
+        Folds of that inner choice.
+    level
+        Coverage of the intervals.
+    seed
+        Same seed, same folds.
+    threads
+        Folds trained at the same time; None: as many as there are processors.
+    progress
+        Called with (folds done, folds in all).
+
+    Examples
+    --------
+    >>> from sklearn.feature_extraction.text import TfidfVectorizer
+    >>> from sklearn.naive_bayes import MultinomialNB
+    >>> from sklearn.pipeline import make_pipeline
+    >>> texts = [f"{word} film {i}" for word in ("good", "bad") for i in range(4)]
+    >>> pipeline = make_pipeline(TfidfVectorizer(), MultinomialNB())
+    >>> result = cross_validate(pipeline, (texts, ["pos"] * 4 + ["neg"] * 4), folds=2)
+    >>> round(result["accuracy"].value, 2)
+    1.0
+    """
+    check_level(level)
+    metrics = (metrics,) if not isinstance(metrics, Iterable) or isinstance(metrics, str) else tuple(metrics)
+    if not metrics:
+        raise ParameterError("cross_validate needs at least one metric. Got none.")
+    corpus = as_corpus(corpus)
+    classes, labels = true_classes_of(corpus)
+    check_two_classes(classes, labels)
+    plan = FoldPlan(folds, repeats, stratified, leave_one_out, small_classes, seed)
+    grouping = group_numbers(groups, corpus, classes.size)
+    same_text = duplicate_groups(corpus)
+    if keep_duplicates_together:
+        grouping = duplicate_groups(corpus, grouping)
+    parts = make_folds(classes, labels, plan, grouping)
+    workers = Resampling(1, seed, threads=threads).n_threads
+    run = _Run(
+        trainer_for(model, corpus, 1 if workers > 1 else workers),
+        parts,
+        candidates(param_grid),
+        metrics[0],
+        FoldPlan(inner_folds, 1, stratified, small_classes="allow", seed=seed),
+        progress,
+    )
+    tested = run.all_folds(workers if hasattr(model, "fit") else 1)
+    notes = small_class_notes(classes, labels, plan) if stratified else []
+    torn = torn_duplicates(parts, same_text)
+    if torn:
+        notes.append(
+            f"{counted(torn, 'document has', 'documents have')} an exact copy in another fold, and so a model that had "
+            "seen the copy tested it. "
+            "Pass keep_duplicates_together=True to keep copies in one fold."
+        )
+    return CrossValidation(
+        tuple(labels),
+        tuple(parts),
+        {metric_name(metric): _scores(metric, tested) for metric in metrics},
+        _pooled(parts, tested, classes.size, repeats),
+        tuple(run.chosen) if param_grid is not None else (),
+        leave_one_out,
+        level,
+        seed,
+        corpus,
+        tuple(notes),
+    )
+
+
+@dataclass
+class _Run:
+    """The folds, one after another or several at a time."""
+
+    trainer: Trainer
+    folds: Sequence[Fold]
+    grid: Sequence[Parameters]
+    metric: MetricLike
+    inner: FoldPlan
+    progress: Progress | None
+    chosen: list[Parameters] = field(default_factory=list)
+
+    def all_folds(self, workers: int) -> list[Outcomes]:
+        self.chosen = [{}] * len(self.folds)
+        with ThreadPoolExecutor(min(workers, len(self.folds))) as pool:
+            return self._collected(pool.map(self._one, range(len(self.folds))))
+
+    def _collected(self, results: Iterable[Outcomes]) -> list[Outcomes]:
+        collected = []
+        for outcomes in results:
+            collected.append(outcomes)
+            if self.progress is not None:
+                self.progress(len(collected), len(self.folds))
+        return collected
+
+    def _one(self, i: int) -> Outcomes:
+        fold = self.folds[i]
+        if len(self.grid) > 1:
+            self.chosen[i] = choose(self.trainer, fold.train, self.grid, self._score, self.inner)
+        else:
+            self.chosen[i] = self.grid[0]
+        return self.trainer.outcomes(fold.train, fold.test, self.chosen[i])
+
+    def _score(self, outcomes: Outcomes) -> float:
+        return metric_sign(self.metric) * measure(self.metric, outcomes)
+
+
+def measure(metric: MetricLike, outcomes: Outcomes) -> float:
+    """A metric's value on some outcomes."""
+    once = Resampling(1, threads=1)
+    if callable(metric):
+        return float(FunctionSampler([outcomes], metric, once).observed[0, 0])
+    parsed = parse_metric(metric, outcomes.labels)
+    if isinstance(parsed, LabelMetric):
+        return float(Cells([outcomes], [parsed], once).observed[0, 0])
+    return float(Documents([outcomes], [parsed], once).observed[0, 0])
+
+
+def _scores(metric: MetricLike, tested: Sequence[Outcomes]) -> Floats:
+    return np.array([measure(metric, outcomes) for outcomes in tested])
+
+
+def metric_name(metric: MetricLike) -> str:
+    """What a metric is called in results."""
+    return metric if isinstance(metric, str) else getattr(metric, "__name__", "metric")
+
+
+def metric_sign(metric: MetricLike) -> int:
+    """-1 where less is better."""
+    return -1 if isinstance(metric, str) and metric in LOWER_IS_BETTER else 1
+
+
+def _pooled(folds: Sequence[Fold], tested: Sequence[Outcomes], n: int, repeats: int) -> tuple[Outcomes, ...]:
+    """Out-of-fold outcomes of all documents in the corpus's order, for each repeat."""
+    pooled = []
+    for repeat in range(repeats):
+        pairs = [(fold.test, outcomes) for fold, outcomes in zip(folds, tested, strict=True) if fold.repeat == repeat]
+        rows = np.concatenate([test for test, _ in pairs])
+        back = np.empty(n, np.int64)
+        back[rows] = np.arange(n)
+        pooled.append(_concatenated([outcomes for _, outcomes in pairs], back))
+    return tuple(pooled)
+
+
+def _concatenated(parts: Sequence[Outcomes], order: Rows) -> Outcomes:
+    def column(name: str) -> Any:
+        values = [getattr(part, name) for part in parts]
+        return None if any(value is None for value in values) else np.concatenate(values)[order]
+
+    names = ("truth", "predicted", "probabilities", "scores")
+    return Outcomes(parts[0].labels, *(column(name) for name in names))

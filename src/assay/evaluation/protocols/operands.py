@@ -1,0 +1,139 @@
+"""What `compare` is given, made into outcomes on the same documents with the same labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from string import ascii_uppercase
+from typing import Any
+
+import numpy as np
+
+from assay.errors import DataError, ParameterError
+from assay.evaluation.metrics.outcomes import Label, Outcomes, as_corpus, from_labels, from_model, is_model
+from assay.suggest import quote
+
+__all__ = ["paired_outcomes"]
+
+
+def paired_outcomes(
+    operands: Sequence[Any], corpus: Any, names: Sequence[str] | None, labels: Sequence[Label] | None
+) -> tuple[list[Outcomes], list[str]]:
+    """Outcomes of each operand in one order of labels, and their names."""
+    models, found_names, corpus = _separate(operands, corpus, names)
+    truth = _truth(models, corpus)
+    systems = [_outcomes(model, name, truth, corpus, labels) for model, name in zip(models, found_names, strict=True)]
+    first = systems[0]
+    for system, name in zip(systems[1:], found_names[1:], strict=True):
+        _check_same_documents(first, system, found_names[0], name)
+        _check_same_labels(first, system, found_names[0], name)
+    return [first, *(_reordered(system, first.labels) for system in systems[1:])], found_names
+
+
+def _separate(operands: Sequence[Any], corpus: Any, names: Sequence[str] | None) -> tuple[list[Any], list[str], Any]:
+    given = list(operands)
+    if given and isinstance(given[0], Mapping):
+        if len(given) > 1 and corpus is None:
+            corpus = given[1]
+        names, given = list(given[0]), list(given[0].values())
+    elif corpus is None and given and not _measured(given[-1]):
+        corpus = given.pop()
+        if isinstance(corpus, str):
+            raise ParameterError(
+                f"The last argument of compare must be the documents. Got {corpus!r} instead. Settings such as metric= "
+                "are passed by name."
+            )
+    if len(given) < 2:
+        raise ParameterError(
+            f"compare needs at least two models and the documents to compare them on. Got {len(given)} "
+            f"model{'' if len(given) == 1 else 's'}. Use compare(a, b, corpus)."
+        )
+    found = list(names) if names is not None else [_letter(i) for i in range(len(given))]
+    if len(found) != len(given) or len(set(found)) != len(found):
+        raise ParameterError(f"names must be {len(given)} different names. Got {found!r} instead.")
+    return given, [str(name) for name in found], corpus
+
+
+def _letter(i: int) -> str:
+    return ascii_uppercase[i] if i < 26 else f"model {i + 1}"
+
+
+def _measured(value: Any) -> bool:
+    return isinstance(getattr(value, "outcomes", None), Outcomes)
+
+
+def _truth(models: Sequence[Any], corpus: Any) -> Any:
+    """The true labels, or None where every operand carries its own."""
+    if corpus is None:
+        if all(_measured(model) for model in models):
+            return None
+        raise ParameterError("compare needs the documents to compare on. Use compare(a, b, corpus).")
+    if any(is_model(model) for model in models) or hasattr(corpus, "texts"):
+        return as_corpus(corpus).labels
+    return corpus
+
+
+def _outcomes(model: Any, name: str, truth: Any, corpus: Any, labels: Sequence[Label] | None) -> Outcomes:
+    if _measured(model):
+        outcomes: Outcomes = model.outcomes
+        return outcomes
+    if is_model(model):
+        return from_model(model, as_corpus(corpus))
+    if isinstance(model, str) or not (hasattr(model, "__len__") or hasattr(model, "__iter__")):
+        raise ParameterError(
+            f"{name} is neither a model nor predicted labels. Got {type(model).__name__} {model!r} instead. "
+            "Settings such as metric= are passed by name."
+        )
+    return from_labels(truth, model, labels=labels)
+
+
+def _check_same_documents(a: Outcomes, b: Outcomes, first: str, second: str) -> None:
+    abstains = a.answered is not None or b.answered is not None
+    if abstains and not np.array_equal(_rows(a), _rows(b)):
+        raise DataError(
+            f"{first} gave {a.n_documents} documents an answer and {second} {b.n_documents}, and not the same ones. "
+            "Compare them without abstention, or on the documents that both answer."
+        )
+    if a.n_documents != b.n_documents:
+        raise DataError(
+            f"{first} was measured on {a.n_documents} documents and {second} on {b.n_documents}. Compare "
+            "them on the same documents."
+        )
+    true_a, true_b = np.array(a.labels, dtype=object)[a.truth], np.array(b.labels, dtype=object)[b.truth]
+    different = np.flatnonzero(true_a != true_b)
+    if different.size:
+        row = different[0]
+        raise DataError(
+            f"Row {row}: the true label is {quote(true_a[row])} for {first} but {quote(true_b[row])} for {second}. "
+            "Compare them on the same documents in the same order."
+        )
+
+
+def _rows(outcomes: Outcomes) -> Any:
+    return np.arange(outcomes.n_documents) if outcomes.answered is None else outcomes.answered
+
+
+def _check_same_labels(a: Outcomes, b: Outcomes, first: str, second: str) -> None:
+    only_a = [label for label in a.labels if label not in b.labels]
+    only_b = [label for label in b.labels if label not in a.labels]
+    if only_a or only_b:
+        parts = [f"only {name} knows {quote(found)}" for name, found in ((first, only_a), (second, only_b)) if found]
+        raise DataError(
+            f"{first} and {second} do not have the same labels: {'; '.join(parts)}. Train both on the same labels."
+        )
+
+
+def _reordered(outcomes: Outcomes, labels: tuple[Label, ...]) -> Outcomes:
+    if outcomes.labels == labels:
+        return outcomes
+    columns = [outcomes.labels.index(label) for label in labels]
+    place = np.empty(len(labels), np.int32)
+    place[columns] = np.arange(len(labels), dtype=np.int32)
+    return replace(
+        outcomes,
+        labels=labels,
+        truth=place[outcomes.truth],
+        predicted=place[outcomes.predicted],
+        probabilities=None if outcomes.probabilities is None else outcomes.probabilities[:, columns],
+        scores=None if outcomes.scores is None else outcomes.scores[:, columns],
+    )

@@ -1,0 +1,251 @@
+"""Training on some rows of a corpus and answering for others: the one step that cross-validation repeats.
+
+Three kinds of model can be trained: anything with ``fit(texts, labels)`` and ``predict(texts)``; a scikit-learn
+pipeline that begins with a text vectorizer, whose tokenising is then done once for all folds; and a function that
+takes a training corpus and gives a fitted model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import DataError, ParameterError
+from assay.evaluation.metrics.outcomes import Label, Outcomes, from_model, text_list, true_classes_of
+from assay.evaluation.protocols.fold_features import CorpusFeatures, HashedFeatures, settings_of, text_settings
+from assay.evaluation.protocols.folds import Rows
+from assay.suggest import quote
+
+__all__ = ["Trainer", "trainer_for"]
+
+_SHARED = ("CountVectorizer", "TfidfVectorizer", "HashingVectorizer")
+Parameters = Mapping[str, Any]
+
+
+class Trainer(Protocol):
+    """Trains on some rows and answers for others."""
+
+    classes: NDArray[np.int32]
+    names: list[Label]
+
+    def outcomes(self, train: Rows, test: Rows, parameters: Parameters) -> Outcomes:
+        """What a model trained on `train` with these parameters says of `test`."""
+        ...
+
+    def fitted(self, parameters: Parameters) -> Any:
+        """A model trained on all rows with these parameters."""
+        ...
+
+
+def trainer_for(model: Any, corpus: Any, threads: int) -> Trainer:
+    """The quickest way to train this kind of model again and again."""
+    if not hasattr(model, "fit"):
+        if callable(model):
+            return FunctionTrainer(model, corpus)
+        raise ParameterError(
+            "Cross-validation needs a model with a fit method, or a function that takes a training corpus and gives a "
+            f"fitted model. Got {type(model).__name__} instead."
+        )
+    if _shared_vectorizers(model) is not None:
+        return FeatureTrainer(model, corpus, threads)
+    return TextTrainer(model, corpus)
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """As much of a corpus as a prediction needs."""
+
+    texts: Any
+    classes: NDArray[np.int32]
+    label_names: Sequence[Label]
+
+
+class TextTrainer:
+    """Fits a fresh copy of a model on the texts of the training rows."""
+
+    def __init__(self, model: Any, corpus: Any) -> None:
+        self._model = model
+        self._texts = np.array(text_list(corpus), dtype=object)
+        self.classes, self.names = true_classes_of(corpus)
+        self._labels = np.array(self.names)[self.classes]
+
+    def outcomes(self, train: Rows, test: Rows, parameters: Parameters) -> Outcomes:
+        """Fit on the training texts and predict the test texts."""
+        model = self._fit(train, parameters)
+        rows = _Rows(self._texts[test].tolist(), self.classes[test], self.names)
+        return aligned(from_model(model, rows, allow_one_class=True), self.names)
+
+    def fitted(self, parameters: Parameters) -> Any:
+        """A model trained on all texts."""
+        return self._fit(np.arange(self._texts.size), parameters)
+
+    def _fit(self, rows: Rows, parameters: Parameters) -> Any:
+        model = fresh(self._model, parameters)
+        model.fit(self._texts[rows].tolist(), self._labels[rows])
+        return model
+
+
+class FunctionTrainer:
+    """Calls a function with the training part of the corpus."""
+
+    def __init__(self, train: Callable[..., Any], corpus: Any) -> None:
+        self._train = train
+        self._corpus = corpus
+        self.classes, self.names = true_classes_of(corpus)
+
+    def outcomes(self, train: Rows, test: Rows, parameters: Parameters) -> Outcomes:
+        """Train on one part of the corpus and predict the other."""
+        model = self._train(self._corpus.select(train), **parameters)
+        rows = from_model(model, self._corpus.select(test), allow_one_class=True)
+        return aligned(rows, self.names)
+
+    def fitted(self, parameters: Parameters) -> Any:
+        """A model trained on the whole corpus."""
+        return self._train(self._corpus, **parameters)
+
+
+class FeatureTrainer:
+    """Fits a pipeline's later steps on fold matrices made from counts that all folds share."""
+
+    def __init__(self, pipeline: Any, corpus: Any, threads: int) -> None:
+        self._pipeline = pipeline
+        self._plain = TextTrainer(pipeline, corpus)
+        self._texts = text_list(corpus)
+        self.classes, self.names = true_classes_of(corpus)
+        self._labels = np.array(self.names)[self.classes]
+        self._threads = threads
+        self._counted: dict[tuple[Any, ...], CorpusFeatures | HashedFeatures] = {}
+        self._counting = Lock()
+
+    def outcomes(self, train: Rows, test: Rows, parameters: Parameters) -> Outcomes:
+        """Fit on the training rows' features and predict the test rows'."""
+        from sklearn.pipeline import Pipeline
+
+        pipeline = fresh(self._pipeline, parameters)
+        vectorizers = _shared_vectorizers(pipeline)
+        if vectorizers is None:  # the parameters replaced them by something else
+            return self._plain.outcomes(train, test, parameters)
+        later = Pipeline(pipeline.steps[1:])
+        alone = len(vectorizers) == 1  # two of them may share counts, and then they would share memory
+        matrices = [
+            self._features(vectorizer).fold(train, test, settings_of(vectorizer), self._threads, reuse_memory=alone)
+            for vectorizer in vectorizers
+        ]
+        X_train, X_test = (_side_by_side([pair[side] for pair in matrices]) for side in (0, 1))
+        later.fit(X_train, self._labels[train])
+        rows = _Rows(_Matrix(X_test), self.classes[test], self.names)
+        return aligned(from_model(_OnMatrix(later), rows, allow_one_class=True), self.names)
+
+    def fitted(self, parameters: Parameters) -> Any:
+        """The whole pipeline, trained on all texts."""
+        return self._plain.fitted(parameters)
+
+    def _features(self, vectorizer: Any) -> CorpusFeatures | HashedFeatures:
+        key = text_settings(vectorizer)
+        make = HashedFeatures if type(vectorizer).__name__ == "HashingVectorizer" else CorpusFeatures
+        with self._counting:
+            if key not in self._counted:
+                self._counted[key] = make.of(vectorizer, self._texts)
+            return self._counted[key]
+
+
+class _Matrix:
+    """Stands for texts where features have already been made of them."""
+
+    def __init__(self, matrix: Any) -> None:
+        self.matrix = matrix
+
+    def to_pylist(self) -> Any:
+        return self
+
+    def __len__(self) -> int:
+        return int(self.matrix.shape[0])
+
+
+class _OnMatrix:
+    """A fitted model of features, asked as if it were one of texts."""
+
+    def __init__(self, model: Any) -> None:
+        self.classes_ = model.classes_
+        for name in ("predict", "predict_proba", "decision_function"):
+            if hasattr(model, name):
+                setattr(self, name, _unpacking(getattr(model, name)))
+
+
+def _unpacking(method: Callable[[Any], Any]) -> Callable[[_Matrix], Any]:
+    return lambda rows: method(rows.matrix)
+
+
+def fresh(model: Any, parameters: Parameters) -> Any:
+    """An unfitted copy with these parameters."""
+    if not hasattr(model, "get_params"):
+        if parameters:
+            raise ParameterError(f"{type(model).__name__} has no parameters to tune (no get_params).")
+        return deepcopy(model)
+    from sklearn.base import clone
+
+    # Values of a grid may be estimators: they are cloned too, so that no two fits share one.
+    return clone(model).set_params(**{name: clone(value, safe=False) for name, value in parameters.items()})
+
+
+def aligned(outcomes: Outcomes, labels: Sequence[Label]) -> Outcomes:
+    """The same outcomes with the labels of the whole corpus, in their order; unknown ones are improbable."""
+    if outcomes.answered is not None:
+        raise DataError(
+            "Cross-validation needs an answer for every document, and the model abstains from some. Cross-validate it "
+            "without abstention; evaluation().coverage() shows what abstaining would give."
+        )
+    unknown = [label for label in outcomes.labels if label not in labels]
+    if unknown:
+        raise DataError(
+            f"The model knows the label {quote(unknown[0])}, which no document of the corpus has. Cross-validate a "
+            "model that is trained on these documents alone."
+        )
+    place = np.array([labels.index(label) for label in outcomes.labels], dtype=np.int32)
+
+    def widened(table: NDArray[np.float64] | None, fill: float) -> NDArray[np.float64] | None:
+        if table is None:
+            return None
+        wide = np.full((table.shape[0], len(labels)), fill)
+        wide[:, place] = table
+        return wide
+
+    lowest = float(outcomes.scores.min()) if outcomes.scores is not None else 0.0
+    return Outcomes(
+        tuple(labels),
+        place[outcomes.truth],
+        place[outcomes.predicted],
+        widened(outcomes.probabilities, 0.0),
+        widened(outcomes.scores, lowest),
+    )
+
+
+def _shared_vectorizers(model: Any) -> list[Any] | None:
+    """The vectorizers in a pipeline's first step whose reading of texts folds can share, or None."""
+    steps = getattr(model, "steps", None)
+    if not steps or len(steps) < 2:
+        return None
+    first = steps[0][1]
+    parts = [first]
+    if type(first).__name__ == "FeatureUnion" and not first.transformer_weights:
+        parts = [transformer for _, transformer in first.transformer_list]
+    elif type(first).__name__ == "WordCharVectorizer":
+        parts = list(first._new_vectorizers())
+    if not parts or not all(type(part).__name__ in _SHARED for part in parts):
+        return None
+    reads_text = all(part.get_params(deep=False)["input"] == "content" for part in parts)
+    return parts if reads_text else None
+
+
+def _side_by_side(matrices: Sequence[Any]) -> Any:
+    if len(matrices) == 1:
+        return matrices[0]
+    from scipy.sparse import hstack
+
+    return hstack(matrices, format="csr")

@@ -1,0 +1,50 @@
+"""Choosing settings by cross-validation inside a training part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from assay.errors import ParameterError
+from assay.evaluation.metrics.outcomes import Outcomes
+from assay.evaluation.protocols.folds import FoldPlan, Rows, make_folds
+from assay.evaluation.protocols.trainers import Parameters, Trainer
+
+__all__ = ["candidates", "choose"]
+
+
+def candidates(grid: Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Sequence[Any]]] | None) -> list[Parameters]:
+    """Every combination of settings in a grid, written as scikit-learn writes it.
+
+    Examples
+    --------
+    >>> candidates({"svc__C": [0.1, 1.0]})
+    [{'svc__C': 0.1}, {'svc__C': 1.0}]
+    """
+    if grid is None:
+        return [{}]
+    from sklearn.model_selection import ParameterGrid
+
+    found = list(ParameterGrid(grid))
+    if not found:
+        raise ParameterError(f"param_grid holds no combination of settings. Got {grid!r}.")
+    return found
+
+
+def choose(
+    trainer: Trainer,
+    rows: Rows,
+    grid: Sequence[Parameters],
+    score: Callable[[Outcomes], float],
+    plan: FoldPlan,
+) -> Parameters:
+    """The settings with the highest mean score over folds of these rows; the first of equals."""
+    classes = trainer.classes[rows]
+    folds = make_folds(classes, trainer.names, plan)
+    means = [
+        float(np.mean([score(trainer.outcomes(rows[f.train], rows[f.test], parameters)) for f in folds]))
+        for parameters in grid
+    ]
+    return grid[int(np.nanargmax(means))] if not np.isnan(means).all() else grid[0]

@@ -1,0 +1,7 @@
+"""How far a number can be trusted: intervals, resampling, tests, and several of them at once.
+
+::
+
+    resampling (user_metric) ── intervals (fold_mean, calibration_interval) ── measuring ── Estimate
+    significance ── multiplicity
+"""

@@ -1,0 +1,51 @@
+"""The mean score of folds, with an interval that stays where the metric can be."""
+
+from __future__ import annotations
+
+from math import isnan
+
+import numpy as np
+
+from assay.evaluation.metrics.catalogue import metric_range
+from assay.evaluation.uncertainty.estimate import Estimate
+from assay.evaluation.uncertainty.intervals import Floats, corrected_t_interval, wilson_interval
+
+__all__ = ["mean_of_folds"]
+
+
+def mean_of_folds(metric: str, scores: Floats, n_tested: float, test_share: float, level: float = 0.95) -> Estimate:
+    """Mean of the folds with Nadeau and Bengio's interval, cut off where the metric ends.
+
+    Where every fold scored the same, that interval would be a point. The accuracy then gets Wilson's interval of all
+    documents tested, which takes them for tests of one model; another metric gets none.
+
+    Parameters
+    ----------
+    metric
+        Its name, which tells the range of its values.
+    scores
+        One score a fold, none undefined.
+    n_tested
+        Documents tested in all folds of one repeat together.
+    test_share
+        Documents tested in a fold over documents trained on.
+    level
+        Coverage.
+
+    Examples
+    --------
+    >>> print(mean_of_folds("accuracy", np.array([0.0, 0.5, 1.0]), 6, 0.5))
+    0.500 [0.000, 1.000]
+    >>> print(mean_of_folds("accuracy", np.array([1.0, 1.0]), 4, 1.0))
+    1.000 [0.510, 1.000]
+    """
+    mean = float(scores.mean())
+    low, high = corrected_t_interval(scores, test_share, level)
+    if isnan(low):
+        return Estimate(mean)
+    if np.ptp(scores) > 0:
+        lowest, highest = metric_range(metric)
+        return Estimate(mean, max(low, lowest), min(high, highest), "corrected t")
+    if metric != "accuracy":
+        return Estimate(mean)
+    return Estimate(mean, *wilson_interval(mean * n_tested, n_tested, level), "wilson")

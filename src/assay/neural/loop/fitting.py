@@ -1,0 +1,199 @@
+"""From a classifier's settings and a corpus to a trained network."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import RLock
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from assay.classifier.provenance import now, plain_settings, versions
+from assay.learners.labels import weigh_classes
+from assay.neural.loop.checkpoint import Checkpoint
+from assay.neural.loop.history import History
+from assay.neural.loop.losses import Loss, loss_function
+from assay.neural.loop.optimizers import Optimiser
+from assay.neural.loop.training_loop import DivergenceError, HeldOut, Plan, TrainingWatcher, train_network
+from assay.neural.parts.network import Network
+from assay.neural.parts.network_model import NetworkModel, scores_of, torch_threads
+from assay.neural.reading.batches import TrainingBatches
+from assay.neural.reading.preparing import Prepared
+from assay.neural.reading.readers import InputReader
+from assay.prediction.probabilities import Link
+from assay.threads import count_threads
+
+if TYPE_CHECKING:
+    from assay.neural.networks.network_classifier import NetworkClassifier
+
+__all__ = ["Regime", "fit_classifier", "watched"]
+
+USUAL_EPOCHS = 10
+LEAST_UPDATES = 2500
+
+# Random numbers and the number of threads are PyTorch's own, and there is one of each in a process.
+_ONE_AT_A_TIME = RLock()
+
+
+class Regime:
+    """What is trained in place of a network, its batches and its loss: themselves, unless a subclass says otherwise."""
+
+    def around(self, network: Network, batches: TrainingBatches, loss: Loss, reader: InputReader, threads: int) -> Any:
+        """What the training loop is given."""
+        return network, batches, loss
+
+    def settings(self) -> dict[str, Any]:
+        """What makes it another training: one that was interrupted goes on only if they are the same."""
+        return {}
+
+    def after_step(self, network: nn.Module) -> None:
+        """Called after every update."""
+
+    def result(self, network: Any) -> Network:
+        """The network that is kept."""
+        kept: Network = network
+        return kept
+
+
+def fit_classifier(
+    classifier: NetworkClassifier,
+    texts: Any,
+    labels: Any,
+    watcher: TrainingWatcher | None = None,
+    *,
+    regime: Regime | None = None,
+) -> None:
+    """Train by the settings of a classifier, which then has the model.
+
+    Where the loss becomes NaN, the classifier has the model of the best epoch before that, and the error is raised.
+    """
+    regime = regime or Regime()
+    threads = count_threads(classifier.threads)
+    with _ONE_AT_A_TIME, torch_threads(threads), _seeded(classifier.seed):
+        data = classifier._prepare(texts, labels, threads)
+        network = classifier._new_network(data.reader, len(data.labels))
+        own = TrainingBatches(data.train, data.train_classes, classifier.batch_size, classifier.seed)
+        trained, batches, loss = regime.around(network, own, _loss(classifier, data), data.reader, threads)
+        provenance = _provenance(classifier, data.provenance, threads)
+        try:
+            with watched(classifier, watcher) as told:
+                history = train_network(
+                    trained,
+                    batches,
+                    loss,
+                    Optimiser(trained, classifier.optimiser, classifier.learning_rate, classifier.l2),
+                    _plan(classifier, len(batches)),
+                    measure=_measure(classifier.stop_by, loss, data),
+                    after_step=regime.after_step,
+                    checkpoint=_checkpoint(classifier, regime, provenance),
+                    watcher=told,
+                )
+        except DivergenceError as error:
+            if error.history is not None:
+                _keep(classifier, data, regime.result(trained), error.history, provenance)
+            raise
+    _keep(classifier, data, regime.result(trained), history, provenance)
+
+
+def _keep(
+    classifier: NetworkClassifier, data: Prepared, network: Network, history: History, provenance: dict[str, Any]
+) -> None:
+    """Give the classifier its model."""
+    link: Link | None = None if classifier.loss == "hinge" else "sigmoid" if len(data.labels) == 2 else "softmax"
+    model = NetworkModel(data.reader, network, data.labels, link)
+    classifier._set(model, history, data.notes, provenance)
+
+
+def _plan(classifier: NetworkClassifier, updates: int) -> Plan:
+    """How to train where an epoch has so many updates."""
+    metric = "accuracy" if classifier.stop_by == "loss" else classifier.stop_by
+    epochs = classifier.epochs or max(USUAL_EPOCHS, -(-LEAST_UPDATES // updates))
+    patience = classifier.patience or max(3, epochs // 10)
+    return Plan(epochs, classifier.schedule, classifier.warm_up, classifier.clip, patience, metric)
+
+
+def _loss(classifier: NetworkClassifier, data: Prepared) -> Loss:
+    weights = None
+    if classifier.class_weight is not None:
+        classes = data.train_classes.astype(np.int32)
+        owner = type(classifier).__name__
+        found = weigh_classes(classifier.class_weight, np.array(data.labels), classes, np.ones(len(classes)), owner)
+        weights = torch.tensor(found, dtype=torch.float32)
+    return loss_function(classifier.loss, class_weights=weights, label_smoothing=classifier.label_smoothing)
+
+
+def _measure(stop_by: str, loss: Loss, data: Prepared) -> Callable[[Any], HeldOut] | None:
+    """A function that measures a network on the held-out texts; None where there are none."""
+    examples, classes = data.held_out, data.held_out_classes
+    if examples is None:
+        return None
+
+    def measure(network: Network) -> HeldOut:
+        scores = scores_of(network, examples)
+        value = float(loss(torch.from_numpy(scores).float(), torch.from_numpy(classes)))
+        predicted = scores.argmax(axis=1)
+        metric = _macro_f1(classes, predicted) if stop_by == "macro_f1" else float(np.mean(predicted == classes))
+        # Of equal metrics, as few texts often have them, the smaller loss is better.
+        return HeldOut(value, metric, -value if stop_by == "loss" else metric - 1e-6 * min(value, 1e3))
+
+    return measure
+
+
+def _macro_f1(truth: NDArray[np.int64], predicted: NDArray[np.int64]) -> float:
+    """Mean over the classes that occur of 2·right / (texts of the class + texts that got its label)."""
+    n = int(max(truth.max(initial=0), predicted.max(initial=0))) + 1
+    right = np.bincount(truth[truth == predicted], minlength=n)
+    both = np.bincount(truth, minlength=n) + np.bincount(predicted, minlength=n)
+    return float(np.mean(2 * right[both > 0] / both[both > 0]))
+
+
+def _provenance(classifier: NetworkClassifier, data: dict[str, Any], threads: int) -> dict[str, Any]:
+    learner = plain_settings(classifier)
+    # Another number of threads adds in another order: the last bits may differ.
+    learner["parameters"]["threads"] = threads
+    return {
+        "data": data,
+        "learner": learner,
+        "calibration": None,
+        "rule": None,
+        "seed": classifier.seed,
+        "versions": {**versions(), "torch": torch.__version__},
+        "created": now(),
+    }
+
+
+def _checkpoint(classifier: NetworkClassifier, regime: Regime, provenance: dict[str, Any]) -> Checkpoint | None:
+    if classifier.checkpoint is None:
+        return None
+    purpose = json.dumps([provenance["data"], provenance["learner"], regime.settings()], sort_keys=True)
+    return Checkpoint(Path(classifier.checkpoint), hashlib.sha256(purpose.encode()).hexdigest())
+
+
+@contextmanager
+def watched(classifier: NetworkClassifier, watcher: TrainingWatcher | None) -> Iterator[TrainingWatcher | None]:
+    """Who is told: the watcher that was given, or lines where the classifier is to be verbose."""
+    if watcher is not None or not classifier.verbose:
+        yield watcher
+        return
+    from assay.neural.loop.progress import LineWatcher
+
+    lines = LineWatcher()
+    try:
+        yield lines
+    finally:
+        lines.close()
+
+
+@contextmanager
+def _seeded(seed: int) -> Iterator[None]:
+    """Random numbers of PyTorch that depend on the seed, and leave those of others as they were."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        yield
