@@ -23,7 +23,7 @@ def layers() -> list[list[str]]:
     """The packages and modules of each layer, the highest first."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     contracts = project["tool"]["importlinter"]["contracts"]
-    (found,) = (contract["layers"] for contract in contracts if contract["type"] == "layers")
+    (found,) = (contract["layers"] for contract in contracts if contract.get("containers") == ["assay"])
     return [[name.strip() for name in layer.split("|")] for layer in found]
 
 
