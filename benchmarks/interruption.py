@@ -19,7 +19,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from assay.cli.signals import EXIT_CODES
+from assay.cli.signals.exit_codes import EXIT_CODES
 from assay.samples import SHOP_MESSAGES
 
 ASSAY = Path(sys.executable).with_name("assay")

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 import assay
-from assay.cli.commands import COMMANDS, load
+from assay.cli.application import load
+from assay.cli.commands import COMMANDS
 from assay.wording import naming_options, parameter, setting, value
 
 SOURCE = Path(assay.__file__).parent

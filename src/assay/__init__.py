@@ -20,7 +20,7 @@ def _native_module() -> object:
     """The compiled module: a signal's handler that raises in the middle of its import would abort the process."""
     from importlib import import_module
 
-    from assay.interruption import signals_held_back
+    from assay.deferred_signals import signals_held_back
 
     with signals_held_back():
         return import_module("assay._native")

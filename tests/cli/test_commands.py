@@ -22,7 +22,7 @@ def test_help_lists_every_command_with_its_sentence(run):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_listed_sentence_is_the_first_of_the_command(name):
-    command = getattr(import_module(f"assay.cli.{name}"), f"{name}_cli")
+    command = getattr(import_module(f"assay.cli.commands.{name}"), f"{name}_cli")
     assert inspect.getdoc(command).splitlines()[0] == COMMANDS[name]
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 import platform
 
-from assay.cli.info import environment, installed
+from assay.cli.commands.info import environment, installed
 
 
 def test_info_names_the_versions_that_a_bug_report_needs(run):

@@ -13,7 +13,8 @@ import pytest
 BEGINNING = """
 import os, signal, sys, weakref
 from pathlib import Path
-from assay.cli import interruption, main as module
+from assay.cli import main as module
+from assay.cli.signals import watch
 from assay.cli.main import main
 from assay.atomic_file import open_atomically
 
@@ -59,12 +60,12 @@ def command():
         begun = Path("begun"); begun.touch()
         for _ in range(3 * 10**6): pass
         begun.unlink()
-interruption.PATIENCE = 30
+watch.PATIENCE = 30
 run(command)
 """,
     "in native code": """
 import ctypes, threading
-interruption.PATIENCE = 0.1
+watch.PATIENCE = 0.1
 def command():
     with open_atomically("out"):
         threading.Timer(0.1, press).start()
@@ -73,7 +74,7 @@ def command():
 run(command)
 """,
     "twice": """
-interruption.PATIENCE = 1000
+watch.PATIENCE = 1000
 def command():
     with open_atomically("out"):
         try:

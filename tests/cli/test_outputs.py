@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from assay.cli.commands import COMMANDS, load
+from assay.cli.application import load
+from assay.cli.commands import COMMANDS
 from assay.cli.main import main
 
 CSV = "text,label\nloved it,pos\nso dull,neg\ngreat fun,pos\nvery dull,neg\n"
@@ -267,7 +268,7 @@ def test_a_name_that_is_too_long_is_said_to_be(files, capsys, shop_model, case):
 
 
 def test_the_file_of_an_interrupted_training_has_a_name_wherever_the_model_has_one():
-    from assay.cli.train_files import Places
+    from assay.cli.writing.run import Places
 
     for stem in ("n" * 249, "é" * 124, "reviews"):
         model = Path(f"{stem}.assay")

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pyarrow as pa
 import pytest
 
-from assay.cli.label_error_list import write_suspects
+from assay.cli.writing.label_errors import write_suspects
 from assay.errors import ParameterError
 from assay.streaming.convert import convert_files
 from assay.streaming.safe_cells import safe_values

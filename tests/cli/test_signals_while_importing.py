@@ -100,7 +100,7 @@ def test_the_command_begins_with_what_python_has_loaded_already():
 def test_a_closed_terminal_is_ignored_behind_nohup():
     script = (
         "import os, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
-        "from assay.cli import commands; build = commands.build\n"
+        "from assay.cli import application; build = application.build\n"
         "from assay.cli import main as module\n"
         "module.build = lambda: os.kill(os.getpid(), signal.SIGHUP) or build()\n"
         "from assay.cli.start import start; sys.argv = ['assay', '--version']; sys.exit(start())"
@@ -113,7 +113,7 @@ def test_a_closed_terminal_is_ignored_behind_nohup():
 def test_in_another_thread_no_handler_is_touched():
     import threading
 
-    from assay.interruption import signals_held_back
+    from assay.deferred_signals import signals_held_back
 
     found = []
 

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from assay.cli.text import excerpt, visible
+from assay.cli.screens.excerpts import excerpt
+from assay.terminal import visible
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
+from assay.cli.commands.trace import trace as make_trace
 from assay.cli.main import main
-from assay.cli.trace import trace as make_trace
 from assay.errors import DataError, ParameterError
 from assay.textbook import ALGORITHMS
 

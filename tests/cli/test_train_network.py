@@ -16,7 +16,7 @@ import pytest
 
 from assay import load
 from assay.cli.main import main
-from assay.cli.train_progress import Progress
+from assay.cli.screens.training import Progress
 from assay.samples import load_sample
 
 ONE = ("--threads", "1")

@@ -23,11 +23,11 @@ import sys
 from io import TextIOWrapper
 from pathlib import Path
 
-from assay.cli.commands import build
-from assay.cli.interruption import SignalWatch
-from assay.cli.signals import INTERRUPTED
-from assay.cli.text import visible
+from assay.cli.application import build
+from assay.cli.signals.exit_codes import INTERRUPTED
+from assay.cli.signals.watch import SignalWatch
 from assay.errors import AssayError, NotEnoughMemoryError, NotPermittedError
+from assay.terminal import visible
 from assay.wording import naming_options
 
 __all__ = ["main"]

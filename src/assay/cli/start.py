@@ -20,7 +20,7 @@ def start() -> int:
     from atexit import _run_exitfuncs
     from contextlib import suppress
 
-    from assay.cli.signals import EXIT_CODES, watched_signals
+    from assay.cli.signals.exit_codes import EXIT_CODES, watched_signals
 
     watched = watched_signals()
     for number in watched:

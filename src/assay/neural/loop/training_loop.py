@@ -14,8 +14,8 @@ from typing import Protocol
 import torch
 from torch import nn
 
+from assay.deferred_signals import Interruption
 from assay.errors import AssayError
-from assay.interruption import Interruption
 from assay.neural.loop.checkpoint import Checkpoint, LoopProgress
 from assay.neural.loop.history import Epoch, History
 from assay.neural.loop.losses import Loss

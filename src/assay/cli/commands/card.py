@@ -1,0 +1,136 @@
+"""``assay card``: the document that goes with a model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from assay.cli.options.shared import Force, LabelColumn, MergeLabels, Model, Quiet, TextColumn
+
+__all__ = ["card_cli"]
+
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        readable=False,
+        help="Where to write: .md or .html; the model's name with .card.md if not given.",
+        show_default=False,
+    ),
+]
+EvaluationFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--evaluation",
+        metavar="FILE",
+        readable=False,
+        help="What 'assay evaluate --json' printed, or the metrics.json of a run; if not given, that of the run folder "
+        "beside MODEL.",
+        show_default=False,
+    ),
+]
+AuditFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--audit", metavar="FILE", readable=False, help="What 'assay audit --json' printed.", show_default=False
+    ),
+]
+Test = Annotated[
+    str | None,
+    typer.Option(
+        "--test", metavar="DATA", help="Labelled texts to evaluate the model on for the card.", show_default=False
+    ),
+]
+Name = Annotated[
+    str | None, typer.Option("--name", metavar="NAME", help="What the card calls the model.", show_default=False)
+]
+
+OF_RUN = {"evaluation": "metrics.json", "audit": "audit.json"}
+
+
+def card_cli(
+    model: Model,
+    output: Output = None,
+    evaluation: EvaluationFile = None,
+    audit: AuditFile = None,
+    test: Test = None,
+    name: Name = None,
+    text: TextColumn = None,
+    label: LabelColumn = None,
+    merge_labels: MergeLabels = False,
+    force: Force = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write a model card, in Markdown or HTML.
+
+    What the model file, an evaluation and an audit know is filled in. What only a person can say is marked in the card;
+    once written there, it is kept whenever the card is made again.
+    """
+    from assay.card import write_card
+    from assay.card.kept import read_kept
+    from assay.cli.reading.data import say_notes
+    from assay.cli.reading.models import load_model
+    from assay.cli.reading.results import made_of
+    from assay.data.bytes.suffixes import KNOWN_SUFFIXES
+    from assay.errors import ParameterError
+    from assay.output_files import FOREIGN_ENDINGS, check_outputs, refuse_endings
+
+    if evaluation is not None and test is not None:
+        raise ParameterError("Give --evaluation FILE or --test DATA, not both: the card has one evaluation.")
+    target = output or Path(model).with_suffix(".card.md")
+    merged = target.suffix.lower() not in (".html", ".htm")  # a card in Markdown is made again around a person's words
+    check_outputs([target], [model, evaluation, audit, test], force=force or merged)
+    if merged:
+        refuse_endings(target, FOREIGN_ENDINGS | KNOWN_SUFFIXES, "a card is written as .md or .html")
+    if merged:
+        read_kept(target)  # complains about a file that is no card
+    classifier = load_model(model)
+    if test is not None:
+        measured = evaluate_for_card(classifier, test, text=text, label=label, merge_labels=merge_labels, quiet=quiet)
+    else:
+        measured = result_for_card(evaluation, "evaluation", Path(model), quiet=quiet)
+    found = result_for_card(audit, "audit", Path(model), quiet=quiet)
+    with made_of([path for path in (evaluation, audit) if path is not None]):
+        remarks = write_card(classifier, target, measured, found, name=name)
+    say_notes(remarks, quiet=quiet)
+    typer.echo(target)
+
+
+def evaluate_for_card(classifier: Any, test: str, *, quiet: bool, **settings: Any) -> Any:
+    """Measure the model on labelled texts."""
+    from assay.cli.reading.data import read_labelled
+    from assay.evaluation.protocols.evaluation import evaluate
+
+    return evaluate(classifier, read_labelled([test], classifier, delimiter=None, keep=False, quiet=quiet, **settings))
+
+
+def result_for_card(given: Path | None, kind: str, model: Path, *, quiet: bool) -> Any:
+    """The result that was named, if it is of the model; else that of the run folder beside the model, if there is one.
+
+    One that was named and is of another model is refused; one that lies there is left, and said to be.
+    """
+    from assay.classifier.provenance import model_reference
+    from assay.cli.reading.data import say_notes
+    from assay.cli.reading.results import read_result, require_model
+    from assay.errors import DataError
+
+    path = given or model.with_suffix(".run") / OF_RUN[kind]
+    if given is None and not path.is_file():
+        return None
+    try:
+        found = read_result(path, kind)
+        require_model(found, path, model_reference(model))
+    except DataError as error:
+        if given is not None:
+            raise
+        say_notes([f"the {kind} beside the model was not used. {str(error).rstrip('.')}"], quiet=quiet)
+        return None
+    if given is None:
+        say_notes([f"the {kind} is that of {path}"], quiet=quiet)
+    elif "model" not in found:
+        say_notes([f"{path} does not say which model it is of; see to it that it is {model}"], quiet=quiet)
+    return found

@@ -1,0 +1,259 @@
+"""``assay cluster``: what texts are about, without labels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from assay.cli.options.shared import (
+    Data,
+    Delimiter,
+    Encoding,
+    Errors,
+    Force,
+    Format,
+    Html,
+    Json,
+    LabelColumn,
+    MergeLabels,
+    Names,
+    NoQuotes,
+    Quiet,
+    SafeCells,
+    Seed,
+    Sheet,
+    SkipEmpty,
+    SkipUnlabelled,
+    TextColumn,
+    Threads,
+    Unlabelled,
+)
+
+__all__ = ["cluster_cli"]
+
+AUTO = tuple(range(2, 13))
+
+K = Annotated[
+    str,
+    typer.Option(
+        "-k",
+        "--clusters",
+        metavar="N",
+        help="How many clusters: a number, a range such as 5-20 to choose from, or auto, which is 2-12.",
+    ),
+]
+Assignment = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        readable=False,
+        help="Write the cluster of each text: .csv, .tsv, .jsonl, .parquet, .arrow or .xlsx.",
+        show_default=False,
+        rich_help_panel="Output",
+    ),
+]
+MetricOption = Annotated[
+    str, typer.Option("--metric", metavar="cosine|euclidean", help="cosine: long and short texts count alike.")
+]
+Vectors = Annotated[
+    str | None,
+    typer.Option(
+        "--vectors",
+        metavar="FILE",
+        help="Word vectors, as 'assay embed' writes them: texts that share meaning without sharing words.",
+        show_default=False,
+    ),
+]
+Ngrams = Annotated[
+    str, typer.Option("--ngrams", metavar="1|1-2", help="Words, or words and pairs of words; not with --vectors.")
+]
+StopWords = Annotated[
+    str | None,
+    typer.Option(
+        "--stop-words",
+        metavar="LANGUAGE|FILE",
+        help="Words to leave out: english, german, french, spanish, italian, portuguese, dutch, or a file of "
+        "words. Unless given, only the names of clusters leave out function words.",
+        show_default=False,
+    ),
+]
+MiniBatch = Annotated[
+    bool | None,
+    typer.Option(
+        "--mini-batch/--whole",
+        help="Learn from small samples, or from all texts at once; unless given, samples from 200,000 texts on.",
+        show_default=False,
+    ),
+]
+Starts = Annotated[int, typer.Option("--starts", metavar="N", help="Starts of which the best is kept.")]
+
+
+def cluster_cli(
+    data: Data,
+    k: K = "8",
+    metric: MetricOption = "cosine",
+    vectors: Vectors = None,
+    ngrams: Ngrams = "1",
+    stop_words: StopWords = None,
+    starts: Starts = 3,
+    mini_batch: MiniBatch = None,
+    text: TextColumn = None,
+    label: LabelColumn = None,
+    unlabelled: Unlabelled = False,
+    format: Format = None,
+    encoding: Encoding = None,
+    errors: Errors = "strict",
+    delimiter: Delimiter = None,
+    no_quotes: NoQuotes = False,
+    names: Names = None,
+    sheet: Sheet = None,
+    merge_labels: MergeLabels = False,
+    skip_unlabelled: SkipUnlabelled = False,
+    skip_empty: SkipEmpty = False,
+    output: Assignment = None,
+    safe_cells: SafeCells = False,
+    html: Html = None,
+    force: Force = False,
+    seed: Seed = None,
+    threads: Threads = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Put texts into clusters, named by the words that tell them apart.
+
+    Labels are not needed. Where there are any, they are not used, but compared with what was found.
+    """
+    from assay.cli.reading.data import read_data, require_file
+    from assay.cli.screens.console import notes, print_json, results
+    from assay.cli.writing.safe_cells import check_safe_cells
+    from assay.clustering.common_words import stop_words as words_of
+    from assay.clustering.texts import cluster_texts
+    from assay.output_files import check_outputs
+
+    silent = quiet or as_json
+    number, sizes = parse_k(k), parse_ngrams(ngrams)
+    left_out = None if stop_words is None else words_of(stop_words)
+    if vectors is not None:
+        require_file(vectors, "--vectors")
+    check_safe_cells(safe_cells, output, "--output")
+    check_outputs([output, html], [*data, vectors, stop_words], force=force)
+    corpus = read_data(
+        data,
+        text=text,
+        label=False if unlabelled else label,
+        format=format,
+        encoding=encoding,
+        errors=errors,
+        delimiter=delimiter,
+        quotes=not no_quotes,
+        names=names.split(",") if names else None,
+        sheet=sheet,
+        merge_labels=merge_labels,
+        skip_unlabelled=skip_unlabelled,
+        skip_empty=skip_empty,
+        labels_optional=True,
+        quiet=silent,
+    )
+    with progress_line(len(corpus), quiet=silent) as progress:
+        found = cluster_texts(
+            corpus,
+            number,
+            metric=checked_metric(metric),
+            vectors=vectors,
+            ngram_range=sizes,
+            stop_words=left_out,
+            mini_batch=mini_batch,
+            n_init=starts,
+            random_state=seed or 0,
+            n_jobs=threads,
+            progress=progress,
+        )
+        if output is not None:
+            from assay.cli.writing.assignment import write_assignment
+
+            write_assignment(found, output, safe_cells=safe_cells)
+        if html is not None:
+            from assay.report.clusters import write_clusters
+
+            write_clusters(found, html)
+    if as_json:
+        print_json(found.to_dict())
+        return
+    from assay.cli.screens.clusters import show_clusters
+
+    show_clusters(found, results())
+    for path in (output, html):
+        if path is not None:
+            notes(quiet=quiet).print(f"→ {path}", soft_wrap=True)
+
+
+def parse_k(k: str) -> int | Sequence[int]:
+    """A number of clusters, or those to choose from.
+
+    Examples
+    --------
+    >>> parse_k("8"), parse_k("3-5"), parse_k("auto")[-1]
+    (8, range(3, 6), 12)
+    """
+    from assay.errors import ParameterError
+    from assay.suggest import shortened
+
+    if k.strip().lower() == "auto":
+        return AUTO
+    found = re.fullmatch(r"\s*(-?\d{1,18})\s*(?:-\s*(\d{1,18})\s*)?", k)
+    if found is None or (found[2] and int(found[1]) > int(found[2])):
+        raise ParameterError(f"-k is {shortened(k)}. Give a number such as 8, a range such as 5-20, or auto.")
+    if not found[2]:
+        return int(found[1])
+    return range(int(found[1]), int(found[2]) + 1)
+
+
+def parse_ngrams(ngrams: str) -> tuple[int, int]:
+    """Shortest and longest n-gram.
+
+    Examples
+    --------
+    >>> parse_ngrams("1"), parse_ngrams("1-2")
+    ((1, 1), (1, 2))
+    """
+    from assay.errors import ParameterError
+
+    found = re.fullmatch(r"([1-9])(?:-([1-9]))?", ngrams)
+    sizes = (0, 0) if found is None else (int(found[1]), int(found[2] or found[1]))
+    if not 0 < sizes[0] <= sizes[1]:
+        raise ParameterError(f"--ngrams is {ngrams!r}. Give a length such as 1, or a range such as 1-2.")
+    return sizes
+
+
+def checked_metric(metric: str) -> Any:
+    """The metric, if there is one of that name."""
+    from assay.errors import ParameterError
+
+    if metric not in ("cosine", "euclidean"):
+        raise ParameterError(f"--metric is {metric!r}. There are 'cosine' and 'euclidean'.")
+    return metric
+
+
+@contextmanager
+def progress_line(n_texts: int, *, quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
+    """What is being done and how much is left, where somebody can see it."""
+    from assay.cli.screens.console import notes
+
+    console = notes(quiet=quiet)
+    if quiet or not console.is_terminal:
+        yield None
+        return
+    with console.status(f"clustering {n_texts:,} texts") as status:
+
+        def say(doing: str, done: int, total: int) -> None:
+            left = f", {done} of {total} done" if total > 1 else ""
+            status.update(f"{doing}: {n_texts:,} texts{left}")
+
+        yield say

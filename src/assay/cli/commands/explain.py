@@ -1,0 +1,259 @@
+"""``assay explain``: why a model gives a text its label, and what it has learned."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from assay.cli.options.shared import (
+    OUTPUT,
+    Delimiter,
+    Encoding,
+    Errors,
+    Force,
+    Format,
+    Json,
+    LabelColumn,
+    MergeLabels,
+    Names,
+    NoQuotes,
+    Quiet,
+    Sheet,
+    SkipEmpty,
+    SkipUnlabelled,
+    TextColumn,
+    Unlabelled,
+)
+
+if TYPE_CHECKING:
+    from assay.classifier.text_classifier import TextClassifier
+    from assay.data.corpus.corpus import Corpus
+
+__all__ = ["explain_cli"]
+
+QUESTION = "Question"
+
+
+def question(*names: str, help: str, metavar: str | None = None, **settings: Any) -> Any:
+    """An option that says what is asked."""
+    return typer.Option(*names, help=help, metavar=metavar, show_default=False, rich_help_panel=QUESTION, **settings)
+
+
+def explain_cli(
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file, as assay train writes it.")],
+    text: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="TEXT",
+            help="The text, or - to read it from standard input. Without it, what speaks for each class.",
+        ),
+    ] = None,
+    label: Annotated[
+        str | None,
+        question("--class", metavar="LABEL", help="Explain the score of this class; of the decision if not given."),
+    ] = None,
+    against: Annotated[
+        str | None, question("--against", metavar="LABEL", help="Explain why the one class and not this one.")
+    ] = None,
+    data: Annotated[
+        list[str] | None,
+        question(
+            "--data",
+            metavar="FILE",
+            help="Documents: for --nearest and --prototypes those that the model was trained on, for --groups others. "
+            "Features are counted in them, and hashed ones get their names from them.",
+        ),
+    ] = None,
+    nearest: Annotated[
+        int | None,
+        question("--nearest", metavar="K", min=1, help="With a text: the K documents of --data most like it."),
+    ] = None,
+    nearest_by: Annotated[
+        str,
+        question(
+            "--nearest-by",
+            metavar="features|decision",
+            help="Like it in all features, or in what weighs in the decision.",
+        ),
+    ] = "features",
+    prototypes: Annotated[
+        int | None,
+        question(
+            "--prototypes", metavar="K", min=1, help="Without a text: the K most typical documents of each class."
+        ),
+    ] = None,
+    groups: Annotated[
+        bool,
+        question("--groups", help="Without a text: what the model loses on --data without each group of features."),
+    ] = False,
+    retrain: Annotated[
+        str | None,
+        question("--retrain", metavar="FILE", help="With --groups: train again on these documents without each group."),
+    ] = None,
+    metric: Annotated[
+        str, question("--metric", metavar="NAME", help="With --groups: what is measured; macro_f1 if not given.")
+    ] = "macro_f1",
+    literal: Annotated[
+        bool, question("--literal", help="Take TEXT for a text, also where it looks like the name of a file.")
+    ] = False,
+    top: Annotated[
+        int, typer.Option("--top", metavar="N", min=1, help="How many features to show.", rich_help_panel=OUTPUT)
+    ] = 10,
+    html: Annotated[
+        str | None,
+        typer.Option(
+            "--html",
+            metavar="FILE",
+            help="Write the explanation as a page, too.",
+            show_default=False,
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
+    force: Force = False,
+    text_column: TextColumn = None,
+    label_column: LabelColumn = None,
+    unlabelled: Unlabelled = False,
+    format: Format = None,
+    encoding: Encoding = None,
+    errors: Errors = "strict",
+    delimiter: Delimiter = None,
+    no_quotes: NoQuotes = False,
+    names: Names = None,
+    sheet: Sheet = None,
+    merge_labels: MergeLabels = False,
+    skip_unlabelled: SkipUnlabelled = False,
+    skip_empty: SkipEmpty = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Show why a model gives a text its label.
+
+    Without a text, what it has learned: what speaks for each class, with --prototypes what each class is like, with
+    --groups how much each group of features matters.
+
+    Every feature's contribution to the score is exact, and so are the colours of the words, into which the
+    contributions are shared out: blue speaks for the class, orange against it. Networks are not linear, and sentence
+    vectors are of no single word: of these, it shows what the probability loses with each word.
+    """
+    from assay.cli.reading.models import load_model
+    from assay.cli.screens.network import is_network, reads_whole_texts
+    from assay.output_files import check_outputs
+
+    check_text(text, literal=literal)
+    check_question(text, data, {"--nearest": nearest}, {"--prototypes": prototypes, "--groups": groups or None})
+    if retrain and not groups:
+        raise typer.BadParameter(
+            "goes with --groups, which asks what each group of features is worth.", param_hint="--retrain"
+        )
+    check_outputs([html], [model, *(data or ()), retrain, text if text == "-" else None], force=force)
+    classifier, where = load_model(model), Path(model).name
+    if is_network(classifier):
+        refuse_for_networks(model, text, data)
+    if is_network(classifier) or (text is not None and not data and reads_whole_texts(classifier)):
+        from assay.cli.screens.occlusion import explain_network
+
+        asked_text = sys.stdin.read().rstrip("\n") if text == "-" else str(text)
+        shown: dict[str, Any] = {"label": label, "against": against, "top": top, "as_json": as_json, "quiet": quiet}
+        explain_network(classifier, asked_text, html=html, where=where, **shown)
+        return
+    settings: dict[str, Any] = {
+        "text": text_column,
+        "label": False if unlabelled else label_column,
+        "format": format,
+        "encoding": encoding,
+        "errors": errors,
+        "delimiter": delimiter,
+        "quotes": not no_quotes,
+        "names": names.split(",") if names else None,
+        "sheet": sheet,
+        "keep": False,
+        "merge_labels": merge_labels,
+        "skip_unlabelled": skip_unlabelled,
+        "skip_empty": skip_empty,
+        "quiet": quiet or as_json,
+    }
+    documents = read_documents(data, classifier, settings) if data else None
+    if text is None:
+        from assay.cli.screens.explained_model import ModelQuestions, answer
+
+        trained_on = read_documents([retrain], classifier, settings) if retrain else None
+        asked = ModelQuestions(label, top, documents, prototypes, groups, trained_on, metric)
+        answer(classifier, asked, where=where, as_json=as_json, html=html, quiet=quiet)
+        return
+    explanation = classifier.explain(sys.stdin.read().rstrip("\n") if text == "-" else text)
+    near = explanation.nearest(documents, nearest, by=nearest_by) if documents is not None and nearest else None
+    if as_json:
+        from assay.cli.screens.console import print_json
+
+        print_json(explanation.to_dict(label, against, nearest=near))
+    else:
+        from assay.cli.screens.console import results
+        from assay.cli.screens.explanation import show_explanation
+
+        show_explanation(explanation, results(), label=label, against=against, top=top, nearest=near)
+    if html is not None:
+        from assay.atomic_file import write_atomically
+        from assay.cli.screens.console import notes
+        from assay.explanation.presentation import explanation_page
+        from assay.terminal import visible
+
+        page = explanation_page(explanation.to_html(label, against, top, near), where=where)
+        write_atomically(html, page.encode("utf-8", "replace"))
+        notes(quiet=quiet or as_json).print(f"→ {visible(html)}", soft_wrap=True)
+
+
+def check_text(text: str | None, *, literal: bool) -> None:
+    """Complain about the name of a file where a text is expected, and about a text with nothing in it."""
+    import os
+
+    from assay.cli.reading.typed_texts import are_files
+    from assay.errors import ParameterError
+
+    if text is None or text == "-":
+        return
+    if not literal and are_files([text]):
+        what = "is a file" if os.path.lexists(text) else "looks like the name of a file"
+        raise ParameterError(
+            f"{text}: this {what}, and 'assay explain' takes one text. Give a text in quotes, or - to read it from "
+            "standard input; 'assay predict' labels files. If it is a text, add --literal."
+        )
+    if not text.strip():
+        raise ParameterError(f"the text is empty ({text!r}): there is nothing to explain. Give a text in quotes.")
+
+
+def check_question(
+    text: str | None, data: list[str] | None, of_text: dict[str, object], of_model: dict[str, object]
+) -> None:
+    """Complain about options that do not go together."""
+    for name, value in of_text.items():
+        if value is not None and text is None:
+            raise typer.BadParameter("asks about a text: give one after the model.", param_hint=name)
+    for name, value in of_model.items():
+        if value is not None and text is not None:
+            raise typer.BadParameter("asks about the model: leave the text out.", param_hint=name)
+    for name, value in {**of_text, **of_model}.items():
+        if value is not None and not data:
+            raise typer.BadParameter("needs documents: give them with --data FILE.", param_hint=name)
+
+
+def refuse_for_networks(model: str, text: str | None, data: list[str] | None) -> None:
+    """Complain about questions that only linear models can answer."""
+    from assay.errors import ParameterError
+
+    if text is None or data:
+        raise ParameterError(
+            f"{model}: a network has no weight for each feature, so nothing can be listed, counted or compared. Give "
+            "a text without --data: its words are left out one by one."
+        )
+
+
+def read_documents(data: list[str], classifier: TextClassifier, settings: dict[str, Any]) -> Corpus:
+    """The documents, with their labels unless they have none."""
+    from assay.cli.reading.data import read_data, read_labelled
+
+    if settings["label"] is False:
+        return read_data(data, **settings)
+    return read_labelled(data, classifier, **settings)

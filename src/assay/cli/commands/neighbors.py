@@ -1,0 +1,43 @@
+"""``assay neighbors``: the words whose vectors are nearest to that of a word."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from assay.cli.options.shared import Force, Json, Quiet
+from assay.cli.screens.neighbors import Top, Vectors, answer
+
+__all__ = ["neighbors_cli"]
+
+
+def neighbors_cli(
+    vectors: Vectors,
+    word: Annotated[str, typer.Argument(metavar="WORD", help="As the vectors write it, usually in small letters.")],
+    top: Top = 10,
+    map: Annotated[
+        str | None,
+        typer.Option(
+            "--map",
+            metavar="FILE",
+            help="Draw the words in the plane of their two principal components (.svg, .png, .pdf).",
+            show_default=False,
+        ),
+    ] = None,
+    force: Force = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Show the words whose vectors are nearest to that of a word."""
+    from assay.embeddings.vector_files import read_vectors
+    from assay.output_files import check_outputs
+
+    check_outputs([map], [vectors], force=force)
+    known = read_vectors(vectors)
+    found = known.neighbors(word, top)
+    if map is not None:
+        from assay.cli.screens.neighbors import draw
+
+        draw(known, [word, *(near for near, _ in found)], map, quiet=quiet or as_json)
+    answer({"kind": "neighbors", "version": 1, "word": word}, found, as_json=as_json)

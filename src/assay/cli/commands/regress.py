@@ -1,0 +1,159 @@
+"""``assay regress``: whether words have to do with the labels, beyond what else is known of the texts."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from assay.cli.options.shared import (
+    Data,
+    Delimiter,
+    Encoding,
+    Errors,
+    Format,
+    Json,
+    LabelColumn,
+    Level,
+    MergeLabels,
+    Names,
+    NoQuotes,
+    Quiet,
+    Seed,
+    Sheet,
+    SkipEmpty,
+    SkipUnlabelled,
+    TextColumn,
+)
+
+__all__ = ["regress_cli"]
+
+Features = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--feature",
+        metavar="WORD",
+        help="What to test: never, 'not good', count:never, log:never, column:stars, length. Repeat it for more.",
+    ),
+]
+Controls = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--control",
+        metavar="COLUMN",
+        help="What it must add to: a column of the data, or length. Repeat it for more.",
+    ),
+]
+Categorical = Annotated[
+    list[str] | None,
+    typer.Option("--categorical", metavar="COLUMN", help="A control whose numbers are names, such as a year."),
+]
+Top = Annotated[
+    int,
+    typer.Option(
+        "--top",
+        metavar="N",
+        show_default=False,
+        help="Test also the N words that tell the labels apart best; chosen on one half of the texts, tested on the "
+        "other.",
+    ),
+]
+Outcome = Annotated[str | None, typer.Option("--outcome", metavar="LABEL", help="Ask for this label against the rest.")]
+Reference = Annotated[
+    str | None, typer.Option("--reference", metavar="LABEL", help="Compare the other labels with this one.")
+]
+Method = Annotated[
+    str,
+    typer.Option(
+        "--method",
+        metavar="NAME",
+        show_default=False,
+        help="likelihood, held-out or permutation; unless given, one that is valid for these data.",
+    ),
+]
+Selected = Annotated[
+    bool, typer.Option("--selected", help="The features were chosen by looking at the labels of these texts.")
+]
+Ridge = Annotated[
+    float, typer.Option("--ridge", metavar="PENALTY", show_default=False, help="Shrink the coefficients by a penalty.")
+]
+
+
+def regress_cli(
+    data: Data,
+    feature: Features = None,
+    control: Controls = None,
+    categorical: Categorical = None,
+    top: Top = 0,
+    outcome: Outcome = None,
+    reference: Reference = None,
+    method: Method = "auto",
+    selected: Selected = False,
+    ridge: Ridge = 0.0,
+    level: Level = 0.95,
+    text: TextColumn = None,
+    label: LabelColumn = None,
+    format: Format = None,
+    encoding: Encoding = None,
+    errors: Errors = "strict",
+    delimiter: Delimiter = None,
+    no_quotes: NoQuotes = False,
+    names: Names = None,
+    sheet: Sheet = None,
+    merge_labels: MergeLabels = False,
+    skip_unlabelled: SkipUnlabelled = False,
+    skip_empty: SkipEmpty = False,
+    seed: Seed = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Test whether words have to do with the labels, beyond length or other columns.
+
+    "Is never associated with negative reviews beyond length and genre?" is asked by
+
+      assay regress reviews.csv --feature never --control length --control genre --outcome negative
+
+    and answered in a sentence, with the coefficients of a logistic regression, odds ratios with intervals, and the
+    likelihood-ratio test against the model without the word. Where these tests do not hold (words chosen by their
+    labels, a penalty, more features than texts), it says so and uses one that does.
+    """
+    from assay.cli.reading.data import read_data
+    from assay.cli.screens.console import notes, print_json
+    from assay.cli.screens.regression import show_regression
+    from assay.inference import regress
+
+    corpus = read_data(
+        data,
+        text=text,
+        label=label,
+        format=format,
+        encoding=encoding,
+        errors=errors,
+        delimiter=delimiter,
+        quotes=not no_quotes,
+        names=names.split(",") if names else None,
+        sheet=sheet,
+        merge_labels=merge_labels,
+        skip_unlabelled=skip_unlabelled,
+        skip_empty=skip_empty,
+        quiet=quiet or as_json,
+    )
+    with notes(quiet=quiet or as_json).status(f"testing on {len(corpus):,} texts"):
+        result = regress(
+            corpus,
+            feature or (),
+            control or (),
+            categorical=categorical or (),
+            outcome=outcome,
+            reference=reference,
+            method=method,
+            top=top,
+            selected=selected,
+            ridge=ridge,
+            level=level,
+            seed=seed or 0,
+        )
+    if as_json:
+        print_json(result.to_dict())
+    else:
+        show_regression(result)

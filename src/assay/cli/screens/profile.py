@@ -1,0 +1,127 @@
+"""A profile as a person reads it: classes, lengths, and what to look at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+from assay.cli.screens.excerpts import excerpt
+from assay.cli.screens.tables import indented, plain_table
+from assay.data.corpus.spellings import shown_labels
+from assay.suggest import counted
+from assay.terminal import visible
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from assay.data.profile.findings import DataFinding
+    from assay.data.profile.lengths import Lengths
+    from assay.data.profile.profile import Profile
+
+__all__ = ["show_profile", "without_known"]
+
+SHOWN_CLASSES = 20
+BAR = 20
+MARKS = {"error": ("✗", "bold red"), "warning": ("!", "bold yellow"), "note": ("·", "bold cyan")}
+
+
+def show_profile(profile: Profile, console: Console, *, name: str | None = None) -> None:
+    """Print `profile` to `console`, under the name of its source or another `name`.
+
+    Labels that look like spellings of one come first: every number after them may be one of two halves.
+    """
+    first = tuple(finding for finding in profile.findings if finding.kind == "similar_labels")
+    others = tuple(finding for finding in profile.findings if finding not in first)
+    if first:
+        console.print(finding_table(first))
+        console.print()
+    console.print(Text(heading(profile, name or profile.source), style="bold"))
+    for table in (class_table(profile, console), length_table(profile)):
+        if table.row_count:
+            console.print()
+            console.print(indented(table))
+    console.print()
+    if others:
+        console.print(Text("What else to look at" if first else "What to look at", style="bold"))
+        console.print()
+        console.print(indented(finding_table(others)))
+    elif not first:
+        console.print("Nothing to put right was found.", style="green")
+
+
+def without_known(profile: Profile, **known: bool) -> Profile:
+    """The profile without findings of kinds that the person has said to know: what was asked for is no warning."""
+    return replace(profile, findings=tuple(item for item in profile.findings if not known.get(item.kind)))
+
+
+def heading(profile: Profile, name: str) -> str:
+    """What it is and how much of it there is."""
+    texts = f"{profile.n_texts:,} {'text' if profile.n_texts == 1 else 'texts'}"
+    n = len(profile.classes)
+    classes = f"in {n:,} {'class' if n == 1 else 'classes'}" if n else "without labels"
+    return f"{visible(name)}: {texts} {classes}"
+
+
+def class_table(profile: Profile, console: Console) -> Table:
+    """The largest classes with their shares; the others in one line."""
+    table = plain_table()
+    table.add_column("class", overflow="fold")
+    table.add_column("texts", justify="right")
+    table.add_column("share", justify="right")
+    table.add_column("")
+    full = "#" if console.options.ascii_only else "█"
+    largest = profile.classes[0].count if profile.classes else 0
+    shown = shown_labels(item.label for item in profile.classes)
+    for name, item in zip(shown, profile.classes[:SHOWN_CLASSES], strict=False):
+        bar = full * max(1, round(BAR * item.count / largest))
+        table.add_row(excerpt(name, 40), f"{item.count:,}", f"{item.share:.1%}", Text(bar, style="cyan"))
+    others = profile.classes[SHOWN_CLASSES:]
+    if others:
+        total = sum(item.count for item in others)
+        share = sum(item.share for item in others)
+        sizes = f"{others[-1].count:,} to {others[0].count:,} each"
+        table.add_row(
+            counted(len(others), "more class", "more classes"), f"{total:,}", f"{share:.1%}", sizes, style="dim"
+        )
+    return table
+
+
+def length_table(profile: Profile) -> Table:
+    """How long the texts are."""
+    table = plain_table()
+    table.add_column("length")
+    for name in ("shortest", "median", "mean", "95% up to", "longest"):
+        table.add_column(name, justify="right")
+    for unit, lengths in (("words", profile.words), ("characters", profile.characters)):
+        if lengths is not None:
+            table.add_row(unit, *length_cells(lengths))
+    return table
+
+
+def length_cells(lengths: Lengths) -> list[str]:
+    """One row of the table of lengths."""
+    return [
+        f"{lengths.minimum:,}",
+        f"{lengths.median:,.0f}",
+        f"{lengths.mean:,.1f}",
+        f"{lengths.p95:,.0f}",
+        f"{lengths.maximum:,}",
+    ]
+
+
+def finding_table(findings: tuple[DataFinding, ...]) -> Table:
+    """What was found, where, and the way out."""
+    table = Table.grid(padding=(0, 1))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for number, finding in enumerate(findings):
+        if number:
+            table.add_row()
+        mark, style = MARKS[finding.severity]
+        table.add_row(Text(mark, style=style), Text(visible(finding.what)))
+        table.add_row("", Text(visible(finding.where), style="dim"))
+        table.add_row("→", Text(visible(finding.advice)))
+    return table

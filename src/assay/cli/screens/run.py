@@ -1,0 +1,271 @@
+"""The result of ``assay train`` as a person reads it."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Mapping
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from assay.cli.screens.excerpts import excerpt
+from assay.cli.screens.tables import indented, plain_table
+from assay.cli.screens.training import trial_table
+from assay.data.corpus.spellings import shown_labels
+from assay.suggest import all_of, counted, quote
+from assay.terminal import visible
+from assay.training.run import MANY_CLASSES
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from assay.training.run import TrainingRun
+
+__all__ = ["show_run"]
+
+SHOWN_TRIALS = 8
+SHOWN_CLASSES = 20
+MISTAKES = 3
+FEATURES = 5
+MOST_TEXTS = 4000
+METRICS = ("accuracy", "macro_f1", "balanced_accuracy", "log_loss")
+
+
+def show_run(
+    run: TrainingRun,
+    written: Mapping[str, Path],
+    console: Console,
+    *,
+    quiet: bool = False,
+    steps: bool = True,
+    last_step: tuple[str, str] | None = None,
+) -> None:
+    """Print what was tried, chosen and measured, where the files are, and (with `steps`) what to do next.
+
+    `last_step` is one more command, and what it does.
+    """
+    if quiet:
+        console.print(Text(_one_line(run, written)), soft_wrap=True)
+        return
+    if run.searched:
+        _show_candidates(run, console)
+    _show_winner(run, console)
+    _show_epochs(run, console)
+    _show_test(run, console)
+    _show_features(run, console)
+    _show_mistakes(run, console)
+    _show_notes(run, console)
+    _show_files(run, written, console)
+    if steps:
+        _show_steps(run, written, console)
+    if last_step is not None:
+        command, purpose = map(visible, last_step)
+        console.print(f"\n{command}\n  {purpose}", soft_wrap=True)
+
+
+def _one_line(run: TrainingRun, written: Mapping[str, Path]) -> str:
+    if run.evaluation is None:
+        return f"{visible(str(written['model']))}"
+    return f"{visible(str(written['model']))}: {run.settings.metric} {run.evaluation[run.settings.metric]}"
+
+
+def _heading(text: str, console: Console) -> None:
+    console.print(Text(text, style="bold"))
+    console.print()
+
+
+def _show_candidates(run: TrainingRun, console: Console) -> None:
+    last = max(trial.round for trial in run.trials)
+    finalists = [trial for trial in run.trials if trial.round == last]
+    tried = len({trial.recipe for trial in run.trials})
+    folds = finalists[0].scores.size
+    _heading(
+        f"What was tried: {counted(tried, 'recipe', 'recipes')} in {counted(last, 'round', 'rounds')}; the last "
+        f"round, on {counted(folds, 'fold', 'folds')}",
+        console,
+    )
+    shown = [trial for number, trial in enumerate(finalists) if number < SHOWN_TRIALS or trial.survived]
+    console.print(indented(trial_table(shown, run.settings.metric, chosen=True)))
+    if len(shown) < len(finalists):
+        console.print(f"     and {counted(len(finalists) - len(shown), 'worse one', 'worse ones')}")
+    console.print()
+
+
+def _show_winner(run: TrainingRun, console: Console) -> None:
+    if len(run.members) == 1:
+        console.print(Text.assemble(("Chosen: ", "bold"), run.members[0].recipe.name))
+    else:
+        console.print(Text.assemble(("Chosen: ", "bold"), f"the sum of {len(run.members)} of them, which is one model"))
+    if run.cross_validation is not None:
+        score = run.cross_validation[run.settings.metric]
+        console.print(
+            f"In cross-validation of {counted(len(run.train), 'training text', 'training texts')}: "
+            f"{run.settings.metric} {score}."
+        )
+    console.print()
+
+
+def _show_epochs(run: TrainingRun, console: Console) -> None:
+    """Of a network: how long it was trained, and when it was best."""
+    history = getattr(run.model, "history_", None)
+    if history is None:
+        return
+    best = history.epochs[history.best - 1]
+    n = len(history.epochs)
+    text = f"Trained for {n:,} epochs" if n > 1 else "Trained for one epoch"
+    if best.held_out_metric is not None:
+        text += (
+            f"; the best was number {history.best}, with {history.metric} {best.held_out_metric:.3f} on held-out "
+            "training texts"
+        )
+    console.print(f"{text}.")
+    console.print()
+
+
+def _show_test(run: TrainingRun, console: Console) -> None:
+    if run.evaluation is None:
+        known = (
+            "the cross-validation, by which it was chosen, is all that is known"
+            if run.cross_validation is not None
+            else "so nothing is known"
+        )
+        console.print(
+            f"Trained on {all_of(len(run.train), 'text', 'texts')}: none was held out, {known} about texts that the "
+            "model has not seen. Add --holdout 0.2 or --test FILE to test it."
+        )
+        console.print()
+        return
+    _heading(
+        f"The test, on {counted(run.evaluation.n_documents, 'text', 'texts')} that had no part in any of this", console
+    )
+    table = plain_table()
+    for name in ("metric", "value", "95% interval"):
+        table.add_column(name, justify="left" if name == "metric" else "right")
+    for name in dict.fromkeys((run.settings.metric, *METRICS)):
+        if name == "log_loss" and (run.evaluation.outcomes.probabilities is None or len(run.labels) > MANY_CLASSES):
+            continue
+        found = run.evaluation[name]
+        interval = "" if found.low != found.low else f"{found.low:.3f} – {found.high:.3f}"
+        style = "bold" if name == run.settings.metric else ""
+        table.add_row(name, f"{found.value:.3f}" if found.defined else "undefined", interval, style=style)
+    console.print(indented(table))
+    console.print()
+    if run.comparison is not None:
+        better = run.comparison.difference
+        sure = "" if run.differs_from_guessing or not round(better.value, 3) else ", which may be chance"
+        within = "" if better.low != better.low else f" ({better.low:+.3f} to {better.high:+.3f})"
+        console.print(
+            f"Always saying {quote(excerpt(run.baseline.label, 40))} would give {run.comparison.metric} "
+            f"{run.comparison.second_value:.3f}: the model is {_compared(better.value)}"
+            f"{within}{sure}."
+        )
+        console.print()
+
+
+def _compared(difference: float) -> str:
+    if not round(difference, 3):
+        return "no better"
+    return f"{abs(difference):.3f} {'worse' if difference < 0 else 'better'}"
+
+
+def _show_features(run: TrainingRun, console: Console) -> None:
+    from assay.explanation.columns import of_whole_texts
+    from assay.explanation.weights import top_features
+    from assay.prediction.linear_model import LinearTextModel
+
+    model = run.model.model
+    if not isinstance(model, LinearTextModel) or all(map(of_whole_texts, model.features)):
+        return
+    found = top_features(model, run.train, top=FEATURES, words=True, most_texts=MOST_TEXTS)
+    parts = any(item.kind != "word" for items in found.values() for item in items)
+    what = "words and parts of words" if parts else "words"
+    _heading(f"What tells the classes apart: the {what} that say most for each", console)
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(overflow="fold", style="bold")
+    table.add_column(overflow="fold")
+    for name, label in zip(shown_labels(found)[:SHOWN_CLASSES], found, strict=False):
+        telling = Text(", ").join([Text(_shown(item.feature, item.kind), style="cyan") for item in found[label]])
+        table.add_row(excerpt(name, 30), telling)
+    if len(found) > SHOWN_CLASSES:
+        table.add_row(Text(f"{len(found) - SHOWN_CLASSES} more", style="dim"), "")
+    console.print(indented(table))
+    console.print()
+
+
+def _shown(name: str, kind: str) -> str:
+    """A word; in quotes where blanks count, or where a comma would be taken for one between two words."""
+    return excerpt(name, 40) if kind == "word" and "," not in name else f"‘{visible(name)}’"
+
+
+def _show_mistakes(run: TrainingRun, console: Console) -> None:
+    if run.evaluation is None or run.test is None:
+        return
+    mistakes = run.evaluation.mistakes(MISTAKES)
+    if not mistakes:
+        console.print("Not one of the test texts was given a wrong label.")
+        console.print()
+        return
+    _heading("The worst mistakes: where it was surest and wrong", console)
+    shown = dict(zip(run.labels, shown_labels(run.labels), strict=True))
+    for mistake in mistakes:
+        sure = "" if mistake.confidence != mistake.confidence else f"{mistake.confidence:.2f}  "
+        truth, said = (excerpt(shown[str(label)], 25) for label in (mistake.truth, mistake.predicted))
+        verdict = f"{truth}, taken for {said}"
+        place = PurePath(run.test.origin.place(mistake.row)).name  # the file's name is enough here
+        console.print(Text.assemble(f"  {sure}", (verdict, "yellow"), (f"  {visible(place)}", "dim")))
+        text = Text(excerpt(mistake.text or "", 160))
+        console.print(Padding(text, (0, 0, 0, 2 + len(sure)), expand=False), width=min(console.width, 100))
+    console.print()
+
+
+def _show_notes(run: TrainingRun, console: Console) -> None:
+    for note in run.notes:
+        console.print(Text.assemble(("! ", "bold yellow"), f"{visible(note)}."))
+    if run.notes:
+        console.print()
+
+
+def _show_files(run: TrainingRun, written: Mapping[str, Path], console: Console) -> None:
+    seconds = sum(run.seconds.values())
+    _heading(f"Done in {seconds:.1f} s. What there is now", console)
+    explained = {
+        "model": "the model",
+        "run": "settings to repeat it, metrics, predictions, a model card",
+        "report": "the report, to read and to show",
+    }
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for name, path in written.items():
+        table.add_row(Text(visible(str(path)), style="green"), explained[name])
+    console.print(indented(table))
+    console.print()
+
+
+def _show_steps(run: TrainingRun, written: Mapping[str, Path], console: Console) -> None:
+    model = visible(str(written["model"]))
+    steps = [(f'assay predict {model} "a text"', "the label of a text, or of a whole file")]
+    steps.append((f"assay evaluate {model} FILE", "how good it is on other labelled texts"))
+    steps.append((f'assay explain {model} "a text"', "why it gives that label"))
+    steps.append((f"assay audit {model} FILE", "what harm it may do, and where it is weak"))
+    steps.append((f"assay card {model}", "the document to give with it"))
+    if run.evaluation is None:
+        steps[1] = (f"assay evaluate {model} FILE", "how good it is: on labelled texts that it has not seen")
+    if "report" in written:
+        steps.insert(0, (f"{_opener()} {shlex.quote(visible(str(written['report'])))}", "read the report"))
+    console.print(Text("What to do next", style="bold"))
+    console.print()
+    table = plain_table()
+    table.show_header = False
+    table.add_column(no_wrap=True, overflow="fold")  # to be copied
+    table.add_column()
+    for command, purpose in steps:
+        table.add_row(Text(command), purpose)
+    console.print(indented(table))
+
+
+def _opener() -> str:
+    """The command that shows a file as a click on it would."""
+    return {"darwin": "open", "win32": "start"}.get(sys.platform, "xdg-open")

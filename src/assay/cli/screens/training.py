@@ -1,0 +1,116 @@
+"""What ``assay train`` shows while it works: the stage, and a live table of the recipes tried so far."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+from assay.cli.screens.tables import indented, plain_table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from assay.neural.loop.history import Epoch
+    from assay.training.search import Trial
+
+__all__ = ["Progress", "trial_table"]
+
+SHOWN = 10
+FEW_EPOCHS = 30
+
+
+class Progress:
+    """A watcher that draws on a terminal, and writes a line a round elsewhere.
+
+    Parameters
+    ----------
+    console
+        Standard error.
+    metric
+        Name of what is compared.
+    """
+
+    def __init__(self, console: Console, metric: str) -> None:
+        self._console = console
+        self._metric = metric
+        self._stage = ""
+        self._began = time.monotonic()
+        self._round: tuple[int, int, int] = (0, 0, 0)
+        self._best: Sequence[Trial] = ()
+        self._update = ""
+        self._left: Any = None
+        self._live: Any = None
+
+    def __enter__(self) -> Self:
+        if self._console.is_terminal and not self._console.quiet:
+            from rich.live import Live
+
+            self._live = Live(console=self._console, transient=True, refresh_per_second=4, get_renderable=self._picture)
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def stage(self, text: str) -> None:
+        """Note what is being done."""
+        self._stage, self._update = text, ""
+
+    def trials(self, round: int, of: int, trials: Sequence[Trial], n_recipes: int) -> None:
+        """Note what has been tried."""
+        self._round = round, of, n_recipes
+        self._best = trials
+        if self._live is None and len(trials) == n_recipes > 1:
+            best = self._best[0]
+            self._console.print(
+                f"Round {round} of {of}: {n_recipes} recipes on {best.n_train:,} texts; the best so far is "
+                f"{best.recipe.name} ({self._metric} {best.score.value:.3f}).",
+                soft_wrap=True,
+            )
+
+    def step(self, epoch: int, epochs: int, step: int, steps: int, loss: float) -> None:
+        """Note how far a network's training is."""
+        from assay.neural.loop.progress import TimeLeft
+
+        self._left = self._left or TimeLeft()
+        left = self._left.said(((epoch - 1) * steps + step) / (epochs * steps))
+        self._update = f", epoch {epoch} of at most {epochs}, update {step} of {steps}: loss {loss:.4f}{left}"
+
+    def epoch(self, number: int, epochs: int, found: Epoch, best: bool) -> None:
+        """Write the line of an epoch; of many epochs, of those that are the best so far and of every tenth."""
+        from assay.neural.loop.progress import epoch_line
+
+        if best or number % 10 == 0 or epochs <= FEW_EPOCHS:
+            self._console.print(epoch_line(number, epochs, found, best), soft_wrap=True)
+
+    def _picture(self) -> Any:
+        from rich.console import Group
+        from rich.spinner import Spinner
+
+        number, of, n_recipes = self._round
+        done = f", round {number} of {of}: {len(self._best)} of {n_recipes} recipes" if n_recipes else ""
+        line = Spinner("dots", f"{self._stage}{done}{self._update} · {time.monotonic() - self._began:.0f} s")
+        if not self._best:
+            return line
+        return Group(line, "", indented(trial_table(self._best[:SHOWN], self._metric)))
+
+
+def trial_table(trials: Sequence[Trial], metric: str, *, chosen: bool = False) -> Table:
+    """Recipes with their scores, intervals and times; those that were chosen are marked where `chosen` is asked for."""
+    from rich.text import Text
+
+    table = plain_table()
+    table.add_column("")
+    table.add_column("recipe", overflow="fold")
+    table.add_column(metric, justify="right")
+    table.add_column("95% interval", justify="right")
+    table.add_column("seconds", justify="right")
+    for trial in trials:
+        score = trial.score
+        interval = "" if score.low != score.low else f"{score.low:.3f} – {score.high:.3f}"
+        mark = Text("●", style="green") if chosen and trial.survived else ""
+        table.add_row(mark, trial.recipe.name, f"{score.value:.3f}", interval, f"{trial.seconds:.1f}")
+    return table

@@ -1,0 +1,1 @@
+"""The files that a command writes, and what it says of them."""
