@@ -108,7 +108,7 @@ def self_training(threads: int) -> Iterator[dict[str, Any]]:
 
 
 def mean_teacher(threads: int) -> Iterator[dict[str, Any]]:
-    from assay.learners.neural import AveragingNetwork, MeanTeacher
+    from assay.neural import AveragingNetwork, MeanTeacher
 
     for n in LABELLED[1:]:
         found: dict[str, list[float]] = {"labels only": [], "mean teacher": []}

@@ -97,7 +97,7 @@ def accuracies(name: str, folds: int, threads: int) -> Iterator[dict[str, Any]]:
 def new_model(kind: str, threads: int) -> Any:
     from assay.features import TfidfVectorizer
     from assay.learners import LinearSVC
-    from assay.learners.neural import EncoderClassifier
+    from assay.neural import EncoderClassifier
 
     if kind == "n-grams":
         how: dict[str, Any] = {"ngram_range": (1, 2), "sublinear_tf": True, "token_pattern": r"(?u)\b\w+\b"}
@@ -150,7 +150,7 @@ def encoding_speed(name: str, threads: int) -> dict[str, Any]:
 
 
 def fully_tuned(name: str, threads: int) -> Iterator[dict[str, Any]]:
-    from assay.learners.neural import EncoderClassifier
+    from assay.neural import EncoderClassifier
 
     texts, y, test_texts, y_test = split(name)
     for seed in SEEDS:

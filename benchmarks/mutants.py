@@ -130,7 +130,7 @@ def _models(folder: Path) -> Iterator[Path]:
 
 
 def _networks(folder: Path) -> Iterator[Path]:
-    from assay.learners.neural import AveragingNetwork, ConvolutionalNetwork, FeedForward, RecurrentNetwork
+    from assay.neural import AveragingNetwork, ConvolutionalNetwork, FeedForward, RecurrentNetwork
 
     for kind in (AveragingNetwork, ConvolutionalNetwork, FeedForward, RecurrentNetwork):
         path = folder / f"network-{kind.__name__}.assay"

@@ -93,7 +93,7 @@ def train_and_predict(name: str, part: str, threads: int) -> dict[str, Any]:
 
 
 def trained_network(network: str, seed: int, train: Corpus, threads: int) -> Any:
-    from assay.learners import neural
+    from assay import neural
 
     kinds = {
         "averaging": neural.AveragingNetwork,
@@ -185,7 +185,7 @@ def summarised(row: str) -> dict[str, Any] | None:
 
 def measure_speed(threads: int) -> None:
     """An epoch of the convolutional network on mr, and its prediction."""
-    from assay.learners.neural import ConvolutionalNetwork
+    from assay.neural import ConvolutionalNetwork
 
     train, test = parts_of("mr")
     settings: dict[str, Any] = {"epochs": 1, "threads": threads}

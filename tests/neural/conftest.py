@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.learners.neural import AveragingNetwork, ConvolutionalNetwork, FeedForward, RecurrentNetwork
+from assay.neural import AveragingNetwork, ConvolutionalNetwork, FeedForward, RecurrentNetwork
 
 POSITIVE, NEGATIVE = ("great", "fun", "loved", "fine"), ("dull", "mess", "poor", "boring")
 TEXTS = [f"a {words[i % 4]} film, {words[i // 4 % 4]} and long{i}" for i in range(24) for words in (POSITIVE, NEGATIVE)]

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 import assay
 from assay.errors import NotFittedError, ParameterError
-from assay.learners.neural import AveragingNetwork
+from assay.neural import AveragingNetwork
 
 from .conftest import LABELS, NEW, TEXTS
 

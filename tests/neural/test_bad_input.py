@@ -8,7 +8,7 @@ import pytest
 import assay
 from assay.errors import DataError, ParameterError
 from assay.features import LexiconFeatures
-from assay.learners.neural import AveragingNetwork, ConvolutionalNetwork, FeedForward, RecurrentNetwork
+from assay.neural import AveragingNetwork, ConvolutionalNetwork, FeedForward, RecurrentNetwork
 from assay.neural.loop.memory_messages import enough_memory
 
 from .conftest import LABELS, TEXTS

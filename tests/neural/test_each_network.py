@@ -8,7 +8,7 @@ import pytest
 import assay
 from assay.errors import DataError
 from assay.features import TfidfVectorizer
-from assay.learners.neural import ConvolutionalNetwork, FeedForward, RecurrentNetwork
+from assay.neural import ConvolutionalNetwork, FeedForward, RecurrentNetwork
 
 from .conftest import LABELS, NEW, TEXTS
 

@@ -12,7 +12,7 @@ pytest.importorskip("torch")
 
 IN_A_CHILD = """
 import os, sys
-from assay.learners import neural
+from assay import neural
 texts, labels = ["loved it", "so dull", "great fun", "very dull"] * 30, ["pos", "neg", "pos", "neg"] * 30
 network = neural.AveragingNetwork(epochs=1, threads=2).fit(texts, labels)
 before = network.predict(texts).tolist()

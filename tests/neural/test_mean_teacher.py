@@ -8,7 +8,7 @@ import torch
 
 import assay
 from assay.errors import DataError, ParameterError
-from assay.learners.neural import AveragingNetwork, EncoderClassifier, MeanTeacher
+from assay.neural import AveragingNetwork, EncoderClassifier, MeanTeacher
 from assay.neural.networks.mean_teacher import WithTeacher
 from assay.neural.parts.layers import hidden_layers
 

@@ -12,7 +12,7 @@ from sklearn.base import clone
 
 import assay
 from assay.errors import DataError, ParameterError
-from assay.learners.neural import AveragingNetwork, ConvolutionalNetwork, FeedForward
+from assay.neural import AveragingNetwork, ConvolutionalNetwork, FeedForward
 from assay.neural.loop.training_loop import DivergenceError
 from assay.neural.networks.averaging import Averaging
 

@@ -25,7 +25,7 @@ def folder(tmp_path_factory):
     rows = [f"{text},{label}\n" for text, label in zip(TEXTS, LABELS, strict=True)]
     (folder / "t.csv").write_text("text,label\n" + "".join(rows), encoding="utf-8")
     encoder = write_encoder(folder / "encoder")
-    from assay.learners.neural import EncoderClassifier
+    from assay.neural import EncoderClassifier
 
     for tuning in ("head", "all"):
         network = EncoderClassifier(encoder=encoder, tuning=tuning, epochs=1, threads=1).fit(TEXTS, LABELS)
@@ -34,7 +34,7 @@ def folder(tmp_path_factory):
 
 
 def test_a_network_says_how_to_get_it():
-    done = run("from assay.learners.neural import ConvolutionalNetwork")
+    done = run("from assay.neural import ConvolutionalNetwork")
     expected = "ConvolutionalNetwork needs PyTorch, which is not installed. Get it: pip install 'assay[neural]'."
     assert f"MissingExtraError: {expected}" in done.stderr
 

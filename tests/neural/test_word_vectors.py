@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay.errors import DataError, ParameterError
-from assay.learners.neural import AveragingNetwork, ConvolutionalNetwork, RecurrentNetwork
+from assay.neural import AveragingNetwork, ConvolutionalNetwork, RecurrentNetwork
 
 from .conftest import LABELS, TEXTS
 

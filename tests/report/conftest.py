@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 import assay
+from assay import compare
 from assay.audit import audit
 from assay.card import write_card
 from assay.clustering import cluster_texts
-from assay.evaluation import compare
 from assay.explanation.importance import group_importance
 from assay.explanation.model_page import model_page
 from assay.explanation.presentation import explanation_page

@@ -8,7 +8,7 @@ import pytest
 import assay
 from assay.embeddings import WordVectors
 from assay.errors import ParameterError
-from assay.learners.neural import AveragingNetwork
+from assay.neural import AveragingNetwork
 from assay.training import Recipe, TrainingSettings, run_training
 
 POSITIVE, NEGATIVE = ("great", "fun", "loved", "fine"), ("dull", "mess", "poor", "boring")

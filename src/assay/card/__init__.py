@@ -8,8 +8,6 @@ what only a person can know is marked, and kept when the card is made again::
                        the card that is there already ── kept
 """
 
-from __future__ import annotations
+from assay.lazy_names import lazy_names
 
-from assay.card.write import card_markdown, write_card
-
-__all__ = ["card_markdown", "write_card"]
+__getattr__, __dir__ = lazy_names(__name__)

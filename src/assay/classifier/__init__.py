@@ -2,10 +2,3 @@
 
 Neither scikit-learn nor scipy is imported before something is fitted.
 """
-
-from __future__ import annotations
-
-from assay.classifier.load import load
-from assay.classifier.text_classifier import TextClassifier
-
-__all__ = ["TextClassifier", "load"]

@@ -142,7 +142,8 @@ class _Adjustment:
         from sklearn.base import clone
         from sklearn.pipeline import make_pipeline
 
-        from assay.evaluation import calibrate, choose_rule, cross_validate
+        from assay.evaluation import calibrate, choose_rule
+        from assay.evaluation.protocols.cross_validation import cross_validate
 
         held_out = cross_validate(
             make_pipeline(clone(vectorizer), clone(learner)),

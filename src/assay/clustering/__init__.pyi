@@ -1,6 +1,7 @@
 from assay.clustering.agreement import Agreement as Agreement
 from assay.clustering.agreement import compare_groupings as compare_groupings
 from assay.clustering.choice import ClusterNumberChoice as ClusterNumberChoice
+from assay.clustering.choice import MeasuredK as MeasuredK
 from assay.clustering.choice import choose_k as choose_k
 from assay.clustering.common_words import stop_words as stop_words
 from assay.clustering.description import Cluster as Cluster

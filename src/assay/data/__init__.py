@@ -7,3 +7,7 @@ The way of the data, one room a step::
 
 `options` are the settings of `read`; `arrays` passes between numpy, Python and Arrow.
 """
+
+from assay.lazy_names import lazy_names
+
+__getattr__, __dir__ = lazy_names(__name__)

@@ -1,8 +1,5 @@
 """Models in files: one safetensors file that holds only data; `docs/reference/model-file.md` is the written format."""
 
-from __future__ import annotations
+from assay.lazy_names import lazy_names
 
-from assay.modelfile.read import read_model
-from assay.modelfile.write import write_model
-
-__all__ = ["read_model", "write_model"]
+__getattr__, __dir__ = lazy_names(__name__)

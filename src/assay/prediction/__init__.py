@@ -7,12 +7,6 @@ The way of a prediction, one module a step::
 Neither scikit-learn nor scipy is imported, so that a model answers a moment after it is loaded.
 """
 
-from __future__ import annotations
+from assay.lazy_names import lazy_names
 
-from assay.prediction.calibration import Calibration
-from assay.prediction.decision import Decision
-from assay.prediction.decision_rule import DecisionRule
-from assay.prediction.linear_model import LinearTextModel
-from assay.prediction.weights import SparseWeights
-
-__all__ = ["Calibration", "Decision", "DecisionRule", "LinearTextModel", "SparseWeights"]
+__getattr__, __dir__ = lazy_names(__name__)

@@ -1,7 +1,5 @@
 """The report of a training: one HTML file to read, to show and to print, without any network."""
 
-from __future__ import annotations
+from assay.lazy_names import lazy_names
 
-from assay.report.build import render_report, write_report
-
-__all__ = ["render_report", "write_report"]
+__getattr__, __dir__ = lazy_names(__name__)

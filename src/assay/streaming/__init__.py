@@ -6,3 +6,7 @@ The way of a row, one module a step::
 
 `predict_file` and `predict_files` put a model in the middle, `convert_file` nothing but another format.
 """
+
+from assay.lazy_names import lazy_names
+
+__getattr__, __dir__ = lazy_names(__name__)

@@ -37,7 +37,7 @@ _NOT_CHOSEN = {"seed", "threads", "checkpoint", "verbose"}
 
 @dataclass(frozen=True)
 class NetworkChoice:
-    """A network of `assay.learners.neural` with its settings.
+    """A network of `assay.neural` with its settings.
 
     Attributes
     ----------

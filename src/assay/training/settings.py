@@ -184,7 +184,7 @@ def _vector_file(learner: str, vectors: Any) -> str:
     if not isinstance(vectors, str | os.PathLike):
         raise ParameterError(
             f"vectors must be the path of a file where learner={learner!r}. Got {type(vectors).__name__} instead. Save "
-            "them first, or use the classes of assay.learners.neural, which take vectors as they are."
+            "them first, or use the classes of assay.neural, which take vectors as they are."
         )
     return os.fspath(vectors)
 

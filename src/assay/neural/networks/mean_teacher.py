@@ -138,7 +138,7 @@ class MeanTeacher:
     Parameters
     ----------
     network
-        A network of `assay.learners.neural`, whose settings are used.
+        A network of `assay.neural`, whose settings are used.
     decay
         How slowly the teacher follows.
     weight
@@ -153,7 +153,7 @@ class MeanTeacher:
 
     Examples
     --------
-    >>> from assay.learners.neural import AveragingNetwork
+    >>> from assay.neural import AveragingNetwork
     >>> network = AveragingNetwork(embedding_size=8, epochs=40, learning_rate=0.05)
     >>> teacher = MeanTeacher(network=network, decay=0.8)
     >>> labelled = ["loved it", "so dull", "great fun", "a dull mess"]
@@ -191,7 +191,7 @@ class MeanTeacher:
     def _check_network(self) -> None:
         if not isinstance(self.network, NetworkClassifier):
             raise ParameterError(
-                "The 'network' parameter of MeanTeacher must be a network of assay.learners.neural, such as "
+                "The 'network' parameter of MeanTeacher must be a network of assay.neural, such as "
                 f"AveragingNetwork(). Got {self.network!r} instead."
             )
         if self.network.get_params().get("tuning") == "head":

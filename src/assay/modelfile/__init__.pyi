@@ -1,0 +1,2 @@
+from assay.modelfile.read import read_model as read_model
+from assay.modelfile.write import write_model as write_model

@@ -1,0 +1,16 @@
+from assay.neural.encoders.encoder_classifier import EncoderClassifier as EncoderClassifier
+from assay.neural.encoders.vectorizer import EncoderVectorizer as EncoderVectorizer
+from assay.neural.loop.history import Epoch as Epoch
+from assay.neural.loop.history import History as History
+from assay.neural.loop.training_loop import DivergenceError as DivergenceError
+from assay.neural.loop.training_loop import HeldOut as HeldOut
+from assay.neural.loop.training_loop import Plan as Plan
+from assay.neural.loop.training_loop import TrainingWatcher as TrainingWatcher
+from assay.neural.loop.training_loop import train_network as train_network
+from assay.neural.networks.averaging import AveragingNetwork as AveragingNetwork
+from assay.neural.networks.convolutional import ConvolutionalNetwork as ConvolutionalNetwork
+from assay.neural.networks.feed_forward import FeedForward as FeedForward
+from assay.neural.networks.mean_teacher import MeanTeacher as MeanTeacher
+from assay.neural.networks.network_classifier import NetworkClassifier as NetworkClassifier
+from assay.neural.networks.recurrent import RecurrentNetwork as RecurrentNetwork
+from assay.neural.networks.word_network import WordNetworkClassifier as WordNetworkClassifier

@@ -1,0 +1,10 @@
+from assay.streaming.convert import Conversion as Conversion
+from assay.streaming.convert import convert_files as convert_files
+from assay.streaming.libsvm import LibsvmExport as LibsvmExport
+from assay.streaming.libsvm import export_libsvm as export_libsvm
+from assay.streaming.libsvm import import_libsvm as import_libsvm
+from assay.streaming.predict import FilePrediction as FilePrediction
+from assay.streaming.predict import Shard as Shard
+from assay.streaming.predict import predict_file as predict_file
+from assay.streaming.predict import predict_files as predict_files
+from assay.streaming.question import Question as Question
