@@ -12,7 +12,6 @@ namespace assay::prediction {
 namespace {
 
 constexpr std::int64_t kDocumentsPerBlock = 64;
-constexpr std::size_t kCacheLine = 64;
 
 /// Counts the columns of a document in a table that stays in the nearest cache.
 class ColumnCounter {
@@ -83,14 +82,7 @@ class BlockScorer {
 
     void prefetch(std::uint32_t column) const {
         if (!block_.weighting.idf.empty()) __builtin_prefetch(block_.weighting.idf.data() + column);
-        const std::size_t row = row_of(column);
-        if (!weights_.begin.empty()) {
-            __builtin_prefetch(weights_.begin.data() + row);
-            return;
-        }
-        const auto* first = reinterpret_cast<const char*>(weights_.values.data() + row * n_outputs_);
-        for (std::size_t byte = 0; byte < n_outputs_ * sizeof(Value); byte += kCacheLine)
-            __builtin_prefetch(first + byte);
+        weights_.prefetch(row_of(column), n_outputs_);
     }
 
     void add_entries(std::span<const ngrams::Entry> entries, std::span<double> scores) {
@@ -101,24 +93,12 @@ class BlockScorer {
             double value = frequency_(entry.count);
             if (!weighting.idf.empty()) value *= weighting.idf[entry.code];
             size += weighting.norm == ngrams::Norm::l1 ? std::abs(value) : value * value;
-            add_weights(row_of(entry.code), value);
+            weights_.add(row_of(entry.code), value, sums_);
         }
         const double norm = weighting.norm == ngrams::Norm::none || size == 0.0 ? 1.0
                             : weighting.norm == ngrams::Norm::l1                ? size
                                                                                 : std::sqrt(size);
         for (std::size_t k = 0; k < n_outputs_; ++k) scores[k] += sums_[k] / norm;
-    }
-
-    void add_weights(std::size_t row, double value) {
-        if (weights_.begin.empty()) {
-            const Value* of_feature = weights_.values.data() + row * n_outputs_;
-            for (std::size_t k = 0; k < n_outputs_; ++k) sums_[k] += value * static_cast<double>(of_feature[k]);
-            return;
-        }
-        const auto end = static_cast<std::size_t>(weights_.begin[row + 1]);
-        for (auto i = static_cast<std::size_t>(weights_.begin[row]); i < end; ++i) {
-            sums_[static_cast<std::size_t>(weights_.outputs[i])] += value * static_cast<double>(weights_.values[i]);
-        }
     }
 
     const ScoredBlock& block_;

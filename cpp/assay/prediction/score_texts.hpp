@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <span>
 
+#include "assay/base/feature_weights.hpp"
 #include "assay/ngrams/feature_lookup.hpp"
 #include "assay/ngrams/term_frequency.hpp"
 #include "assay/ngrams/vocabulary.hpp"
@@ -24,14 +25,6 @@ struct ScoredBlock {
     ngrams::Hashing hashing;
     ngrams::Weighting weighting;
     std::int64_t first_column;
-};
-
-/// Weights of features: a table, or only those that are not zero.
-template <class Value>
-struct FeatureWeights {
-    std::span<const Value> values;  // table: of feature j from j * n_outputs on; else from begin[j] to begin[j + 1]
-    std::span<const std::int64_t> begin;    // empty: a table
-    std::span<const std::int32_t> outputs;  // whose each of the values is
 };
 
 /// Requires scores.size() == documents.size() * bias.size(), and weights for every column of every block.

@@ -1,6 +1,7 @@
 // tables.hpp: two-dimensional arrays and checked indices, beside the plain arrays of arrays.hpp.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
@@ -36,6 +37,18 @@ void require_range(const char* name, std::span<const T> found, T limit) {
                                         std::to_string(limit - 1));
         }
     }
+}
+
+/// Lists are checked as a CSR matrix is: offsets that never fall, and indices inside of what they point to.
+template <class Value>
+void require_lists(std::span<const std::int64_t> begin, std::span<const std::int32_t> indices,
+                   std::span<const Value> values, std::int64_t limit) {
+    if (begin.empty() || begin.front() != 0 || !std::ranges::is_sorted(begin)) {
+        throw std::invalid_argument("offsets of lists must begin with 0 and never fall");
+    }
+    require_size("indices of lists", indices.size(), static_cast<std::size_t>(begin.back()));
+    require_size("values of lists", values.size(), indices.size());
+    require_range("index", indices, static_cast<std::int32_t>(limit));
 }
 
 /// Runs work() while other Python threads may run.

@@ -7,7 +7,6 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -63,14 +62,6 @@ std::vector<prediction::ScoredBlock> side_by_side(const std::vector<const Scored
     return blocks;
 }
 
-/// Throws unless the pointers rise from 0 to the number of outputs, each of which is below n_outputs.
-void require_lists(std::span<const std::int64_t> begin, std::span<const std::int32_t> outputs, std::size_t n_outputs) {
-    require(!begin.empty() && begin.front() == 0 && begin.back() == static_cast<std::int64_t>(outputs.size()) &&
-                std::is_sorted(begin.begin(), begin.end()),
-            "the pointers of sparse weights must rise from 0 to their number");
-    require_range(outputs, static_cast<std::int64_t>(n_outputs), "outputs");
-}
-
 template <class Value>
 void bind_types(nb::module_& m) {
     m.def(
@@ -81,7 +72,7 @@ void bind_types(nb::module_& m) {
             require_size("bias", bias.size(), weights.shape(1));
             require_size("scores", scores.size(), documents.spans().size() * bias.size());
             unlocked_run([&] {
-                const prediction::FeatureWeights<Value> table{span_of(weights), {}, {}};
+                const FeatureWeights<Value> table{span_of(weights), {}, {}};
                 prediction::score_texts(documents.spans(), blocks, table, span_of(bias), n_threads, span_of(scores));
             });
         },
@@ -92,13 +83,12 @@ void bind_types(nb::module_& m) {
         [](const Documents& documents, const std::vector<const ScoredFeatures*>& parts,
            InputArray<std::int64_t> weight_begin, InputArray<std::int32_t> outputs, InputArray<Value> weights,
            InputArray<double> bias, Table<double> scores, int n_threads) {
-            require_lists(span_of(weight_begin), span_of(outputs), bias.size());
-            require_size("weights", weights.size(), outputs.size());
+            require_lists(span_of(weight_begin), span_of(outputs), span_of(weights),
+                          static_cast<std::int64_t>(bias.size()));
             const auto blocks = side_by_side(parts, weight_begin.size() - 1);
             require_size("scores", scores.size(), documents.spans().size() * bias.size());
             unlocked_run([&] {
-                const prediction::FeatureWeights<Value> listed{span_of(weights), span_of(weight_begin),
-                                                               span_of(outputs)};
+                const FeatureWeights<Value> listed{span_of(weights), span_of(weight_begin), span_of(outputs)};
                 prediction::score_texts(documents.spans(), blocks, listed, span_of(bias), n_threads, span_of(scores));
             });
         },

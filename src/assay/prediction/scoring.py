@@ -168,11 +168,12 @@ def _scored(block: TextFeatures, documents: Any) -> Any:
 
 
 def score_rows(rows: Rows, weights: Weights, bias: Floats, n_threads: int) -> Floats:
-    """Scores (n, n_outputs) of documents whose features have been found already."""
-    indptr, indices, data = rows
-    table = weights.to_table() if isinstance(weights, SparseWeights) else weights
+    """Scores (n, n_outputs) of documents whose features have been found already; the weights are taken as they lie."""
+    indptr = rows[0]
     scores = np.empty((len(indptr) - 1, len(bias)))
-    _native.score_with_table(
-        indptr, indices, data, np.ascontiguousarray(table, dtype=np.float64), bias, scores, n_threads
-    )
+    if isinstance(weights, SparseWeights):
+        lists = weights.indptr, weights.indices, weights.data
+        _native.score_with_lists(*rows, *lists, bias, scores, n_threads)
+    else:
+        _native.score_with_table(*rows, np.ascontiguousarray(weights), bias, scores, n_threads)
     return scores

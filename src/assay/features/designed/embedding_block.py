@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -105,15 +104,8 @@ class EmbeddingBlock:
 
     def _means(self, shares: Rows, n_threads: int) -> Floats:
         means = np.empty((len(shares[0]) - 1, self.n_columns))
-        _native.score_with_table(*shares, self._table, np.zeros(self.n_columns), means, n_threads)
+        _native.score_with_table(*shares, np.ascontiguousarray(self.matrix), np.zeros(self.n_columns), means, n_threads)
         return means
-
-    @cached_property
-    def _table(self) -> Floats:
-        return np.ascontiguousarray(self.matrix, dtype=np.float64)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {"words": self.words, "matrix": self.matrix, "length": self.length}
 
 
 @dataclass(frozen=True, eq=False)
