@@ -8,7 +8,6 @@ import pytest
 
 from assay.errors import AssayError
 from assay.features import features_from_settings, register_feature, vectorizer_from_settings
-from assay.features.designed.designed_vectorizer import functions
 
 TEXTS = ["Good film, no mess!", "so dull, not good", "GREAT fun for you", "a dull mess"]
 LABELS = ["pos", "neg", "pos", "neg"]
@@ -32,7 +31,7 @@ def names(text, folder):
 
 
 def test_everything_together(folder, monkeypatch):
-    monkeypatch.setattr(functions, "_REGISTERED", {})
+    monkeypatch.setattr("assay.features.designed.functions._REGISTERED", {})
     register_feature("characters")(len)
     text = """
     [features.words]

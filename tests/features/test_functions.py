@@ -7,12 +7,11 @@ import pytest
 
 from assay.errors import DataError, ParameterError
 from assay.features import FunctionFeatures, register_feature
-from assay.features.designed.designed_vectorizer import functions
 
 
 @pytest.fixture(autouse=True)
 def no_other_functions(monkeypatch):
-    monkeypatch.setattr(functions, "_REGISTERED", {})
+    monkeypatch.setattr("assay.features.designed.functions._REGISTERED", {})
 
 
 def test_each_function_is_a_column():
