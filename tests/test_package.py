@@ -84,6 +84,12 @@ def test_the_native_module_is_imported_where_signals_are_held_back():
     assert [path.name for path in sources if re.search(r"(from|import) assay\._native", path.read_text("utf-8"))] == []
 
 
+def test_what_is_private_of_scikit_learn_is_imported_in_one_file():
+    private = re.compile(r"^ *(?:from sklearn\S* import .*\b_\w|(?:from|import) sklearn\S*\._)", re.MULTILINE)
+    using = [path.name for path in (ROOT / "src").rglob("*.py") if private.search(path.read_text("utf-8"))]
+    assert using == ["sklearn_internals.py"]
+
+
 def test_every_page_of_the_documentation_is_in_its_menu():
     menu = (ROOT / "mkdocs.yml").read_text("utf-8")
     pages = [page.relative_to(ROOT / "docs").as_posix() for page in (ROOT / "docs").rglob("*.md")]

@@ -6,7 +6,7 @@ import pytest
 
 import assay
 from assay.data.bytes import lines, streams
-from assay.data.formats.recognition import separated
+from assay.data.formats import separated
 from assay.errors import DataError, ParameterError
 
 # Markus Kuhn's catalogue of what a UTF-8 decoder must refuse, written out by hand.

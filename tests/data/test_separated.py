@@ -8,7 +8,7 @@ import io
 import pytest
 
 import assay
-from assay.data.formats.recognition import separated
+from assay.data.formats import separated
 from assay.errors import DataError, ParameterError
 
 

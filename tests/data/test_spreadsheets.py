@@ -14,7 +14,7 @@ import pytest
 import xlsxwriter
 
 import assay
-from assay.data.formats.recognition import workbook
+from assay.data.formats import workbook
 from assay.errors import DataError, MissingExtraError, ParameterError
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"

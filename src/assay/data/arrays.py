@@ -96,7 +96,7 @@ def only_where(mask: pa.Array, values: pa.Array) -> pa.Array:
 
 def joined_integers(array: pa.Array | pa.ChunkedArray) -> npt.NDArray[Any]:
     """Return the integers, which must not be null, as one numpy array."""
-    dtype = np.dtype(array.type.to_pandas_dtype())
+    dtype = np.dtype(str(array.type))  # to_pandas_dtype would import pandas in older versions of pyarrow
     parts = [
         np.frombuffer(chunk.buffers()[1], dtype, len(chunk), chunk.offset * dtype.itemsize)
         for chunk in _chunks(array)

@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from assay.embeddings.text_vectors import WordWeighting, embedding_block
@@ -19,6 +18,7 @@ from assay.features.designed.designed_vectorizer import DesignedFeatures
 from assay.features.designed.embedding_block import EmbeddingBlock
 from assay.features.documents import documents_from_strings
 from assay.features.ngrams.analysis import NAMED_TOKENIZERS
+from assay.sklearn_internals import Interval, StrOptions
 from assay.threads import count_threads
 
 __all__ = ["EmbeddingVectorizer"]

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 from sklearn.base import TransformerMixin, clone
-from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.validation import check_is_fitted
 
 from assay.errors import ParameterError
@@ -22,12 +21,13 @@ from assay.features.designed.designed_vectorizer import DesignedFeatures
 from assay.features.designed.template_features import TemplateFeatures
 from assay.features.ngrams.learned_vocabulary import LearnedVocabulary, csr
 from assay.features.ngrams.native_vectorizer import NativeVectorizer
+from assay.sklearn_internals import BaseComposition
 from assay.suggest import nearest_first, quoted
 
 __all__ = ["JoinedVectorizer"]
 
 
-class JoinedVectorizer(TransformerMixin, _BaseComposition):
+class JoinedVectorizer(TransformerMixin, BaseComposition):
     """Several vectorizers side by side, as scikit-learn's FeatureUnion, kept as data in a model file.
 
     Parameters

@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
-from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from assay.arguments import require_writable
 from assay.errors import ParameterError
 from assay.features.columns.scaling import METHODS, Scaling, ScalingMethod
+from assay.sklearn_internals import StrOptions
 
 __all__ = ["FeatureScaler"]
 

@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from assay.errors import ParameterError
 from assay.features.designed.designed_vectorizer import DesignedFeatures
 from assay.features.designed.lexicon import Lexicon
 from assay.features.designed.lexicon_block import NEGATORS, LexiconBlock, Values
+from assay.sklearn_internals import Interval, StrOptions
 from assay.suggest import nearest_first, quoted
 
 __all__ = ["LexiconFeatures"]

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from assay.errors import ParameterError
@@ -19,6 +18,7 @@ from assay.features.designed.template import Template
 from assay.features.designed.template_block import TemplateBlock
 from assay.features.designed.template_language import parse_template
 from assay.features.ngrams.learned_vocabulary import csr
+from assay.sklearn_internals import Interval, StrOptions
 from assay.suggest import nearest_first, quoted
 
 __all__ = ["TemplateFeatures"]

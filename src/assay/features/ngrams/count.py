@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import _fit_context
 from sklearn.feature_extraction import text as theirs
 
 from assay.features.ngrams.learned_vocabulary import LearnedVocabulary, constraints_with_ours
 from assay.features.ngrams.native_vectorizer import NonTextFeatureError
+from assay.sklearn_internals import fit_context
 
 __all__ = ["CountVectorizer"]
 
@@ -93,13 +93,13 @@ class CountVectorizer(LearnedVocabulary, theirs.CountVectorizer):
         )
         self.n_jobs = n_jobs
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, raw_documents: Iterable[Any], y: object = None) -> CountVectorizer:
         """Learn the vocabulary."""
         self._fit(raw_documents, matrix=False)
         return self
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit_transform(self, raw_documents: Iterable[Any], y: object = None) -> Any:
         """Learn the vocabulary and give the documents' counts."""
         return self._fit(raw_documents, matrix=True)

@@ -11,8 +11,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
-from sklearn.utils._param_validation import StrOptions
-from sklearn.utils._sparse import _align_api_if_sparse
+from sklearn import get_config
 
 from assay import _native
 from assay.errors import DataError, ParameterError
@@ -21,6 +20,7 @@ from assay.features.ngrams.column_choice import document_limits, most_frequent
 from assay.features.ngrams.native_vectorizer import NativeVectorizer, NonTextFeatureError, said_with_way_out
 from assay.features.ngrams.text_features import Rows, TextFeatures, Weighting, native_matrix
 from assay.features.ngrams.vocabulary import Vocabulary
+from assay.sklearn_internals import StrOptions
 from assay.suggest import shortened
 
 __all__ = ["LearnedVocabulary", "Weigh", "constraints_with_ours", "csr"]
@@ -41,7 +41,7 @@ def csr(rows: Rows, n_columns: int) -> Any:
     matrix = sp.csr_array((data, indices, indptr), shape=(len(indptr) - 1, n_columns), copy=False)
     matrix.has_sorted_indices = True
     matrix.has_canonical_format = True
-    return _align_api_if_sparse(matrix)
+    return matrix if get_config().get("sparse_interface") == "sparray" else sp.csr_matrix(matrix)
 
 
 class LearnedVocabulary(NativeVectorizer):

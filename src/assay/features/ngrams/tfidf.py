@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
-from sklearn.base import _fit_context
 from sklearn.feature_extraction import text as theirs
 from sklearn.utils.validation import check_is_fitted
 
@@ -17,6 +16,7 @@ from assay.features.ngrams.inverse_frequency import inverse_document_frequencies
 from assay.features.ngrams.learned_vocabulary import LearnedVocabulary, constraints_with_ours
 from assay.features.ngrams.native_vectorizer import NonTextFeatureError
 from assay.features.ngrams.text_features import Weighting
+from assay.sklearn_internals import fit_context
 
 __all__ = ["TfidfTransformer", "TfidfVectorizer"]
 
@@ -167,13 +167,13 @@ class TfidfVectorizer(LearnedVocabulary, theirs.TfidfVectorizer):
         )
         self.n_jobs = n_jobs
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, raw_documents: Iterable[Any], y: object = None) -> TfidfVectorizer:
         """Learn the vocabulary and the weights."""
         self._fit(raw_documents, matrix=False)
         return self
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit_transform(self, raw_documents: Iterable[Any], y: object = None) -> Any:
         """Learn the vocabulary and the weights, and give the documents' weights."""
         return self._fit(raw_documents, matrix=True)

@@ -9,8 +9,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
-from sklearn.utils._param_validation import StrOptions
+from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from assay import _native
@@ -22,6 +21,7 @@ from assay.features.ngrams.native_vectorizer import NativeVectorizer, said_with_
 from assay.features.ngrams.text_features import TextFeatures, joint_rows, native_matrix
 from assay.features.ngrams.tfidf import TfidfVectorizer
 from assay.features.ngrams.vocabulary import Vocabulary
+from assay.sklearn_internals import StrOptions, fit_context
 from assay.threads import count_threads
 
 __all__ = ["WordCharVectorizer"]
@@ -110,13 +110,13 @@ class WordCharVectorizer(TransformerMixin, BaseEstimator):
         require_writable(self, self.get_params(deep=False))
         super()._validate_params()
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, raw_documents: Iterable[Any], y: object = None) -> WordCharVectorizer:
         """Learn both vocabularies and their weights."""
         self.fit_transform(raw_documents)
         return self
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit_transform(self, raw_documents: Iterable[Any], y: object = None) -> Any:
         """Learn both vocabularies and their weights, and give the documents' weights."""
         parts = self._new_vectorizers()

@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from assay.errors import DataError
@@ -17,6 +16,7 @@ from assay.features.designed.designed_vectorizer import DesignedFeatures
 from assay.features.documents import documents_from_strings
 from assay.neural.encoders.block import EncoderBlock
 from assay.neural.encoders.sentence_encoder import SentenceEncoder, open_encoder
+from assay.sklearn_internals import Interval
 from assay.threads import count_threads
 
 __all__ = ["EncoderVectorizer"]
