@@ -140,7 +140,7 @@ def test_changes_are_repeatable_and_survive_odd_texts(name):
 
 
 def test_a_model_that_abstains_can_be_audited(comments):
-    rule = assay.evaluation.DecisionRule(("fine", "toxic"), abstain_below=0.7)
+    rule = assay.prediction.DecisionRule(("fine", "toxic"), abstain_below=0.7)
     model = assay.TextClassifier(learner="logistic", rule=rule).fit(comments(400))
     result = audit(model, comments(200, 1), swaps=["gender"], label_errors=False)
     assert any("no answer" in change.examples[0] for change in result.robustness if change.examples)

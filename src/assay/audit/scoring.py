@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import ParameterError
+from assay.prediction.asking import ask
 from assay.suggest import nearest_first, quote, quoted, shortened
 from assay.wording import parameter, setting
 
@@ -59,6 +60,11 @@ class ProbedModel:
             )
         self.labels = tuple(str(label) for label in (model.classes_ if declared is None else declared))
         self.has_probabilities = callable(getattr(model, "predict_proba", None))
+        if not self.has_probabilities and not callable(getattr(model, "decision_function", None)):
+            raise ParameterError(
+                "An audit compares numbers: it needs a model with predict_proba or decision_function. Got "
+                f"{shortened(model)} instead, which has neither."
+            )
         self.unit = "probability" if self.has_probabilities else "score"
         self.scale = 1.0
         self._target = None if target is None else self._checked(target)
@@ -100,13 +106,11 @@ class ProbedModel:
 
     def table(self, texts: Any) -> tuple[NDArray[np.intp], Floats]:
         """Predicted class of each text, and a number for every label: its probability, else its score."""
-        said = self.model.predict(texts)
+        reply = ask(self.model, texts)
         index = {label: k for k, label in enumerate(self.labels)}
-        predicted = np.fromiter((index.get(str(label), -1) for label in said), np.intp, len(said))
-        ask = self.model.predict_proba if self.has_probabilities else self.model.decision_function
-        numbers = np.asarray(ask(texts), dtype=np.float64)
-        if numbers.ndim == 1:
-            numbers = np.column_stack([-numbers, numbers])
+        predicted = np.fromiter((index.get(str(label), -1) for label in reply.labels), np.intp, len(reply.labels))
+        numbers = reply.by_label
+        assert numbers is not None  # __init__ asked for the method
         return predicted, numbers
 
     def answers(self, texts: Any) -> tuple[list[str], ProbedAnswers]:

@@ -131,6 +131,11 @@ class TextClassifier:
             )
         return self._model
 
+    @property
+    def decision(self) -> Decision:
+        """What follows the scores: probabilities and labels."""
+        return self._fitted()
+
     def decision_function(self, texts: Any) -> Floats:
         """Scores (n, n_labels); of two labels one number a text, above 0 for the second."""
         self._fitted()

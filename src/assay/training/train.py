@@ -17,7 +17,6 @@ from assay.classifier.provenance import data_provenance, now, versions
 from assay.classifier.text_classifier import TextClassifier
 from assay.classifier.training_data import corpus_of
 from assay.data.corpus.corpus import Corpus
-from assay.data.corpus.duplicates import first_occurrences
 from assay.data.corpus.spellings import merge_spellings
 from assay.errors import AssayError
 from assay.evaluation.metrics.catalogue import parse_metric
@@ -228,7 +227,7 @@ class _Training:
         folds, holdout = self.settings.folds, self.settings.holdout if test is None else None
         # Copies of texts matter where some are held out; and a handful of texts may be nothing but copies.
         look = bool(folds or holdout) or len(corpus) < 1000
-        self.same_text = first_occurrences(corpus.texts) if look else np.arange(len(corpus))
+        self.same_text = corpus.first_occurrences if look else np.arange(len(corpus))
         check_trainable(corpus, self.same_text, held_out=bool(folds or holdout))
         if test is not None:
             check_test_labels(corpus, test)
@@ -237,7 +236,7 @@ class _Training:
         parts = corpus.split(test=holdout, seed=self.settings.seed)
         train, held_out = parts
         self.notes += [_sentence(note.removeprefix("split: ")) for note in parts.report.notes]
-        self.same_text = first_occurrences(train.texts)
+        self.same_text = train.first_occurrences
         check_trainable(train, self.same_text, held_out=bool(folds))
         return train, held_out, parts.report
 

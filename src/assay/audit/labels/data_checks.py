@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow.compute as pc
 
 from assay.audit.findings import Finding
 from assay.audit.labels.label_errors import LabelErrors
@@ -129,8 +130,7 @@ def _small_groups(train: Corpus, column: str) -> Finding:
 
 
 def _overlap(train: Corpus, test: Corpus) -> Finding:
-    known = set(train.texts.to_pylist())
-    rows = [row for row, text in enumerate(test.texts.to_pylist()) if text in known]
+    rows = np.flatnonzero(pc.is_in(test.texts, train.texts).to_numpy()).tolist()
     if not rows:
         return Finding(
             "data",

@@ -85,7 +85,8 @@ def measure_robustness(
         n = int(altered.sum())
         if n == 0:
             continue
-        after, _ = scorer.table(after_texts)
+        after = before.copy()
+        after[altered], _ = scorer.table([after_texts[i] for i in np.flatnonzero(altered)])
         flips = np.flatnonzero(altered & (before != after))
         examples = tuple(
             (texts[i], _label(scorer, before[i]), after_texts[i], _label(scorer, after[i])) for i in flips[:n_examples]

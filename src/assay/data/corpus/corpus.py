@@ -16,6 +16,7 @@ from assay.data.arrays import boolean_array, check_arrow, integer_array, joined_
 from assay.data.columns.width import require_equal_lengths
 from assay.data.corpus.changes import change_sentences
 from assay.data.corpus.corpus_view import corpus_html, corpus_line
+from assay.data.corpus.duplicates import first_occurrences
 from assay.data.corpus.fingerprint import fingerprint
 from assay.data.corpus.incidents import Incident
 from assay.data.corpus.labels import LabelIndex
@@ -205,6 +206,15 @@ class Corpus:
             classes.flags.writeable = False
             self._cache["classes"] = classes
         return self._cache["classes"]  # type: ignore[no-any-return]
+
+    @property
+    def first_occurrences(self) -> npt.NDArray[np.int64]:
+        """For every row the first row with the same text; found once."""
+        if "first_occurrences" not in self._cache:
+            found = first_occurrences(self._texts)
+            found.flags.writeable = False
+            self._cache["first_occurrences"] = found
+        return self._cache["first_occurrences"]  # type: ignore[no-any-return]
 
     @property
     def class_counts(self) -> npt.NDArray[np.int64]:

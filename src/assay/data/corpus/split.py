@@ -18,7 +18,6 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from assay.data.arrays import joined_integers
-from assay.data.corpus.duplicates import first_occurrences
 from assay.errors import DataError, ParameterError
 from assay.suggest import counted, quote, quoted
 from assay.wording import parameter, setting
@@ -93,7 +92,7 @@ def split(corpus: Corpus, *, test: float, dev: float | None, seed: int, stratify
     wanted = _wanted_sizes(len(corpus), test=test, dev=dev)
     if not isinstance(seed, int | np.integer) or seed < 0:
         raise ParameterError(f"The 'seed' parameter of split must be an integer of at least 0. Got {seed!r} instead.")
-    first = first_occurrences(corpus.texts)
+    first = corpus.first_occurrences
     groups = None if group is None else _group_numbers(corpus, group)
     unit = _units(first, groups)
     strata = _strata(corpus, unit, stratify)

@@ -13,7 +13,6 @@ import pyarrow.compute as pc
 from assay.data.arrays import joined_mask
 from assay.data.bytes.encoding import find_nul
 from assay.data.bytes.mojibake import find_mojibake
-from assay.data.corpus.duplicates import first_occurrences
 from assay.data.corpus.spellings import label_counts, spelling_key
 from assay.data.profile.findings import DataFinding, find
 from assay.data.profile.lengths import Lengths, count_characters, count_words
@@ -134,7 +133,7 @@ _TALLIES = ("duplicates", "conflicts", "empty", "white_space", "unlabelled", "in
 
 def profile(corpus: Corpus) -> Profile:
     """Look at a corpus; see `Corpus.profile`."""
-    first = first_occurrences(corpus.texts)
+    first = corpus.first_occurrences
     characters = count_characters(corpus.texts)
     words = count_words(corpus.texts)
     incidents = {incident.kind: incident for incident in corpus.incidents}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import DataError, ParameterError
+from assay.prediction.asking import ask
 from assay.suggest import counted, nearest_first, quote, quoted
 from assay.wording import setting
 
@@ -121,16 +122,16 @@ def from_model(model: Any, corpus: Any, *, allow_one_class: bool = False) -> Out
     allow_one_class
         Accept a truth that holds one class only.
     """
-    texts = text_list(corpus)
-    if len(texts) == 0:
+    if len(corpus.texts) == 0:
         raise DataError(EMPTY)
     classes, corpus_names = true_classes_of(corpus)
-    said = _one_a_document(model.predict(texts), "the model's predictions")
-    _check_lengths(len(texts), said.size, "the corpus", "the model's list of predictions")
+    reply = ask(model, corpus.texts)
+    said = _one_a_document(reply.labels, "the model's predictions")
+    _check_lengths(classes.size, said.size, "the corpus", "the model's list of predictions")
     answered = _answered(said)
     without = said.size - answered.size
     if without:
-        texts, classes, said = [texts[i] for i in answered], classes[answered], np.array(said[answered].tolist())
+        classes, said = classes[answered], np.array(said[answered].tolist())
     truth = np.array(corpus_names)[classes]
     predicted = _spelt_like(label_array(said, "the model's predictions"), truth)
     own = model_labels(model, truth)
@@ -142,13 +143,13 @@ def from_model(model: Any, corpus: Any, *, allow_one_class: bool = False) -> Out
     source = "the model's labels" if own else "the corpus's labels"
     way_out = "Train the model on the labels as the corpus spells them."
     predicted_classes = _encode(predicted, indices, "the model's predictions", source, way_out)
-    probabilities = _ask(model, "predict_proba", texts, own or names, len(strangers))
-    scores = (
-        None if probabilities is not None else _ask(model, "decision_function", texts, own or names, len(strangers))
-    )
+    probabilities, scores = reply.probabilities, reply.scores
+    shape = answered, answered.size + without, own or names, len(strangers)
     if probabilities is not None:
+        probabilities = _widened(probabilities, "predict_proba", *shape)
         probabilities = _checked_probabilities(probabilities, truth.size, names)
     if scores is not None:
+        scores = _widened(scores, "decision_function", *shape)
         scores = _checked_table(scores, truth.size, names, "scores")
     notes = [
         f"The model does not know the label {quote(name)}: its documents ({(true_classes == indices[name]).sum():,}) "
@@ -322,24 +323,24 @@ def _check_classes(truth: NDArray[np.int32], names: Sequence[Label], allow_one_c
         )
 
 
-def _ask(model: Any, method: str, texts: list[str], names: Sequence[Label], n_strangers: int) -> Any:
-    """Probabilities or scores with one column a label; labels the model does not know get the lowest."""
-    ask: Callable[[list[str]], Any] | None = getattr(model, method, None)
-    if not callable(ask):
-        return None
+def _widened(
+    said: Any, method: str, answered: NDArray[np.int64], n_documents: int, names: Sequence[Label], n_strangers: int
+) -> NDArray[np.float64]:
+    """Probabilities or scores of the rows that were answered; labels the model does not know get the lowest."""
     what = f"the model's {method}"
-    table = _numbers(ask(texts), what)
+    table = _numbers(said, what)
     if table.ndim == 1:
         table = np.column_stack([1 - table, table] if method == "predict_proba" else [-table, table])
-    if table.shape != (len(texts), len(names)):
+    if table.shape != (n_documents, len(names)):
         raise DataError(
-            f"{what} has shape {table.shape} where ({len(texts)}, {len(names)}) is needed: one row a "
+            f"{what} has shape {table.shape} where ({n_documents}, {len(names)}) is needed: one row a "
             f"document and one column for each of the labels {quote(list(names))}."
         )
+    table = table[answered]
     if not n_strangers:
         return table
     fill = 0.0 if method == "predict_proba" else table.min()
-    return np.column_stack([table, np.full((len(texts), n_strangers), fill)])
+    return np.column_stack([table, np.full((answered.size, n_strangers), fill)])
 
 
 def _numbers(table: Any, name: str) -> NDArray[np.float64]:

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.corpus.duplicates import first_occurrences
 from assay.errors import DataError, ParameterError
 from assay.evaluation.metrics.outcomes import Label, choices
 from assay.evaluation.parameters import is_whole
@@ -124,7 +123,7 @@ def check_two_classes(classes: NDArray[np.int32], labels: Sequence[Label]) -> No
 
 def duplicate_groups(corpus: Any, groups: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
     """Groups of documents with exactly the same text; together with other groups where there are some."""
-    same_text = first_occurrences(corpus.texts)
+    same_text: NDArray[np.int64] = corpus.first_occurrences
     return same_text if groups is None else _joined(same_text, groups)
 
 

@@ -18,6 +18,7 @@ from assay.neural.loop.training_checks import check_training
 from assay.neural.parts.network import Network
 from assay.neural.parts.network_model import NetworkModel
 from assay.neural.reading.readers import InputReader
+from assay.prediction.decision import Decision
 from assay.prediction.probabilities import Floats
 
 if TYPE_CHECKING:
@@ -168,6 +169,11 @@ class NetworkClassifier(ABC):
                 f"This {type(self).__name__} is not fitted yet. Call fit(texts, labels), or load one with assay.load."
             )
         return self._model
+
+    @property
+    def decision(self) -> Decision:
+        """What follows the scores: probabilities and labels."""
+        return self.model.decision
 
     def decision_function(self, texts: Any) -> Floats:
         """Scores (n, n_labels); of two labels one number a text, above 0 for the second."""
