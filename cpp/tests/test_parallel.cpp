@@ -1,20 +1,13 @@
 // test_parallel.cpp: the thread loops visit everything once, whatever the number of threads, and keep exceptions.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "assay/base/parallel.hpp"
+#include "tests.hpp"
 
 namespace {
-
-void check(bool holds, const char* claim) {
-    if (holds) return;
-    std::fprintf(stderr, "not so: %s\n", claim);
-    std::exit(EXIT_FAILURE);
-}
 
 void every_item_is_visited_once() {
     for (int threads : {-1, 0, 1, 2, 5}) {
@@ -52,9 +45,8 @@ void an_exception_reaches_the_caller() {
 
 }  // namespace
 
-int main() {
+void test_parallel() {
     every_item_is_visited_once();
     thread_indices_are_distinct_and_start_at_zero();
     an_exception_reaches_the_caller();
-    std::puts("kernel tests passed");
 }

@@ -140,17 +140,12 @@ FoldedRows<Real> fold_rows(const CsrView<Value, Index>& X, int n_threads, OwnFea
     return folded;
 }
 
-#define ASSAY_FOLD(Real, Value, Index)                                                                      \
-    template FoldedRows<Real> fold_rows<Real, Value, Index>(const CsrView<Value, Index>&, int, OwnFeatures, \
-                                                            DenseColumns);
-ASSAY_FOLD(float, float, std::int32_t)
-ASSAY_FOLD(float, float, std::int64_t)
-ASSAY_FOLD(float, double, std::int32_t)
-ASSAY_FOLD(float, double, std::int64_t)
-ASSAY_FOLD(double, float, std::int32_t)
-ASSAY_FOLD(double, float, std::int64_t)
-ASSAY_FOLD(double, double, std::int32_t)
-ASSAY_FOLD(double, double, std::int64_t)
+#define ASSAY_FOLD(Value, Index)                                                                                \
+    template FoldedRows<float> fold_rows<float, Value, Index>(const CsrView<Value, Index>&, int, OwnFeatures,   \
+                                                              DenseColumns);                                    \
+    template FoldedRows<double> fold_rows<double, Value, Index>(const CsrView<Value, Index>&, int, OwnFeatures, \
+                                                                DenseColumns);
+ASSAY_FOR_EACH_MATRIX(ASSAY_FOLD)
 #undef ASSAY_FOLD
 
 }  // namespace assay::inline base

@@ -29,6 +29,11 @@ struct CsrView {
     Value value(std::int64_t at) const { return values[static_cast<std::size_t>(at)]; }
 };
 
+/// Expands instantiate(Value, Index) for each kind of matrix that kernels are compiled for.
+#define ASSAY_FOR_EACH_MATRIX(instantiate)                                                              \
+    instantiate(float, std::int32_t) instantiate(float, std::int64_t) instantiate(double, std::int32_t) \
+        instantiate(double, std::int64_t)
+
 /// Throws std::invalid_argument unless every offset and every column index stays inside the arrays.
 template <class Value, class Index>
 void check_csr(const CsrView<Value, Index>& X) {

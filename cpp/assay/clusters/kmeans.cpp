@@ -296,10 +296,7 @@ KMeansReport run_kmeans(const CsrView<Value, Index>& X, const KMeansSettings& se
 #define ASSAY_KMEANS(Value, Index)                                                                      \
     template KMeansReport run_kmeans(const CsrView<Value, Index>&, const KMeansSettings&, std::int32_t, \
                                      std::span<Value>);
-ASSAY_KMEANS(float, std::int32_t)
-ASSAY_KMEANS(float, std::int64_t)
-ASSAY_KMEANS(double, std::int32_t)
-ASSAY_KMEANS(double, std::int64_t)
+ASSAY_FOR_EACH_MATRIX(ASSAY_KMEANS)
 #undef ASSAY_KMEANS
 
 }  // namespace assay::clusters

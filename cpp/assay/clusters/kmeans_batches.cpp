@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "assay/base/counter_random.hpp"
+#include "assay/base/random.hpp"
 #include "assay/clusters/cluster_table.hpp"
 #include "assay/clusters/kmeans.hpp"
 
@@ -39,7 +39,7 @@ struct AssignBatch {
 /// Rows of batch number `number`: drawn, or all of them in order where the batch is as large as the matrix.
 void draw_batch(std::int64_t n_rows, std::uint64_t seed, std::int64_t number, std::vector<Move>& batch) {
     const bool all = static_cast<std::int64_t>(batch.size()) == n_rows;
-    CounterRandom random(seed, static_cast<std::uint64_t>(number));
+    Random random(seed, static_cast<std::uint64_t>(number));
     for (std::size_t at = 0; at < batch.size(); ++at) {
         const auto row = all ? static_cast<std::int64_t>(at)
                              : static_cast<std::int64_t>(random.below(static_cast<std::uint32_t>(n_rows)));
@@ -51,7 +51,7 @@ void draw_batch(std::int64_t n_rows, std::uint64_t seed, std::int64_t number, st
 /// others.
 template <class Real>
 std::int32_t restart_small_clusters(const FoldedRows<Real>& rows, std::span<const Move> batch, double ratio,
-                                    CounterRandom& random, ClusterTable& table) {
+                                    Random& random, ClusterTable& table) {
     const double largest =
         *std::max_element(table.count.begin(), table.count.begin() + static_cast<std::ptrdiff_t>(table.k));
     std::vector<std::size_t> small;
@@ -127,7 +127,7 @@ BatchReport run_batches(const CsrView<Value, Index>& X, const BatchSettings& set
         inertia /= static_cast<double>(size);
         smoothed = report.batches == 1 ? inertia : smoothed * (1 - weight) + inertia * weight;
         if (report.batches % batches_between_restarts == 0) {
-            CounterRandom random(settings.seed, ~static_cast<std::uint64_t>(report.batches));
+            Random random(settings.seed, ~static_cast<std::uint64_t>(report.batches));
             const auto restarted =
                 restart_small_clusters(rows, std::span<const Move>(batch), settings.reassignment_ratio, random, table);
             report.reassigned += restarted;
@@ -145,10 +145,7 @@ BatchReport run_batches(const CsrView<Value, Index>& X, const BatchSettings& set
 #define ASSAY_BATCHES(Value, Index)                                                                        \
     template BatchReport run_batches(const CsrView<Value, Index>&, const BatchSettings&, std::span<Value>, \
                                      std::span<double>);
-ASSAY_BATCHES(float, std::int32_t)
-ASSAY_BATCHES(float, std::int64_t)
-ASSAY_BATCHES(double, std::int32_t)
-ASSAY_BATCHES(double, std::int64_t)
+ASSAY_FOR_EACH_MATRIX(ASSAY_BATCHES)
 #undef ASSAY_BATCHES
 
 }  // namespace assay::clusters

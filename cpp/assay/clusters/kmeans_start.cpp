@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "assay/base/counter_random.hpp"
+#include "assay/base/random.hpp"
 #include "assay/clusters/cluster_table.hpp"
 #include "assay/clusters/kmeans.hpp"
 
@@ -67,7 +67,7 @@ std::vector<std::int64_t> draw_spread_rows(const CsrView<Value, Index>& X, std::
     const std::int64_t n_rows = rows.n_rows();
     const auto n = static_cast<std::size_t>(n_rows);
     const auto n_draws = static_cast<std::size_t>(2 + std::floor(std::log(static_cast<double>(n_clusters))));
-    CounterRandom random(seed, 0);
+    Random random(seed, 0);
     std::vector<std::int64_t> chosen;
     std::vector<double> nearest(n, 1.0), distances(n * n_draws);  // the first row is drawn from all alike
     double total = static_cast<double>(n);
@@ -110,10 +110,7 @@ std::vector<std::int64_t> draw_spread_rows(const CsrView<Value, Index>& X, std::
 
 #define ASSAY_SPREAD(Value, Index) \
     template std::vector<std::int64_t> draw_spread_rows(const CsrView<Value, Index>&, std::int32_t, std::uint64_t, int);
-ASSAY_SPREAD(float, std::int32_t)
-ASSAY_SPREAD(float, std::int64_t)
-ASSAY_SPREAD(double, std::int32_t)
-ASSAY_SPREAD(double, std::int64_t)
+ASSAY_FOR_EACH_MATRIX(ASSAY_SPREAD)
 #undef ASSAY_SPREAD
 
 }  // namespace assay::clusters

@@ -1,32 +1,18 @@
 #include "assay/embeddings/cooccurrence.hpp"
 
 #include <algorithm>
-#include <array>
+#include <bit>
+#include <functional>
 #include <limits>
 #include <utility>
 
 #include "assay/base/parallel.hpp"
+#include "assay/base/radix_sort.hpp"
 
 namespace assay::embeddings {
 namespace {
 
 constexpr std::int64_t kMostFrequent = 2048;  // their table has 16 MB
-
-void sort_keys(std::vector<std::uint64_t>& keys, std::uint64_t limit) {
-    constexpr int kWidth = 11;
-    std::vector<std::uint64_t> space(keys.size());
-    for (int shift = 0; shift < 64 && limit >> shift != 0; shift += kWidth) {
-        std::array<std::size_t, 1 << kWidth> starts{};
-        const auto digit = [&](std::uint64_t key) {
-            return static_cast<std::size_t>(key >> shift & (starts.size() - 1));
-        };
-        for (const std::uint64_t key : keys) ++starts[digit(key)];
-        std::size_t sum = 0;
-        for (std::size_t& start : starts) sum += std::exchange(start, sum);
-        for (const std::uint64_t key : keys) space[starts[digit(key)]++] = key;
-        std::swap(keys, space);
-    }
-}
 
 /// Calls visit(key, count) for each different key of all runs in rising order.
 template <class Visit>
@@ -110,7 +96,9 @@ void PairCounter::add_range(std::span<const std::int32_t> ids, std::size_t begin
 }
 
 void PairCounter::make_run(Part& part) const {
-    sort_keys(part.pending, n_words_ * n_words_ - 1);
+    std::vector<std::uint64_t> space;
+    const int n_bits = std::max(1, static_cast<int>(std::bit_width(n_words_ * n_words_ - 1)));
+    radix_sort(part.pending, space, n_bits, std::identity());
     PairRun run;
     for (const std::uint64_t key : part.pending) {
         if (run.keys.empty() || run.keys.back() != key) {

@@ -17,7 +17,7 @@ constexpr std::size_t kLongestSequence = 10000;  // a longer one is learned in p
 template <int Bytes>
 class ShardLearner {
  public:
-    ShardLearner(const Word2VecTrainer& trainer, Replica& replica, CounterRandom random)
+    ShardLearner(const Word2VecTrainer& trainer, Replica& replica, Random random)
         : trainer_(trainer), replica_(replica), random_(random) {}
 
     ASSAY_INLINE void learn(std::span<const std::int32_t> ids, double rate_begin, double rate_end) {
@@ -87,7 +87,7 @@ class ShardLearner {
 
     const Word2VecTrainer& trainer_;
     Replica& replica_;
-    CounterRandom random_;
+    Random random_;
     StepSpace space_;
     std::vector<std::int32_t> sequence_;
     std::vector<std::int32_t> drawn_;  // [position][negative]
@@ -99,7 +99,7 @@ namespace {
 struct ShardWork {
     const Word2VecTrainer& trainer;
     Replica& replica;
-    CounterRandom random;
+    Random random;
     std::span<const std::int32_t> ids;
     double rate_begin, rate_end;
 
@@ -166,7 +166,7 @@ void Word2VecTrainer::learn(std::span<const std::int32_t> ids, std::uint64_t rou
         const std::size_t begin = ids.size() * at / n_shards, end = ids.size() * (at + 1) / n_shards;
         ShardWork work{*this,
                        replicas_[static_cast<int>(shard)],
-                       CounterRandom(settings_.seed, round * n_shards + at),
+                       Random(settings_.seed, round * n_shards + at),
                        ids.subspan(begin, end - begin),
                        rate_begin,
                        rate_end};

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "assay/base/counter_random.hpp"
+#include "assay/base/random.hpp"
 #include "assay/embeddings/alias_sampler.hpp"
 #include "assay/embeddings/replica.hpp"
 #include "assay/embeddings/word2vec_step.hpp"

@@ -28,17 +28,12 @@ void score_rows(const CsrView<Value, Index>& X, const FeatureWeights<Weight>& we
     });
 }
 
-#define ASSAY_SCORE_ROWS(Value, Index, Weight)                                                                     \
-    template void score_rows(const CsrView<Value, Index>&, const FeatureWeights<Weight>&, std::span<const double>, \
+#define ASSAY_SCORE(Value, Index)                                                                                 \
+    template void score_rows(const CsrView<Value, Index>&, const FeatureWeights<float>&, std::span<const double>, \
+                             int, std::span<double>);                                                             \
+    template void score_rows(const CsrView<Value, Index>&, const FeatureWeights<double>&, std::span<const double>, \
                              int, std::span<double>);
-ASSAY_SCORE_ROWS(float, std::int32_t, float)
-ASSAY_SCORE_ROWS(float, std::int32_t, double)
-ASSAY_SCORE_ROWS(float, std::int64_t, float)
-ASSAY_SCORE_ROWS(float, std::int64_t, double)
-ASSAY_SCORE_ROWS(double, std::int32_t, float)
-ASSAY_SCORE_ROWS(double, std::int32_t, double)
-ASSAY_SCORE_ROWS(double, std::int64_t, float)
-ASSAY_SCORE_ROWS(double, std::int64_t, double)
-#undef ASSAY_SCORE_ROWS
+ASSAY_FOR_EACH_MATRIX(ASSAY_SCORE)
+#undef ASSAY_SCORE
 
 }  // namespace assay::linear

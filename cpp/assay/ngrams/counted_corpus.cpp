@@ -63,12 +63,7 @@ void CountedCorpus::begin_counting() {
 
 void CountedCorpus::count_document(std::int64_t row, text::TextSpan text, int thread) {
     const auto t = static_cast<std::size_t>(thread);
-    try {
-        writers_[t]->append(row, counters_[t]->add(text));
-    } catch (text::InvalidText& error) {
-        error.document = row;
-        throw;
-    }
+    text::in_document(row, [&] { writers_[t]->append(row, counters_[t]->add(text)); });
     thread_of_row_[static_cast<std::size_t>(row)] = static_cast<std::uint8_t>(thread);
 }
 
@@ -204,10 +199,10 @@ std::vector<std::int64_t> CountedCorpus::term_frequencies(bool binary) {
     if (binary) return document_frequencies();
     std::vector<std::int64_t> frequencies(static_cast<std::size_t>(columns_.n_columns));
     const RowBlock block = rows();
-    std::vector<Entry> entries;
+    std::vector<FeatureCount> entries;
     for (std::int64_t row = 0; row < rows_.n_rows(); ++row) {
         read_columns(block, row, entries);
-        for (const Entry& entry : entries) frequencies[entry.code] += entry.count;
+        for (const FeatureCount& entry : entries) frequencies[entry.code] += entry.count;
     }
     return frequencies;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <functional>
 #include <string>
 
 #include "assay/base/radix_sort.hpp"
@@ -17,10 +18,6 @@ constexpr std::uint64_t kAhead = 24;
 
 std::uint32_t zigzag(std::int32_t value) {
     return static_cast<std::uint32_t>(value) << 1 ^ static_cast<std::uint32_t>(value >> 31);
-}
-
-std::uint32_t identity(std::uint32_t code) {
-    return code;
 }
 
 /// 32-bit MurmurHash3 with seed 0 (Austin Appleby, public domain algorithm), as scikit-learn's FeatureHasher uses it.
@@ -111,10 +108,10 @@ std::span<const std::uint32_t> FeatureLookup::columns(text::TextSpan text) {
     return columns_;
 }
 
-std::span<const Entry> FeatureLookup::row(text::TextSpan text) {
+std::span<const FeatureCount> FeatureLookup::row(text::TextSpan text) {
     columns(text);
     row_.clear();
-    radix_sort(columns_, space_, column_bits_, identity);
+    radix_sort(columns_, space_, column_bits_, std::identity());
     for (const std::uint32_t column : columns_) {
         if (!row_.empty() && row_.back().code == column) {
             ++row_.back().count;
@@ -202,7 +199,7 @@ FeatureHashing::FeatureHashing(const text::Analyzer& analyzer, const Hashing& ha
     for (const std::string& word : analyzer_.stop_words) stop_words_.intern(word);
 }
 
-std::span<const Entry> FeatureHashing::row(text::TextSpan text) {
+std::span<const FeatureCount> FeatureHashing::row(text::TextSpan text) {
     row_.clear();
     codes_.clear();
     text::normalize(text, analyzer_.normalize, text_);
@@ -223,7 +220,7 @@ std::span<const Entry> FeatureHashing::row(text::TextSpan text) {
             });
         });
     }
-    radix_sort(codes_, space_, code_bits_, identity);
+    radix_sort(codes_, space_, code_bits_, std::identity());
     row_.resize(codes_.size());
     std::size_t n = 0;
     for (std::size_t i = 0; i < codes_.size(); ++n) {

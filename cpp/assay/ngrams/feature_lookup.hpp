@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "assay/ngrams/ngram_table.hpp"
+#include "assay/ngrams/ngram_keys.hpp"
 #include "assay/ngrams/row_store.hpp"
 #include "assay/ngrams/vocabulary.hpp"
 #include "assay/text/analyzer.hpp"
@@ -65,7 +65,7 @@ class FeatureLookup {
     std::span<const std::uint32_t> columns(text::TextSpan text);
 
     /// The same counted, columns ascending.
-    std::span<const Entry> row(text::TextSpan text);
+    std::span<const FeatureCount> row(text::TextSpan text);
 
     /// The symbols of the document's tokens, unknown ones kNoSymbol, stop words left out; for analyzers of tokens.
     std::span<const Symbol> symbols(text::TextSpan text);
@@ -79,14 +79,14 @@ class FeatureLookup {
 
     const text::Analyzer& analyzer_;
     const Vocabulary& vocabulary_;
-    const NgramTable<Vocabulary::Slot>& table_;
+    const KeyTable<Vocabulary::Slot>& table_;
     const int column_bits_;
     text::NormalizedText text_;
     text::TokenBatch batch_;
     std::vector<Symbol> symbols_;
     std::vector<NgramId> prefixes_;
     std::vector<std::uint32_t> columns_, space_;  // of the row's features, as often as they occur
-    std::vector<Entry> row_;
+    std::vector<FeatureCount> row_;
     WordMemory memory_;
 };
 
@@ -96,7 +96,7 @@ class FeatureHashing {
     FeatureHashing(const text::Analyzer& analyzer, const Hashing& hashing);
 
     /// Columns and zigzag-coded sums of signs (see RowBlock::signed_counts), columns ascending; sums of zero stay.
-    std::span<const Entry> row(text::TextSpan text);
+    std::span<const FeatureCount> row(text::TextSpan text);
 
  private:
     void join_tokens();
@@ -113,7 +113,7 @@ class FeatureHashing {
     std::vector<char> joined_;
     std::vector<std::uint64_t> ends_;
     std::vector<std::uint32_t> codes_, space_;
-    std::vector<Entry> row_;
+    std::vector<FeatureCount> row_;
     WordMemory memory_;
 };
 

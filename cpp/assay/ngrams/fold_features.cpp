@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -12,31 +11,7 @@ namespace assay::ngrams {
 namespace {
 
 constexpr std::int64_t kRowsPerBlock = 128;
-constexpr std::size_t kTabledCounts = 64;
 constexpr std::size_t kPrefetchAhead = 16;
-
-/// Most counts are small: their values before idf come from a table.
-class RawValues {
- public:
-    RawValues(bool binary, bool sublinear) : binary_(binary), sublinear_(sublinear) {
-        for (std::size_t count = 1; count < kTabledCounts; ++count) table_[count] = compute(count);
-    }
-
-    double operator()(std::int32_t count) const {
-        const auto index = static_cast<std::size_t>(count);
-        return index < kTabledCounts ? table_[index] : compute(index);
-    }
-
- private:
-    double compute(std::size_t count) const {
-        const double value = binary_ ? 1.0 : static_cast<double>(count);
-        return sublinear_ ? 1.0 + std::log(value) : value;
-    }
-
-    bool binary_;
-    bool sublinear_;
-    std::array<double, kTabledCounts> table_{};
-};
 
 struct RowRange {
     std::size_t begin;
@@ -48,17 +23,12 @@ RowRange range_of(const CountRows& corpus, std::int32_t row) {
     return {static_cast<std::size_t>(corpus.offsets[r]), static_cast<std::size_t>(corpus.offsets[r + 1])};
 }
 
-/// The norm of a row, or 1 where the row is not to be divided.
-double divisor_of(std::span<const double> row, RowNorm norm) {
-    if (norm == RowNorm::none) return 1.0;
+double divisor_of(Norm norm, std::span<const double> row) {
+    if (norm == Norm::none) return 1.0;
     // Four sums at a time: one alone would wait for each addition before the next.
     std::array<double, 4> sums{};
-    for (std::size_t k = 0; k < row.size(); ++k) {
-        sums[k % 4] += norm == RowNorm::l1 ? std::fabs(row[k]) : row[k] * row[k];
-    }
-    const double sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
-    const double length = norm == RowNorm::l2 ? std::sqrt(sum) : sum;
-    return length == 0.0 ? 1.0 : length;
+    for (std::size_t k = 0; k < row.size(); ++k) sums[k % 4] += part_of_norm(norm, row[k]);
+    return ngrams::divisor_of(norm, (sums[0] + sums[1]) + (sums[2] + sums[3]));
 }
 
 }  // namespace
@@ -104,9 +74,9 @@ void measure_rows(const CountRows& corpus, std::span<const std::int32_t> rows, c
 
 template <class Real>
 void weight_rows(const CountRows& corpus, std::span<const std::int32_t> rows, const FoldColumns& fold,
-                 const FoldWeighting& weighting, std::span<const std::int64_t> offsets, int n_threads,
+                 const Weighting& weighting, std::span<const std::int64_t> offsets, int n_threads,
                  std::span<std::int32_t> columns, std::span<Real> values) {
-    const RawValues raw(weighting.binary, weighting.sublinear);
+    const TermFrequency frequency(weighting, false);
     const std::span<const double> idf = weighting.idf;
     const auto weight_row = [&, weighted = !idf.empty()](std::size_t i, std::vector<double>& buffer) {
         const RowRange range = range_of(corpus, rows[i]);
@@ -121,11 +91,11 @@ void weight_rows(const CountRows& corpus, std::span<const std::int32_t> rows, co
             const auto column = static_cast<std::size_t>(corpus.columns[at]);
             const std::int32_t number = fold.number(column);
             if (number < 0) continue;
-            const double value = raw(corpus.counts[at]);
+            const double value = frequency(static_cast<std::uint32_t>(corpus.counts[at]));
             numbers[size] = number;
             row[size++] = weighted ? value * idf[static_cast<std::size_t>(fold.documents(column))] : value;
         }
-        const double divisor = divisor_of({row, size}, weighting.norm);
+        const double divisor = divisor_of(weighting.norm, {row, size});
         Real* out = values.data() + offsets[i];
         for (std::size_t k = 0; k < size; ++k) out[k] = static_cast<Real>(row[k] / divisor);
     };
@@ -138,11 +108,9 @@ void weight_rows(const CountRows& corpus, std::span<const std::int32_t> rows, co
                    });
 }
 
-template void weight_rows<float>(const CountRows&, std::span<const std::int32_t>, const FoldColumns&,
-                                 const FoldWeighting&, std::span<const std::int64_t>, int, std::span<std::int32_t>,
-                                 std::span<float>);
-template void weight_rows<double>(const CountRows&, std::span<const std::int32_t>, const FoldColumns&,
-                                  const FoldWeighting&, std::span<const std::int64_t>, int, std::span<std::int32_t>,
-                                  std::span<double>);
+template void weight_rows<float>(const CountRows&, std::span<const std::int32_t>, const FoldColumns&, const Weighting&,
+                                 std::span<const std::int64_t>, int, std::span<std::int32_t>, std::span<float>);
+template void weight_rows<double>(const CountRows&, std::span<const std::int32_t>, const FoldColumns&, const Weighting&,
+                                  std::span<const std::int64_t>, int, std::span<std::int32_t>, std::span<double>);
 
 }  // namespace assay::ngrams

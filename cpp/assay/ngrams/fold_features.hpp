@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <span>
 
+#include "assay/ngrams/term_frequency.hpp"
+
 namespace assay::ngrams {
 
 /// Compressed rows (columns are best numbered by falling frequency: most look-ups then stay in the cache). Row i's
@@ -16,8 +18,6 @@ struct CountRows {
     std::span<const std::int32_t> columns;
     std::span<const std::int32_t> counts;
 };
-
-enum class RowNorm : std::int32_t { none = 0, l1 = 1, l2 = 2 };
 
 /// What a fold makes of column j: its number there, or -1, and how many training documents hold it.
 class FoldColumns {
@@ -34,14 +34,6 @@ class FoldColumns {
     std::span<const std::int32_t> pairs_;
 };
 
-/// How a count becomes a feature value: (binary → 1, sublinear → 1 + log count) · idf, then the row over its norm.
-struct FoldWeighting {
-    bool binary;
-    bool sublinear;
-    RowNorm norm;
-    std::span<const double> idf;  // by number of training documents; empty: not weighted
-};
-
 /// documents[j] rows of `rows` hold column j, occurrences[j] times in total (not counted where it is empty).
 void count_columns(const CountRows& corpus, std::span<const std::int32_t> rows, int n_threads,
                    std::span<std::int32_t> documents, std::span<std::int64_t> occurrences);
@@ -50,10 +42,11 @@ void count_columns(const CountRows& corpus, std::span<const std::int32_t> rows, 
 void measure_rows(const CountRows& corpus, std::span<const std::int32_t> rows, const FoldColumns& fold, int n_threads,
                   std::span<std::int64_t> offsets);
 
-/// Fills the fold's matrix, whose row offsets measure_rows() has found. Instantiated for float and double.
+/// Fills the fold's matrix, whose row offsets measure_rows() has found. The idf of the weighting is by number of
+/// training documents. Instantiated for float and double.
 template <class Real>
 void weight_rows(const CountRows& corpus, std::span<const std::int32_t> rows, const FoldColumns& fold,
-                 const FoldWeighting& weighting, std::span<const std::int64_t> offsets, int n_threads,
+                 const Weighting& weighting, std::span<const std::int64_t> offsets, int n_threads,
                  std::span<std::int32_t> columns, std::span<Real> values);
 
 }  // namespace assay::ngrams

@@ -1,7 +1,6 @@
 #include "assay/ngrams/matrix_rows.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "assay/base/parallel.hpp"
 #include "assay/base/radix_sort.hpp"
@@ -17,7 +16,7 @@ constexpr std::size_t kAhead = 16;  // entries whose place in a table is asked f
 
 }  // namespace
 
-void read_columns(const RowBlock& block, std::int64_t row, std::vector<Entry>& entries) {
+void read_columns(const RowBlock& block, std::int64_t row, std::vector<FeatureCount>& entries) {
     block.rows->read(row, entries);
     if (block.maps.empty()) return;
     const CodeMap& map = block.maps[block.map_of_row[static_cast<std::size_t>(row)]];
@@ -39,7 +38,7 @@ std::vector<std::int64_t> row_pointers(std::span<const RowBlock> blocks, int n_t
     const std::int64_t n_rows = blocks.empty() ? 0 : blocks.front().rows->n_rows();
     std::vector<std::int64_t> indptr(static_cast<std::size_t>(n_rows) + 1, 0);
     for_each_block(n_rows, kRowsPerBlock, n_threads, [&](std::int64_t begin, std::int64_t end, int) {
-        std::vector<Entry> entries;
+        std::vector<FeatureCount> entries;
         for (std::int64_t row = begin; row < end; ++row) {
             std::int64_t& length = indptr[static_cast<std::size_t>(row) + 1];
             for (const RowBlock& block : blocks) {
@@ -65,40 +64,38 @@ void write_rows(std::span<const RowBlock> blocks, std::span<const std::int64_t> 
         frequencies.emplace_back(block.weighting, block.signed_counts);
         block.rows->begin_taking();
     }
-    for_each_block(blocks.front().rows->n_rows(), kRowsPerBlock, n_threads,
-                   [&](std::int64_t begin, std::int64_t end, int) {
-                       std::vector<Entry> entries, space;
-                       std::vector<double> weights;
-                       for (std::int64_t row = begin; row < end; ++row) {
-                           auto at = static_cast<std::size_t>(indptr[static_cast<std::size_t>(row)]);
-                           for (std::size_t b = 0; b < blocks.size(); ++b) {
-                               const RowBlock& block = blocks[b];
-                               read_columns(block, row, entries);
-                               block.rows->release(row);
-                               if (!block.maps.empty())
-                                   radix_sort(entries, space, block.column_bits, [](const Entry& e) { return e.code; });
-                               const Weighting& weighting = block.weighting;
-                               weights.resize(entries.size());
-                               double sum = 0.0;
-                               for (std::size_t i = 0; i < entries.size(); ++i) {
-                                   if (!weighting.idf.empty() && i + kAhead < entries.size()) {
-                                       __builtin_prefetch(weighting.idf.data() + entries[i + kAhead].code);
-                                   }
-                                   double weight = frequencies[b](entries[i].count);
-                                   if (!weighting.idf.empty()) weight *= weighting.idf[entries[i].code];
-                                   weights[i] = weight;
-                                   sum += weighting.norm == Norm::l1 ? std::abs(weight) : weight * weight;
-                               }
-                               const double norm = weighting.norm == Norm::none || sum == 0.0 ? 1.0
-                                                   : weighting.norm == Norm::l1               ? sum
-                                                                                              : std::sqrt(sum);
-                               for (std::size_t i = 0; i < entries.size(); ++i, ++at) {
-                                   indices[at] = static_cast<std::int32_t>(entries[i].code) + block.first_column;
-                                   values[at] = static_cast<Value>(weights[i] / norm);
-                               }
-                           }
-                       }
-                   });
+    for_each_block(
+        blocks.front().rows->n_rows(), kRowsPerBlock, n_threads, [&](std::int64_t begin, std::int64_t end, int) {
+            std::vector<FeatureCount> entries, space;
+            std::vector<double> weights;
+            for (std::int64_t row = begin; row < end; ++row) {
+                auto at = static_cast<std::size_t>(indptr[static_cast<std::size_t>(row)]);
+                for (std::size_t b = 0; b < blocks.size(); ++b) {
+                    const RowBlock& block = blocks[b];
+                    read_columns(block, row, entries);
+                    block.rows->release(row);
+                    if (!block.maps.empty())
+                        radix_sort(entries, space, block.column_bits, [](const FeatureCount& e) { return e.code; });
+                    const Weighting& weighting = block.weighting;
+                    weights.resize(entries.size());
+                    double sum = 0.0;
+                    for (std::size_t i = 0; i < entries.size(); ++i) {
+                        if (!weighting.idf.empty() && i + kAhead < entries.size()) {
+                            __builtin_prefetch(weighting.idf.data() + entries[i + kAhead].code);
+                        }
+                        double weight = frequencies[b](entries[i].count);
+                        if (!weighting.idf.empty()) weight *= weighting.idf[entries[i].code];
+                        weights[i] = weight;
+                        sum += part_of_norm(weighting.norm, weight);
+                    }
+                    const double norm = divisor_of(weighting.norm, sum);
+                    for (std::size_t i = 0; i < entries.size(); ++i, ++at) {
+                        indices[at] = static_cast<std::int32_t>(entries[i].code) + block.first_column;
+                        values[at] = static_cast<Value>(weights[i] / norm);
+                    }
+                }
+            }
+        });
 }
 
 template void write_rows(std::span<const RowBlock>, std::span<const std::int64_t>, std::span<std::int32_t>,

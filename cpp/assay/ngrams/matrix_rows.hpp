@@ -34,7 +34,7 @@ struct RowBlock {
 };
 
 /// A row's entries with their columns as codes, in the order of the store; those without a column are left out.
-void read_columns(const RowBlock& block, std::int64_t row, std::vector<Entry>& entries);
+void read_columns(const RowBlock& block, std::int64_t row, std::vector<FeatureCount>& entries);
 
 /// indptr of the matrix, n_rows + 1 elements.
 std::vector<std::int64_t> row_pointers(std::span<const RowBlock> blocks, int n_threads);

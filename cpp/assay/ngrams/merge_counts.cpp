@@ -1,14 +1,13 @@
 #include "assay/ngrams/merge_counts.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstring>
 #include <numeric>
-#include <stdexcept>
 
 #include "assay/base/memory.hpp"
 #include "assay/base/parallel.hpp"
+#include "assay/base/radix_sort.hpp"
 
 namespace assay::ngrams {
 namespace {
@@ -20,30 +19,6 @@ struct Ranked {
 
 int bits_for(std::uint64_t n_values) {
     return n_values < 2 ? 1 : 64 - std::countl_zero(n_values - 1);
-}
-
-/// Sorts by key, of which only the lowest n_bits matter.
-ZeroedArray<Ranked> radix_sort(ZeroedArray<Ranked>&& items, int n_bits) {
-    const std::size_t n = items.size();
-    if (n < 512) {
-        std::sort(items.data(), items.data() + n, [](const Ranked& a, const Ranked& b) { return a.key < b.key; });
-        return std::move(items);
-    }
-    constexpr int kWidest = 11;
-    const int n_digits = (n_bits + kWidest - 1) / kWidest;
-    const int width = (n_bits + n_digits - 1) / n_digits;
-    const std::uint64_t mask = (std::uint64_t{1} << width) - 1;
-    ZeroedArray<Ranked> space(n);
-    for (int d = 0; d < n_digits; ++d) {
-        const int shift = d * width;
-        std::array<std::uint64_t, 1u << kWidest> start{};
-        for (const Ranked& item : items.span()) ++start[item.key >> shift & mask];
-        std::uint64_t sum = 0;
-        for (std::uint64_t& s : start) sum += std::exchange(s, sum);
-        for (const Ranked& item : items.span()) space[start[item.key >> shift & mask]++] = item;
-        std::swap(items, space);
-    }
-    return std::move(items);
 }
 
 std::uint64_t prefix_value(std::string_view token) {
@@ -102,7 +77,9 @@ class ThreadNgrams {
                 level == 0 ? rank_of(first_symbol(key)) : global_[prefix_of(key)] - first_of_parents;
             items[n++] = {parent << symbol_bits | rank_of(last_symbol(key)), static_cast<std::uint32_t>(id)};
         }
-        return radix_sort(std::move(items), symbol_bits + bits_for(n_parents));
+        ZeroedArray<Ranked> space;
+        radix_sort(items, space, symbol_bits + bits_for(n_parents), [](const Ranked& item) { return item.key; });
+        return items;
     }
 
     std::uint32_t frequency(std::uint32_t id) const { return counts_.ngram_frequencies[id]; }
@@ -242,7 +219,7 @@ MergedCounts merge_counts(std::vector<NgramCounter::Result>&& counts, bool of_to
             starts[i + 1] = n;
         });
         for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
-        if (starts.back() > 0x7FFFFFF0u) throw std::length_error("more than 2,147,483,631 different n-grams");
+        if (starts.back() > 0) new_ngram_id(starts.back() - 1);
         merged.ngram_keys.resize(starts.back());
         merged.ngram_frequencies.resize(starts.back());
         run_threads(static_cast<int>(parts.size()), [&](int p) {

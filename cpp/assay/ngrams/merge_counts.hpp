@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "assay/ngrams/ngram_counter.hpp"
-#include "assay/ngrams/ngram_table.hpp"
+#include "assay/ngrams/ngram_keys.hpp"
 #include "assay/text/token_table.hpp"
 
 namespace assay::ngrams {

@@ -19,7 +19,7 @@ NgramCounter::NgramCounter(const text::Analyzer& analyzer) : analyzer_(analyzer)
     n_stop_words_ = tokens_.size();
 }
 
-std::span<const Entry> NgramCounter::add(text::TextSpan text) {
+std::span<const FeatureCount> NgramCounter::add(text::TextSpan text) {
     row_.clear();
     if (++document_ == 0) throw std::length_error("more than 4,294,967,295 documents");
     text::normalize(text, analyzer_.normalize, text_);
@@ -52,14 +52,6 @@ void NgramCounter::see(Occurrence& occurrence, std::uint32_t code, std::uint32_t
 Occurrence& NgramCounter::unigram(Symbol symbol) {
     if (symbol >= unigrams_.size()) unigrams_.resize(std::max<std::size_t>(symbol + 1, unigrams_.size() * 2));
     return unigrams_[symbol];
-}
-
-NgramId NgramCounter::id_of(CountingSlot& slot) {
-    if (slot.id == kNoNgram) {
-        slot.id = static_cast<NgramId>(keys_.size());
-        keys_.push_back(slot.key);
-    }
-    return slot.id;
 }
 
 void NgramCounter::add_tokens() {
@@ -113,6 +105,10 @@ void NgramCounter::walk_level(std::span<const Symbol> symbols, std::uint64_t beg
     const auto key_at = [&](std::uint64_t i) {
         return n == 2 ? bigram_key(first[i], first[i + 1]) : longer_key(prefixes_[i], first[i + n - 1]);
     };
+    const auto number = [&](CountingSlot& slot) {
+        slot.id = new_ngram_id(keys_.size());
+        keys_.push_back(slot.key);
+    };
     constexpr std::uint64_t kBatch = 512;
     std::uint64_t homes[kBatch];
     for (std::uint64_t start = 0; start < count; start += kBatch) {
@@ -125,8 +121,8 @@ void NgramCounter::walk_level(std::span<const Symbol> symbols, std::uint64_t beg
         for (std::uint64_t i = 0; i < std::min(kAhead, size); ++i) ask(i);
         for (std::uint64_t i = 0; i < size; ++i) {
             if (i + kAhead < size) ask(i + kAhead);
-            CountingSlot& slot = ngrams_.find_or_insert(key_at(start + i), homes[i]);
-            prefixes_[start + i] = id_of(slot);
+            CountingSlot& slot = ngrams_.find_or_insert(key_at(start + i), homes[i], number);
+            prefixes_[start + i] = slot.id;
             found(slot);
         }
     }
@@ -156,7 +152,7 @@ void NgramCounter::add_words_of_characters() {
         }
     });
     ngram_occurrences_.resize(std::max(ngram_occurrences_.size(), keys_.size() + keys_.size() / 4));
-    for (const Entry& word : words_of_document_) {
+    for (const FeatureCount& word : words_of_document_) {
         const std::uint64_t end = word_features_offsets_[word.code + 1];
         for (std::uint64_t i = word_features_offsets_[word.code]; i < end; ++i) {
             const std::uint32_t code = word_features_[i];

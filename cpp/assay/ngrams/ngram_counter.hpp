@@ -6,7 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "assay/ngrams/ngram_table.hpp"
+#include "assay/base/key_table.hpp"
+#include "assay/ngrams/ngram_keys.hpp"
 #include "assay/ngrams/row_store.hpp"
 #include "assay/text/analyzer.hpp"
 #include "assay/text/token_table.hpp"
@@ -35,7 +36,7 @@ class NgramCounter {
     explicit NgramCounter(const text::Analyzer& analyzer);
 
     /// Adds a document and gives its row of (code, count), valid until the next call.
-    std::span<const Entry> add(text::TextSpan text);
+    std::span<const FeatureCount> add(text::TextSpan text);
 
     /// How many times the documents seen so far there will be in all: tables grow accordingly.
     void expect(double times) { growth_ = std::clamp(times, 1.3, 4.0); }
@@ -61,13 +62,12 @@ class NgramCounter {
                     Found&& found);
     void see(Occurrence& occurrence, std::uint32_t code, std::uint32_t times);
     Occurrence& unigram(Symbol symbol);
-    NgramId id_of(CountingSlot& slot);
     std::vector<std::uint32_t> take_ngram_frequencies();
 
     text::Analyzer analyzer_;
     text::TokenTable tokens_;  // of Unit::word and Unit::piece; stop words have the first ids
     std::uint32_t n_stop_words_ = 0;
-    NgramTable<CountingSlot> ngrams_;
+    KeyTable<CountingSlot> ngrams_;
     std::vector<std::uint64_t> keys_;   // by n-gram id
     std::vector<Occurrence> unigrams_;  // by symbol
 
@@ -77,7 +77,7 @@ class NgramCounter {
     text::NormalizedText text_;
     std::vector<Symbol> symbols_;
     std::vector<NgramId> prefixes_;  // [i]: id of the n-gram that begins at position i of the window
-    std::vector<Entry> row_;
+    std::vector<FeatureCount> row_;
 
     // Unit::char_wb: a word's features are found once and remembered.
     struct WordState {
@@ -87,7 +87,7 @@ class NgramCounter {
     std::vector<std::uint64_t> word_features_offsets_{0};
     std::vector<std::uint32_t> word_features_;
     std::vector<WordState> word_states_;
-    std::vector<Entry> words_of_document_;
+    std::vector<FeatureCount> words_of_document_;
     std::vector<Occurrence> ngram_occurrences_;  // by id: the features come from memory, not from the table
 };
 

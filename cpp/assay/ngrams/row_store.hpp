@@ -16,7 +16,7 @@
 
 namespace assay::ngrams {
 
-struct Entry {
+struct FeatureCount {
     std::uint32_t code;
     std::uint32_t count;
 };
@@ -41,11 +41,11 @@ class RowStore {
      public:
         explicit Writer(RowStore& store) : store_(store) {}
 
-        void append(std::int64_t row, std::span<const Entry> entries) {
+        void append(std::int64_t row, std::span<const FeatureCount> entries) {
             const std::size_t n = entries.size();
             if (n >= 0x7FFFFFFF) throw std::length_error("a document has more than 2,147,483,646 different features");
             std::uint32_t all = 0;
-            for (const Entry& e : entries) all |= e.count;
+            for (const FeatureCount& e : entries) all |= e.count;
             const bool wide = all > 255;
             unsigned char* at = allocate(n * (wide ? 8 : 5));
             store_.rows_[static_cast<std::size_t>(row)] =
@@ -109,7 +109,7 @@ class RowStore {
     }
 
     /// The entries of a row in the order in which they were appended.
-    void read(std::int64_t row, std::vector<Entry>& entries) const {
+    void read(std::int64_t row, std::vector<FeatureCount>& entries) const {
         const Row& r = rows_[static_cast<std::size_t>(row)];
         const std::size_t n = r.length();
         const unsigned char* codes = r.data;

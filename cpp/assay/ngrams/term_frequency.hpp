@@ -17,6 +17,16 @@ struct Weighting {
     std::span<const double> idf;  // by column; empty: no such factor
 };
 
+/// What a value adds to the sum that divisor_of() takes the norm of its row from.
+inline double part_of_norm(Norm norm, double value) {
+    return norm == Norm::l1 ? std::abs(value) : value * value;
+}
+
+/// What a row is divided by: 1 where it is to be left as it is, or has nothing.
+inline double divisor_of(Norm norm, double sum) {
+    return norm == Norm::none || sum == 0.0 ? 1.0 : norm == Norm::l1 ? sum : std::sqrt(sum);
+}
+
 /// What a stored count weighs, before idf and norm. Nearly all counts are small and found in a table.
 class TermFrequency {
  public:

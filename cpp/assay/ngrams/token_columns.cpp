@@ -24,14 +24,11 @@ TokenColumns token_columns(std::span<const text::TextSpan> documents, const Look
         std::vector<std::int32_t>& columns = blocks[static_cast<std::size_t>(begin / kDocumentsPerBlock)];
         for (std::int64_t d = begin; d < end; ++d) {
             const auto document = static_cast<std::size_t>(d);
-            try {
+            text::in_document(d, [&] {
                 const std::span<const Symbol> symbols = lookup.symbols(documents[document]);
                 for (const Symbol symbol : symbols) columns.push_back(place.vocabulary->unigram_column(symbol));
                 all.begin[document + 1] = static_cast<std::int64_t>(symbols.size());
-            } catch (text::InvalidText& error) {
-                error.document = d;
-                throw;
-            }
+            });
         }
     });
     for (std::size_t d = 0; d < documents.size(); ++d) all.begin[d + 1] += all.begin[d];

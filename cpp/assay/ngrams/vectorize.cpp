@@ -29,12 +29,9 @@ std::vector<RowStore> make_rows(std::span<const text::TextSpan> documents, int n
             mine.push_back({std::make_unique<Maker>(make(k)), std::make_unique<RowStore::Writer>(stores[k])});
         }
         for (std::int64_t row = begin; row < end; ++row) {
-            try {
+            text::in_document(row, [&] {
                 for (Way& way : mine) way.writer->append(row, way.maker->row(documents[static_cast<std::size_t>(row)]));
-            } catch (text::InvalidText& error) {
-                error.document = row;
-                throw;
-            }
+            });
         }
     });
     for (std::vector<Way>& of_thread : ways) {

@@ -138,16 +138,16 @@ void Vocabulary::add_term(std::span<const Symbol> symbols, const Term& term) {
         of[i] = value;
     };
     if (symbols.size() == 1) return set(columns_.of_unigram, symbols[0], term.column);
+    const auto number = [&](Slot& slot) {
+        slot.id = new_ngram_id(keys_.size());
+        slot.column = kNoColumn;
+        keys_.push_back(slot.key);
+        set(columns_.of_ngram, slot.id, kNoColumn);
+    };
     NgramId prefix = kNoNgram;
     for (std::size_t i = 1; i < symbols.size(); ++i) {
         const std::uint64_t key = i == 1 ? term.key : longer_key(prefix, symbols[i]);
-        Slot& slot = table_.find_or_insert(key, i == 1 ? term.home : table_.home(key));
-        if (slot.id == kNoNgram) {
-            slot.id = static_cast<NgramId>(keys_.size());
-            slot.column = kNoColumn;
-            keys_.push_back(key);
-            set(columns_.of_ngram, slot.id, kNoColumn);
-        }
+        Slot& slot = table_.find_or_insert(key, i == 1 ? term.home : table_.home(key), number);
         if (i + 1 == symbols.size()) {
             slot.column = term.column;
             columns_.of_ngram[slot.id] = term.column;
@@ -156,16 +156,17 @@ void Vocabulary::add_term(std::span<const Symbol> symbols, const Term& term) {
     }
 }
 
-const NgramTable<Vocabulary::Slot>& Vocabulary::table() const {
+const KeyTable<Vocabulary::Slot>& Vocabulary::table() const {
     std::lock_guard lock(table_mutex_);
     if (!has_table_) {
         table_.reserve(keys_.size());
         constexpr std::size_t kAhead = 24;
         for (std::size_t id = 0; id < keys_.size(); ++id) {
             if (id + kAhead < keys_.size()) table_.prefetch(table_.home(keys_[id + kAhead]));
-            Slot& slot = table_.find_or_insert(keys_[id], table_.home(keys_[id]));
-            slot.id = static_cast<NgramId>(id);
-            slot.column = columns_.of_ngram[id];
+            table_.find_or_insert(keys_[id], table_.home(keys_[id]), [&](Slot& slot) {
+                slot.id = static_cast<NgramId>(id);
+                slot.column = columns_.of_ngram[id];
+            });
         }
         has_table_ = true;
     }

@@ -9,8 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "assay/base/key_table.hpp"
 #include "assay/ngrams/merge_counts.hpp"
-#include "assay/ngrams/ngram_table.hpp"
+#include "assay/ngrams/ngram_keys.hpp"
 #include "assay/text/analyzer.hpp"
 #include "assay/text/token_table.hpp"
 
@@ -56,7 +57,7 @@ class Vocabulary {
     std::int32_t unigram_column(Symbol symbol) const {
         return symbol < columns_.of_unigram.size() ? columns_.of_unigram[symbol] : kNoColumn;
     }
-    const NgramTable<Slot>& table() const;
+    const KeyTable<Slot>& table() const;
 
  private:
     struct Term {
@@ -75,7 +76,7 @@ class Vocabulary {
     std::uint32_t n_stop_words_ = 0;
     std::vector<std::uint64_t> keys_;
     Columns columns_;
-    mutable NgramTable<Slot> table_;  // filled when first needed
+    mutable KeyTable<Slot> table_;  // filled when first needed
     mutable bool has_table_ = false;
     mutable std::mutex table_mutex_;
 

@@ -144,7 +144,7 @@ class KnownColumns {
  private:
     const bool of_tokens_;
     const ngrams::Vocabulary& vocabulary_;
-    const ngrams::NgramTable<ngrams::Vocabulary::Slot>& table_;
+    const KeyTable<ngrams::Vocabulary::Slot>& table_;
     std::vector<ngrams::Symbol> symbols_;
 };
 
@@ -343,12 +343,7 @@ void read_documents(std::span<const text::TextSpan> documents, int n_threads, Ma
     for_each_block(n_documents, kDocumentsPerBlock, n_threads, [&](std::int64_t begin, std::int64_t end, int) {
         auto locator = make();
         for (std::int64_t d = begin; d < end; ++d) {
-            try {
-                each(locator, documents[static_cast<std::size_t>(d)], d);
-            } catch (text::InvalidText& error) {
-                error.document = d;
-                throw;
-            }
+            text::in_document(d, [&] { each(locator, documents[static_cast<std::size_t>(d)], d); });
         }
     });
 }

@@ -1,53 +1,16 @@
 #include "assay/prediction/score_texts.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <memory>
 #include <vector>
 
+#include "assay/base/code_counter.hpp"
 #include "assay/base/parallel.hpp"
 
 namespace assay::prediction {
 namespace {
 
 constexpr std::int64_t kDocumentsPerBlock = 64;
-
-/// Counts the columns of a document in a table that stays in the nearest cache.
-class ColumnCounter {
- public:
-    /// Each column once, in the order of its first appearance; seen(column) is called there.
-    template <class Seen>
-    std::span<const ngrams::Entry> count(std::span<const std::uint32_t> columns, Seen&& seen) {
-        const std::size_t capacity = std::bit_ceil(std::max<std::size_t>(2 * columns.size(), 64));
-        if (places_.size() < capacity) places_.resize(capacity);
-        std::fill_n(places_.begin(), capacity, 0u);
-        if (entries_.size() < columns.size()) entries_.resize(columns.size());
-        const int shift = 64 - std::countr_zero(capacity);
-        std::uint32_t n = 0;
-        for (const std::uint32_t column : columns) {
-            std::size_t at = column * std::uint64_t{0x9E3779B97F4A7C15} >> shift;
-            for (;; at = (at + 1) & (capacity - 1)) {
-                const std::uint32_t place = places_[at];
-                if (place == 0) {
-                    seen(column);
-                    entries_[n] = {column, 1};
-                    places_[at] = ++n;
-                    break;
-                }
-                if (entries_[place - 1].code == column) {
-                    ++entries_[place - 1].count;
-                    break;
-                }
-            }
-        }
-        return {entries_.data(), n};
-    }
-
- private:
-    std::vector<std::uint32_t> places_;  // of a column in entries_, plus one; 0: free
-    std::vector<ngrams::Entry> entries_;
-};
 
 /// One thread's scoring of documents by one block.
 template <class Value>
@@ -68,11 +31,18 @@ class BlockScorer {
 
     void add(text::TextSpan text, std::span<double> scores) {
         if (lookup_ != nullptr) {
-            add_entries(counter_.count(lookup_->columns(text), [&](std::uint32_t column) { prefetch(column); }),
-                        scores);
+            const std::span<const std::uint32_t> columns = lookup_->columns(text);
+            counter_.clear(columns.size());
+            for (const std::uint32_t column : columns) {
+                counter_.add(column, [&] {
+                    prefetch(column);
+                    return ngrams::FeatureCount{column, 1};
+                });
+            }
+            add_entries(counter_.counted(), scores);
         } else {
-            const std::span<const ngrams::Entry> entries = hashing_->row(text);
-            for (const ngrams::Entry& entry : entries) prefetch(entry.code);
+            const std::span<const ngrams::FeatureCount> entries = hashing_->row(text);
+            for (const ngrams::FeatureCount& entry : entries) prefetch(entry.code);
             add_entries(entries, scores);
         }
     }
@@ -85,19 +55,17 @@ class BlockScorer {
         weights_.prefetch(row_of(column), n_outputs_);
     }
 
-    void add_entries(std::span<const ngrams::Entry> entries, std::span<double> scores) {
+    void add_entries(std::span<const ngrams::FeatureCount> entries, std::span<double> scores) {
         const ngrams::Weighting& weighting = block_.weighting;
         std::fill(sums_.begin(), sums_.end(), 0.0);
         double size = 0.0;
-        for (const ngrams::Entry& entry : entries) {
+        for (const ngrams::FeatureCount& entry : entries) {
             double value = frequency_(entry.count);
             if (!weighting.idf.empty()) value *= weighting.idf[entry.code];
-            size += weighting.norm == ngrams::Norm::l1 ? std::abs(value) : value * value;
+            size += ngrams::part_of_norm(weighting.norm, value);
             weights_.add(row_of(entry.code), value, sums_);
         }
-        const double norm = weighting.norm == ngrams::Norm::none || size == 0.0 ? 1.0
-                            : weighting.norm == ngrams::Norm::l1                ? size
-                                                                                : std::sqrt(size);
+        const double norm = ngrams::divisor_of(weighting.norm, size);
         for (std::size_t k = 0; k < n_outputs_; ++k) scores[k] += sums_[k] / norm;
     }
 
@@ -106,7 +74,7 @@ class BlockScorer {
     const std::size_t n_outputs_;
     const ngrams::TermFrequency frequency_;
     std::vector<double> sums_;
-    ColumnCounter counter_;
+    CodeCounter<ngrams::FeatureCount> counter_;
     std::unique_ptr<ngrams::FeatureLookup> lookup_;
     std::unique_ptr<ngrams::FeatureHashing> hashing_;
 };
@@ -129,12 +97,9 @@ void score_texts(std::span<const text::TextSpan> documents, std::span<const Scor
         for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
             const std::span<double> of_document = scores.subspan(i * n_outputs, n_outputs);
             std::copy(bias.begin(), bias.end(), of_document.begin());
-            try {
+            text::in_document(static_cast<std::int64_t>(i), [&] {
                 for (auto& scorer : mine) scorer->add(documents[i], of_document);
-            } catch (text::InvalidText& error) {
-                error.document = static_cast<std::int64_t>(i);
-                throw;
-            }
+            });
         }
     });
 }

@@ -1,49 +1,12 @@
 #include "assay/prediction/share_contributions.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <vector>
+
+#include "assay/base/code_counter.hpp"
 
 namespace assay::prediction {
 namespace {
-
-/// Places of a row's columns, in a table that stays in the nearest cache.
-class ColumnPlaces {
- public:
-    static constexpr std::uint32_t kNone = 0xFFFFFFFF;
-
-    void index(std::span<const std::int32_t> columns) {
-        columns_ = columns;
-        const std::size_t capacity = std::bit_ceil(std::max<std::size_t>(2 * columns.size(), 64));
-        if (places_.size() < capacity) places_.resize(capacity);
-        std::fill_n(places_.begin(), capacity, 0u);
-        mask_ = capacity - 1;
-        shift_ = 64 - std::countr_zero(capacity);
-        for (std::uint32_t i = 0; i < columns.size(); ++i) {
-            std::size_t at = home(columns[i]);
-            while (places_[at] != 0) at = (at + 1) & mask_;
-            places_[at] = i + 1;
-        }
-    }
-
-    std::uint32_t find(std::int32_t column) const {
-        for (std::size_t at = home(column);; at = (at + 1) & mask_) {
-            const std::uint32_t place = places_[at];
-            if (place == 0) return kNone;
-            if (columns_[place - 1] == column) return place - 1;
-        }
-    }
-
- private:
-    std::size_t home(std::int32_t column) const {
-        return static_cast<std::uint32_t>(column) * std::uint64_t{0x9E3779B97F4A7C15} >> shift_;
-    }
-
-    std::span<const std::int32_t> columns_;
-    std::vector<std::uint32_t> places_;  // plus one; 0: free
-    std::size_t mask_ = 0;
-    int shift_ = 0;
-};
 
 /// Working space of a thread.
 class Sharing {
@@ -52,22 +15,27 @@ class Sharing {
                std::span<const double> contributions, std::span<double> characters) {
         const std::size_t n_symbols = located.starts.size();
         if (located.columns.empty() || n_symbols == 0) return;
-        places_.index(columns);
+        const auto column_at = [&](std::uint32_t i) { return static_cast<std::uint32_t>(columns[i]); };
+        const auto place = [&](std::int32_t column) -> std::uint32_t& {
+            return places_.find(static_cast<std::uint32_t>(column), column_at);
+        };
+        places_.clear(columns.size());
+        for (std::uint32_t i = 0; i < columns.size(); ++i) place(columns[i]) = i + 1;
         which_.resize(located.columns.size());
         counts_.assign(columns.size(), 0.0);
         sums_.assign(columns.size(), 0.0);
         for (std::size_t o = 0; o < which_.size(); ++o) {
-            which_[o] = places_.find(located.columns[o] + first_column);
-            if (which_[o] == ColumnPlaces::kNone) continue;
-            counts_[which_[o]] += 1;
-            sums_[which_[o]] += located.signs[o];
+            which_[o] = place(located.columns[o] + first_column);
+            if (which_[o] == 0) continue;
+            counts_[which_[o] - 1] += 1;
+            sums_[which_[o] - 1] += located.signs[o];
         }
         before_.resize(n_symbols + 1);
         before_[0] = 0;
         for (std::size_t s = 0; s < n_symbols; ++s) before_[s + 1] = before_[s] + located.ends[s] - located.starts[s];
         per_character_.assign(n_symbols, 0.0);
         for (std::size_t o = 0; o < which_.size(); ++o) {
-            if (which_[o] != ColumnPlaces::kNone) share_occurrence(located, o, contributions[which_[o]]);
+            if (which_[o] != 0) share_occurrence(located, o, contributions[which_[o] - 1]);
         }
         for (std::size_t s = 0; s < n_symbols; ++s) {
             const std::size_t end = std::min(static_cast<std::size_t>(located.ends[s]), characters.size());
@@ -89,14 +57,14 @@ class Sharing {
             width = before_[first + length] - before_[first];
             if (width == 0) return;
         }
-        const double sum = sums_[which_[o]];
-        const double part = sum == 0 ? 1 / counts_[which_[o]] : located.signs[o] / sum;
+        const double sum = sums_[which_[o] - 1];
+        const double part = sum == 0 ? 1 / counts_[which_[o] - 1] : located.signs[o] / sum;
         const double amount = contribution * part / static_cast<double>(width);
         for (std::size_t s = first; s < first + length; ++s) per_character_[s] += amount;
     }
 
-    ColumnPlaces places_;
-    std::vector<std::uint32_t> which_;  // column of each occurrence
+    CodePlaces places_;                 // of the row's columns
+    std::vector<std::uint32_t> which_;  // place of each occurrence's column in the row, plus one; 0: it has none
     std::vector<double> counts_, sums_;
     std::vector<std::int64_t> before_;  // characters of the symbols before
     std::vector<double> per_character_;

@@ -1,10 +1,9 @@
 #include "assay/prediction/two_class_scorer.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <memory>
 
+#include "assay/base/code_counter.hpp"
 #include "assay/base/parallel.hpp"
 
 namespace assay::prediction {
@@ -33,14 +32,13 @@ TwoClassScorer::TwoClassScorer(const ScoredBlock& block, std::span<const float> 
         }
     }
     if (block.analyzer->max_n < 2) return;
-    const ngrams::NgramTable<ngrams::Vocabulary::Slot>& table = vocabulary.table();
-    pairs_ = ZeroedArray<Slot>(std::max<std::size_t>(table.size() + table.size() / 2, 64));
+    const KeyTable<ngrams::Vocabulary::Slot>& table = vocabulary.table();
+    pairs_.reserve(table.size());
     // Homes rise with the hash in both tables, so that both are gone through from front to back.
     for (const ngrams::Vocabulary::Slot& pair : table.slots()) {
         if (pair.key == 0 || pair.column == ngrams::kNoColumn) continue;
-        std::uint64_t at = home(pair.key);
-        while (pairs_[at].key != 0) at = at + 1 == pairs_.size() ? 0 : at + 1;
-        pairs_[at] = {pair.key, weighed(pair.column)};
+        pairs_.find_or_insert(pair.key, pairs_.home(pair.key),
+                              [&](Slot& slot) { slot.weighed = weighed(pair.column); });
     }
 }
 
@@ -61,7 +59,7 @@ class TwoClassScorer::Worker {
 
     double score(text::TextSpan text) {
         const std::span<const ngrams::Symbol> symbols = lookup_.symbols(text);
-        clear(2 * symbols.size());
+        counter_.clear(2 * symbols.size());
         if (!scorer_.words_.empty()) {
             for (const ngrams::Symbol symbol : symbols) {
                 if (symbol == ngrams::kNoSymbol) continue;
@@ -79,29 +77,8 @@ class TwoClassScorer::Worker {
         Weighed weighed;
     };
 
-    void clear(std::size_t most) {
-        const std::size_t capacity = std::bit_ceil(std::max<std::size_t>(2 * most, 64));
-        if (places_.size() < capacity) places_.resize(capacity);
-        if (seen_.size() < most) seen_.resize(most);
-        std::fill_n(places_.begin(), capacity, 0u);
-        mask_ = capacity - 1;
-        shift_ = 64 - std::countr_zero(capacity);
-        n_seen_ = 0;
-    }
-
     void see(std::uint32_t code, Weighed weighed) {
-        for (std::size_t at = code * std::uint64_t{0x9E3779B97F4A7C15} >> shift_;; at = (at + 1) & mask_) {
-            const std::uint32_t place = places_[at];
-            if (place == 0) {
-                seen_[n_seen_] = {code, 1, weighed};
-                places_[at] = ++n_seen_;
-                return;
-            }
-            if (seen_[place - 1].code == code) {
-                ++seen_[place - 1].count;
-                return;
-            }
-        }
+        counter_.add(code, [&] { return Seen{code, 1, weighed}; });
     }
 
     void see_pairs(std::span<const ngrams::Symbol> symbols) {
@@ -112,22 +89,18 @@ class TwoClassScorer::Worker {
             const std::uint64_t key =
                 first == ngrams::kNoSymbol || second == ngrams::kNoSymbol ? 0 : ngrams::bigram_key(first, second);
             keys[i % kAhead] = key;
-            homes[i % kAhead] = scorer_.home(key);
-            __builtin_prefetch(scorer_.pairs_.data() + homes[i % kAhead]);
+            homes[i % kAhead] = scorer_.pairs_.home(key);
+            scorer_.pairs_.prefetch(homes[i % kAhead]);
         };
         for (std::size_t i = 0; i < std::min(kAhead, n); ++i) ask(i);
         for (std::size_t i = 0; i < n; ++i) {
             const std::uint64_t key = keys[i % kAhead];
-            std::uint64_t at = homes[i % kAhead];
+            const std::uint64_t home = homes[i % kAhead];
             if (i + kAhead < n) ask(i + kAhead);
             if (key == 0) continue;
-            for (;; at = at + 1 == scorer_.pairs_.size() ? 0 : at + 1) {
-                const Slot& slot = scorer_.pairs_[at];
-                if (slot.key == key) {
-                    see(static_cast<std::uint32_t>(at) | kPair, slot.weighed);
-                    break;
-                }
-                if (slot.key == 0) break;
+            if (const Slot* slot = scorer_.pairs_.find(key, home); slot != nullptr) {
+                const auto place = static_cast<std::uint32_t>(slot - scorer_.pairs_.slots().data());
+                see(place | kPair, slot->weighed);
             }
         }
     }
@@ -135,23 +108,18 @@ class TwoClassScorer::Worker {
     double sum() const {
         const ngrams::Norm norm = scorer_.block_.weighting.norm;
         double total = 0.0, size = 0.0;
-        for (std::uint32_t i = 0; i < n_seen_; ++i) {
-            const double value = frequency_(seen_[i].count) * static_cast<double>(seen_[i].weighed.idf);
-            size += norm == ngrams::Norm::l1 ? std::abs(value) : value * value;
-            total += value * static_cast<double>(seen_[i].weighed.weight);
+        for (const Seen& seen : counter_.counted()) {
+            const double value = frequency_(seen.count) * static_cast<double>(seen.weighed.idf);
+            size += ngrams::part_of_norm(norm, value);
+            total += value * static_cast<double>(seen.weighed.weight);
         }
-        if (norm != ngrams::Norm::none && size != 0.0) total /= norm == ngrams::Norm::l1 ? size : std::sqrt(size);
-        return scorer_.bias_ + total;
+        return scorer_.bias_ + total / ngrams::divisor_of(norm, size);
     }
 
     const TwoClassScorer& scorer_;
     ngrams::FeatureLookup lookup_;
     const ngrams::TermFrequency frequency_;
-    std::vector<std::uint32_t> places_;  // of a code in seen_, plus one; 0: free
-    std::vector<Seen> seen_;
-    std::size_t mask_ = 0;
-    int shift_ = 0;
-    std::uint32_t n_seen_ = 0;
+    CodeCounter<Seen> counter_;
 };
 
 void TwoClassScorer::score(std::span<const text::TextSpan> documents, int n_threads, std::span<double> scores) const {
@@ -161,12 +129,7 @@ void TwoClassScorer::score(std::span<const text::TextSpan> documents, int n_thre
         std::unique_ptr<Worker>& mine = workers[static_cast<std::size_t>(thread)];
         if (mine == nullptr) mine = std::make_unique<Worker>(*this);
         for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-            try {
-                scores[i] = mine->score(documents[i]);
-            } catch (text::InvalidText& error) {
-                error.document = static_cast<std::int64_t>(i);
-                throw;
-            }
+            text::in_document(static_cast<std::int64_t>(i), [&] { scores[i] = mine->score(documents[i]); });
         }
     });
 }

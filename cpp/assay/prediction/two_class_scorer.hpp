@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "assay/base/memory.hpp"
-#include "assay/ngrams/ngram_table.hpp"
+#include "assay/base/key_table.hpp"
+#include "assay/ngrams/ngram_keys.hpp"
 #include "assay/prediction/score_texts.hpp"
 
 namespace assay::prediction {
@@ -38,15 +38,12 @@ class TwoClassScorer {
     class Worker;
 
     Weighed weighed(std::int32_t column) const;
-    std::uint64_t home(std::uint64_t key) const {
-        return (text::mix(key, 0x9E3779B97F4A7C15) >> 32) * pairs_.size() >> 32;
-    }
 
     ScoredBlock block_;
     std::span<const float> weights_;
     double bias_;
     std::vector<Weighed> words_;  // by symbol
-    ZeroedArray<Slot> pairs_;
+    KeyTable<Slot> pairs_;
 };
 
 }  // namespace assay::prediction

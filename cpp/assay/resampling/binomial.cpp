@@ -17,7 +17,7 @@ double stirling_tail(double k) {
     return (1.0 / 12 - (1.0 / 360 - (1.0 / 1260 - square / 1680) * square) * square) * inverse;
 }
 
-std::int64_t by_inversion(CounterRandom& random, std::int64_t n, double p) {
+std::int64_t by_inversion(Random& random, std::int64_t n, double p) {
     const double odds = p / (1.0 - p);
     const double first = std::exp(static_cast<double>(n) * std::log1p(-p));  // P(0) = (1 - p)^n
     for (;;) {
@@ -32,7 +32,7 @@ std::int64_t by_inversion(CounterRandom& random, std::int64_t n, double p) {
     }
 }
 
-std::int64_t by_transformed_rejection(CounterRandom& random, std::int64_t trials, double p) {
+std::int64_t by_transformed_rejection(Random& random, std::int64_t trials, double p) {
     const double n = static_cast<double>(trials);
     const double odds = p / (1.0 - p);
     const double deviation = std::sqrt(n * p * (1.0 - p));
@@ -60,7 +60,7 @@ std::int64_t by_transformed_rejection(CounterRandom& random, std::int64_t trials
 
 }  // namespace
 
-std::int64_t draw_binomial(CounterRandom& random, std::int64_t n, double p) {
+std::int64_t draw_binomial(Random& random, std::int64_t n, double p) {
     if (n <= 0 || p <= 0.0) return 0;
     if (p >= 1.0) return n;
     if (p > 0.5) return n - draw_binomial(random, n, 1.0 - p);

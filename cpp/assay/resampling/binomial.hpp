@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "assay/base/counter_random.hpp"
+#include "assay/base/random.hpp"
 
 namespace assay::resampling {
 
@@ -12,6 +12,6 @@ namespace assay::resampling {
 /// min(p, 1 - p) · n < 10: inversion, one uniform. Otherwise transformed rejection (Hörmann 1993, algorithm
 /// BTRS), whose acceptance test uses the exact probabilities: the draws follow the binomial law up to
 /// rounding of doubles.
-std::int64_t draw_binomial(CounterRandom& random, std::int64_t n, double p);
+std::int64_t draw_binomial(Random& random, std::int64_t n, double p);
 
 }  // namespace assay::resampling

@@ -5,9 +5,9 @@
 #include <limits>
 #include <vector>
 
-#include "assay/base/counter_random.hpp"
 #include "assay/base/instruction_set.hpp"
 #include "assay/base/parallel.hpp"
+#include "assay/base/random.hpp"
 
 namespace assay::resampling {
 namespace {
@@ -145,7 +145,7 @@ void weighted_metrics(const DocumentMetrics& metrics, std::span<const std::int32
 
 void draw_documents(std::span<const std::int32_t> members, std::span<const std::int64_t> bounds, std::uint64_t seed,
                     std::uint64_t resample, std::span<std::int32_t> weights) {
-    CounterRandom random(seed, resample);
+    Random random(seed, resample);
     std::fill(weights.begin(), weights.end(), 0);
     for (std::size_t s = 0; s + 1 < bounds.size(); ++s) {
         const auto first = static_cast<std::size_t>(bounds[s]);
@@ -182,7 +182,7 @@ void randomize_documents(const DocumentMetrics& both, std::int64_t n_resamples, 
         const auto first = static_cast<std::size_t>(begin);
         const auto used = static_cast<std::size_t>(end - begin);
         for (std::size_t k = 0; k < used; ++k) {
-            CounterRandom random(seed, first + k);
+            Random random(seed, first + k);
             std::uint64_t bits = 0;
             for (std::size_t i = 0; i < n; ++i) {
                 bits = i % 64 == 0 ? random.next() : bits >> 1;

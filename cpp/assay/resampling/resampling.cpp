@@ -4,8 +4,8 @@
 #include <bit>
 #include <vector>
 
-#include "assay/base/counter_random.hpp"
 #include "assay/base/parallel.hpp"
+#include "assay/base/random.hpp"
 #include "assay/resampling/binomial.hpp"
 
 namespace assay::resampling {
@@ -60,7 +60,7 @@ Drawing plan_drawing(const Cells& cells) {
     return drawing;
 }
 
-void draw_counts(const Drawing& drawing, CounterRandom& random, std::span<std::int64_t> counts) {
+void draw_counts(const Drawing& drawing, Random& random, std::span<std::int64_t> counts) {
     for (const Stratum& stratum : drawing.strata) {
         std::int64_t rest = stratum.n_documents;
         for (std::size_t c = stratum.first; c < stratum.pooled; ++c) {
@@ -75,7 +75,7 @@ void draw_counts(const Drawing& drawing, CounterRandom& random, std::span<std::i
 }
 
 /// Heads among n tosses of a fair coin: the set bits of n random ones, while n is not large.
-std::int64_t toss_coins(CounterRandom& random, std::int64_t n) {
+std::int64_t toss_coins(Random& random, std::int64_t n) {
     if (n > 4096) return draw_binomial(random, n, 0.5);
     std::int64_t heads = 0;
     for (; n >= 64; n -= 64) heads += std::popcount(random.next());
@@ -156,7 +156,7 @@ void bootstrap_metrics(const Cells& cells, const ResamplingPlan& plan, std::span
                        Evaluator evaluator(cells, plan.metrics, plan.undefined);
                        std::vector<std::int64_t> counts(cells.counts.size());
                        for (std::int64_t r = begin; r < end; ++r) {
-                           CounterRandom random(plan.seed, static_cast<std::uint64_t>(r));
+                           Random random(plan.seed, static_cast<std::uint64_t>(r));
                            draw_counts(drawing, random, counts);
                            evaluate_systems(cells, counts, evaluator, plan.metrics.size(),
                                             values.data() + static_cast<std::size_t>(r) * row);
@@ -177,7 +177,7 @@ void randomize_metrics(const Cells& cells, const ResamplingPlan& plan, std::span
         }
     }
     const auto shuffle = [&](std::int64_t r, Evaluator& first, Evaluator& second) {
-        CounterRandom random(plan.seed, static_cast<std::uint64_t>(r));
+        Random random(plan.seed, static_cast<std::uint64_t>(r));
         first.start_from(agreed);
         second.start_from(agreed);
         for (const std::size_t c : differing) {

@@ -35,8 +35,19 @@ class InvalidText : public std::invalid_argument {
 
     std::uint64_t byte;
     std::uint8_t value;
-    std::int64_t document = -1;  // set by whoever knows it
+    std::int64_t document = -1;  // see in_document
 };
+
+/// Runs work() on a document, of whose number an InvalidText will tell.
+template <class Work>
+void in_document(std::int64_t document, Work&& work) {
+    try {
+        work();
+    } catch (InvalidText& error) {
+        error.document = document;
+        throw;
+    }
+}
 
 /// Length in bytes of the UTF-8 sequence that a (valid) first byte opens.
 inline std::uint32_t utf8_length(std::uint8_t first) {

@@ -4,10 +4,12 @@
 #include <stdexcept>
 #include <string>
 
+#include "assay/base/hashing.hpp"
+
 namespace assay::text {
 namespace {
 
-constexpr std::uint64_t kMultiplier = 0x9E3779B97F4A7C15, kSeed = 0xD6E8FEB86659FD93;
+constexpr std::uint64_t kSeed = 0xD6E8FEB86659FD93;
 
 std::uint64_t load(const char* bytes) {
     std::uint64_t word;
@@ -22,13 +24,12 @@ TokenTable::Key TokenTable::key_of(const char* token, std::uint64_t length) {
     if (length <= 8) {
         // Little-endian: the bytes after the token's end are the high ones.
         prefix = length == 0 ? 0 : prefix & (~std::uint64_t{0} >> (64 - 8 * length));
-        return {
-            token, length, prefix, 0, mix(prefix ^ kSeed, kMultiplier ^ length), static_cast<std::uint32_t>(length)};
+        return {token, length, prefix, 0, mix(prefix ^ kSeed, kGolden ^ length), static_cast<std::uint32_t>(length)};
     }
     const std::uint64_t suffix = load(token + length - 8);
-    std::uint64_t hash = mix(prefix ^ kSeed, kMultiplier ^ length);
-    for (std::uint64_t i = 8; i + 8 < length; i += 8) hash = mix(hash ^ load(token + i), kMultiplier);
-    hash = mix(hash ^ suffix, kMultiplier);
+    std::uint64_t hash = mix(prefix ^ kSeed, kGolden ^ length);
+    for (std::uint64_t i = 8; i + 8 < length; i += 8) hash = mix(hash ^ load(token + i), kGolden);
+    hash = mix(hash ^ suffix, kGolden);
     const auto check = static_cast<std::uint32_t>(length <= kInSlot ? length : hash | 0x80000000u);
     return {token, length, prefix, suffix, hash, check};
 }

@@ -10,13 +10,6 @@
 
 namespace assay::text {
 
-/// 64-bit mixing of two words (the halves of their 128-bit product folded together).
-inline std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
-    __extension__ using Wide = unsigned __int128;
-    const Wide product = static_cast<Wide>(a) * b;
-    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-}
-
 /// Open addressing; a token of up to sixteen bytes is compared inside its slot, a longer one also with its copy.
 class TokenTable {
  public:

@@ -63,12 +63,7 @@ std::vector<std::int32_t> WordReader::read(std::span<const TextSpan> documents, 
     for_each_block(n, kDocumentsPerBlock, n_threads, [&](std::int64_t begin, std::int64_t end, int) {
         Block& block = blocks[static_cast<std::size_t>(begin / kDocumentsPerBlock)];
         for (std::int64_t row = begin; row < end; ++row) {
-            try {
-                read_document(documents[static_cast<std::size_t>(row)], block);
-            } catch (InvalidText& error) {
-                error.document = row;
-                throw;
-            }
+            in_document(row, [&] { read_document(documents[static_cast<std::size_t>(row)], block); });
         }
         block.text = {};
         block.new_bytes.resize(block.new_bytes.size() + TokenTable::kPadding);

@@ -71,11 +71,11 @@ void bind_weight_rows(nb::module_& m) {
            const Vector<std::int64_t>& offsets, int n_threads, OutputVector<std::int32_t> columns,
            OutputVector<Real> values) {
             corpus.check_rows(view(rows));
-            require(norm >= 0 && norm <= static_cast<std::int32_t>(ngrams::RowNorm::l2), "unknown norm");
+            require(norm >= 0 && norm <= static_cast<std::int32_t>(ngrams::Norm::l2), "unknown norm");
             require(offsets.size() == rows.size() + 1 && columns.size() == values.size() &&
                         offsets.data()[rows.size()] == static_cast<std::int64_t>(columns.size()),
                     "offsets do not match the output");
-            const ngrams::FoldWeighting weighting{binary, sublinear, static_cast<ngrams::RowNorm>(norm), view(idf)};
+            const ngrams::Weighting weighting{binary, sublinear, static_cast<ngrams::Norm>(norm), view(idf)};
             nb::gil_scoped_release release;
             const ngrams::FoldColumns checked = checked_columns(corpus, fold, idf.size());
             weight_rows<Real>(corpus.rows(), view(rows), checked, weighting, view(offsets), n_threads, view(columns),

@@ -203,14 +203,11 @@ ClassCounts count_features(const CsrView<Value, Index>& X, std::span<const std::
     return found;
 }
 
-template ClassCounts count_features(const CsrView<float, std::int32_t>&, std::span<const std::int32_t>,
-                                    std::span<const double>, const ClassCountsView&, int);
-template ClassCounts count_features(const CsrView<float, std::int64_t>&, std::span<const std::int32_t>,
-                                    std::span<const double>, const ClassCountsView&, int);
-template ClassCounts count_features(const CsrView<double, std::int32_t>&, std::span<const std::int32_t>,
-                                    std::span<const double>, const ClassCountsView&, int);
-template ClassCounts count_features(const CsrView<double, std::int64_t>&, std::span<const std::int32_t>,
-                                    std::span<const double>, const ClassCountsView&, int);
+#define ASSAY_COUNT(Value, Index)                                                                    \
+    template ClassCounts count_features(const CsrView<Value, Index>&, std::span<const std::int32_t>, \
+                                        std::span<const double>, const ClassCountsView&, int);
+ASSAY_FOR_EACH_MATRIX(ASSAY_COUNT)
+#undef ASSAY_COUNT
 
 SharedWeights multinomial_weights(const ClassCountsView& counts, std::int64_t n_features, std::span<const double> alpha,
                                   int n_threads) {
@@ -351,13 +348,10 @@ void score_rows(const CsrView<Value, Index>& X, const SharedWeightsView& weights
     });
 }
 
-template void score_rows(const CsrView<float, std::int32_t>&, const SharedWeightsView&, std::span<const double>, int,
-                         std::span<double>);
-template void score_rows(const CsrView<float, std::int64_t>&, const SharedWeightsView&, std::span<const double>, int,
-                         std::span<double>);
-template void score_rows(const CsrView<double, std::int32_t>&, const SharedWeightsView&, std::span<const double>, int,
-                         std::span<double>);
-template void score_rows(const CsrView<double, std::int64_t>&, const SharedWeightsView&, std::span<const double>, int,
-                         std::span<double>);
+#define ASSAY_SCORE(Value, Index)                                                                                  \
+    template void score_rows(const CsrView<Value, Index>&, const SharedWeightsView&, std::span<const double>, int, \
+                             std::span<double>);
+ASSAY_FOR_EACH_MATRIX(ASSAY_SCORE)
+#undef ASSAY_SCORE
 
 }  // namespace assay::linear

@@ -127,10 +127,7 @@ SolverReport train_nbsvm(const CsrView<Value, Index>& X, std::span<const std::in
                                       std::span<const double>, std::span<const double>, std::int32_t,        \
                                       const ClassCountsView&, std::span<const double>, const NbsvmSettings&, \
                                       std::span<double>, std::span<double>);
-ASSAY_TRAIN(float, std::int32_t)
-ASSAY_TRAIN(float, std::int64_t)
-ASSAY_TRAIN(double, std::int32_t)
-ASSAY_TRAIN(double, std::int64_t)
+ASSAY_FOR_EACH_MATRIX(ASSAY_TRAIN)
 #undef ASSAY_TRAIN
 
 }  // namespace assay::linear

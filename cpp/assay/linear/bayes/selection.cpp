@@ -148,10 +148,7 @@ FeatureMeasures measure_features(const CsrView<Value, Index>& X, std::span<const
 #define ASSAY_MEASURE(Value, Index)                                                                        \
     template FeatureMeasures measure_features(const CsrView<Value, Index>&, std::span<const std::int32_t>, \
                                               std::int32_t, std::int32_t, int);
-ASSAY_MEASURE(float, std::int32_t)
-ASSAY_MEASURE(float, std::int64_t)
-ASSAY_MEASURE(double, std::int32_t)
-ASSAY_MEASURE(double, std::int64_t)
+ASSAY_FOR_EACH_MATRIX(ASSAY_MEASURE)
 #undef ASSAY_MEASURE
 
 }  // namespace assay::linear

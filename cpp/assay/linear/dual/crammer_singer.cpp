@@ -12,7 +12,7 @@
 #include <functional>
 #include <numeric>
 
-#include "assay/linear/dual/one_vs_rest.hpp"
+#include "assay/linear/dual/joint_descent.hpp"
 #include "assay/linear/joint_classes.hpp"
 #include "assay/linear/lane_weights.hpp"
 
@@ -97,29 +97,15 @@ struct CrammerSingerSweep {
 
 template <int Width, class Real>
 SolverReport descend(CrammerSinger<Real>& model, const SolverSettings& settings) {
-    SolverReport report(1);
-    std::vector<std::int32_t> order(static_cast<std::size_t>(model.rows.n_rows()));
-    double target = 1.5 * settings.tolerance;
-    std::int32_t iteration = 0;
-    while (true) {
-        bool near = false;
-        while (iteration < settings.max_iterations && !near) {
-            draw_order(settings.seed, iteration++, order);
-            CrammerSingerSweep<Real, Width> pass{model, order, true};
-            with_widest_vectors(pass);
-            near = model.gap <= target * (0.5 * model.norm + model.loss);
-        }
-        std::iota(order.begin(), order.end(), 0);
-        CrammerSingerSweep<Real, Width> pass{model, order, false};
+    const auto sweep = [&](std::span<const std::int32_t> order, bool descend) {
+        CrammerSingerSweep<Real, Width> pass{model, order, descend};
         with_widest_vectors(pass);
-        report.objective[0] = 0.5 * model.norm + model.loss;
-        report.gap[0] = model.gap;
-        report.iterations[0] = iteration;
-        const double relative = report.objective[0] > 0 ? model.gap / report.objective[0] : 0.0;
-        report.converged[0] = relative <= settings.tolerance;
-        if (report.converged[0] || iteration >= settings.max_iterations) return report;
-        target *= std::clamp(0.7 * settings.tolerance / relative, 0.01, 0.7);
-    }
+    };
+    std::vector<std::int32_t> in_turn(static_cast<std::size_t>(model.rows.n_rows()));
+    std::iota(in_turn.begin(), in_turn.end(), 0);
+    return descend_jointly(
+        model, settings, 1.5 * settings.tolerance,
+        [&](std::span<const std::int32_t> order, std::int32_t) { sweep(order, true); }, [&] { sweep(in_turn, false); });
 }
 
 template <class Real, class Value, class Index>
@@ -157,24 +143,16 @@ SolverReport train_crammer_singer(const CsrView<Value, Index>& X, std::span<cons
                                   std::span<const double> cost, double intercept_scale, bool in_double,
                                   const SolverSettings& settings, std::span<Value> coefficients,
                                   std::span<double> intercept, std::span<std::uint8_t> support) {
-    if (!in_double) {
-        const auto rows = fold_rows<float>(X, settings.n_threads);
-        if (suits_float(rows)) {
-            return solve(X, rows, labels, cost, intercept_scale, settings, coefficients, intercept, support);
-        }
-    }
-    return solve(X, fold_rows<double>(X, settings.n_threads), labels, cost, intercept_scale, settings, coefficients,
-                 intercept, support);
+    return with_folded_rows(X, in_double, DenseColumns::among_others, settings, [&](const auto& rows) {
+        return solve(X, rows, labels, cost, intercept_scale, settings, coefficients, intercept, support);
+    });
 }
 
 #define ASSAY_TRAIN(Value, Index)                                                                            \
     template SolverReport train_crammer_singer(const CsrView<Value, Index>&, std::span<const std::int32_t>,  \
                                                std::span<const double>, double, bool, const SolverSettings&, \
                                                std::span<Value>, std::span<double>, std::span<std::uint8_t>);
-ASSAY_TRAIN(float, std::int32_t)
-ASSAY_TRAIN(float, std::int64_t)
-ASSAY_TRAIN(double, std::int32_t)
-ASSAY_TRAIN(double, std::int64_t)
+ASSAY_FOR_EACH_MATRIX(ASSAY_TRAIN)
 #undef ASSAY_TRAIN
 
 }  // namespace assay::linear

@@ -95,18 +95,13 @@ SolverReport train_linear_svm(const CsrView<Value, Index>& X, std::span<const st
                               const SolverSettings& settings, std::span<Value> coefficients,
                               std::span<double> intercept, std::span<std::uint8_t> support) {
     std::fill(support.begin(), support.end(), std::uint8_t{0});
-    const auto train = [&]<class Real>(const FoldedRows<Real>& rows) {
+    return with_folded_rows(X, in_double, DenseColumns::apart, settings, [&]<class Real>(const FoldedRows<Real>& rows) {
         const DualProblem<Real> problem{rows,         labels,      cost,
                                         label_weight, first_label, intercept_scale * intercept_scale};
         return hinge == Hinge::squared
                    ? solve<HingeRule<true>>(X, problem, settings, coefficients, intercept, support)
                    : solve<HingeRule<false>>(X, problem, settings, coefficients, intercept, support);
-    };
-    if (!in_double) {
-        const auto rows = fold_rows<float>(X, settings.n_threads, OwnFeatures::fold, DenseColumns::apart);
-        if (suits_float(rows)) return train(rows);
-    }
-    return train(fold_rows<double>(X, settings.n_threads, OwnFeatures::fold, DenseColumns::apart));
+    });
 }
 
 #define ASSAY_TRAIN(Value, Index)                                                                                    \
@@ -114,10 +109,7 @@ SolverReport train_linear_svm(const CsrView<Value, Index>& X, std::span<const st
                                            std::span<const double>, std::span<const double>, std::int32_t, Hinge,    \
                                            double, bool, const SolverSettings&, std::span<Value>, std::span<double>, \
                                            std::span<std::uint8_t>);
-ASSAY_TRAIN(float, std::int32_t)
-ASSAY_TRAIN(float, std::int64_t)
-ASSAY_TRAIN(double, std::int32_t)
-ASSAY_TRAIN(double, std::int64_t)
+ASSAY_FOR_EACH_MATRIX(ASSAY_TRAIN)
 #undef ASSAY_TRAIN
 
 }  // namespace assay::linear

@@ -5,10 +5,10 @@
 // is given and returned: logistic_dual.hpp.
 #include <barrier>
 
+#include "assay/linear/dual/joint_descent.hpp"
 #include "assay/linear/dual/logistic_dual.hpp"
 #include "assay/linear/dual/multinomial_measurement.hpp"
 #include "assay/linear/dual/multinomial_step.hpp"
-#include "assay/linear/dual/one_vs_rest.hpp"
 #include "assay/linear/lane_weights.hpp"
 
 namespace assay::linear {
@@ -49,33 +49,17 @@ void sweep(Multinomial<Real>& model, std::span<const std::int32_t> order, int n_
 
 template <int Width, class Real>
 SolverReport descend(Multinomial<Real>& model, const SolverSettings& settings) {
-    SolverReport report(1);
-    std::vector<std::int32_t> order(static_cast<std::size_t>(model.rows.n_rows()));
-    double target = settings.tolerance;
-    std::int32_t iteration = 0;
-    while (true) {
-        bool near = false;
-        while (iteration < settings.max_iterations && !near) {
-            draw_order(settings.seed, iteration, order);
-            sweep<Width>(model, order, settings.n_threads);
-            ++iteration;
-            near = model.gap <= target * (0.5 * model.norm + model.loss);
-            if (!model.feature.present || model.feature.penalised || iteration < InterceptFeature::first_move) continue;
-            for (std::size_t k = 0; k < model.n_classes; ++k) {
-                const double move = model.intercept[k] - model.centre[k];
-                model.centre[k] += move;
-                model.intercept[k] += move;
-            }
+    const auto pass = [&](std::span<const std::int32_t> order, std::int32_t iteration) {
+        sweep<Width>(model, order, settings.n_threads);
+        if (!model.feature.present || model.feature.penalised || iteration < InterceptFeature::first_move) return;
+        for (std::size_t k = 0; k < model.n_classes; ++k) {
+            const double move = model.intercept[k] - model.centre[k];
+            model.centre[k] += move;
+            model.intercept[k] += move;
         }
-        MultinomialMeasurement<Real, Width>(model, settings.n_threads).take();
-        report.objective[0] = 0.5 * model.norm + model.loss;
-        report.gap[0] = model.gap;
-        report.iterations[0] = iteration;
-        const double relative = report.objective[0] > 0 ? model.gap / report.objective[0] : 0.0;
-        report.converged[0] = relative <= settings.tolerance;
-        if (report.converged[0] || iteration >= settings.max_iterations) return report;
-        target *= std::clamp(0.7 * settings.tolerance / relative, 0.01, 0.7);
-    }
+    };
+    return descend_jointly(model, settings, settings.tolerance, pass,
+                           [&] { MultinomialMeasurement<Real, Width>(model, settings.n_threads).take(); });
 }
 
 template <class Real, class Value, class Index>
@@ -104,24 +88,16 @@ SolverReport train_logistic_multinomial(const CsrView<Value, Index>& X, std::spa
                                         std::span<const double> cost, double intercept_scale, bool in_double,
                                         const SolverSettings& settings, std::span<Value> coefficients,
                                         std::span<double> intercept) {
-    if (!in_double) {
-        const auto rows = fold_rows<float>(X, settings.n_threads, OwnFeatures::fold, DenseColumns::apart);
-        if (suits_float(rows)) {
-            return solve(X, rows, labels, cost, intercept_scale, settings, coefficients, intercept);
-        }
-    }
-    const auto rows = fold_rows<double>(X, settings.n_threads, OwnFeatures::fold, DenseColumns::apart);
-    return solve(X, rows, labels, cost, intercept_scale, settings, coefficients, intercept);
+    return with_folded_rows(X, in_double, DenseColumns::apart, settings, [&](const auto& rows) {
+        return solve(X, rows, labels, cost, intercept_scale, settings, coefficients, intercept);
+    });
 }
 
 #define ASSAY_TRAIN(Value, Index)                                                                                  \
     template SolverReport train_logistic_multinomial(const CsrView<Value, Index>&, std::span<const std::int32_t>,  \
                                                      std::span<const double>, double, bool, const SolverSettings&, \
                                                      std::span<Value>, std::span<double>);
-ASSAY_TRAIN(float, std::int32_t)
-ASSAY_TRAIN(float, std::int64_t)
-ASSAY_TRAIN(double, std::int32_t)
-ASSAY_TRAIN(double, std::int64_t)
+ASSAY_FOR_EACH_MATRIX(ASSAY_TRAIN)
 #undef ASSAY_TRAIN
 
 }  // namespace assay::linear

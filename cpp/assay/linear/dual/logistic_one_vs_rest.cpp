@@ -244,25 +244,17 @@ SolverReport train_logistic_one_vs_rest(const CsrView<Value, Index>& X, std::spa
                                         std::int32_t first_label, double intercept_scale, bool in_double,
                                         const SolverSettings& settings, std::span<Value> coefficients,
                                         std::span<double> intercept) {
-    const auto train = [&]<class Real>(const FoldedRows<Real>& rows) {
+    return with_folded_rows(X, in_double, DenseColumns::apart, settings, [&]<class Real>(const FoldedRows<Real>& rows) {
         return solve<Real>(X, rows, {rows, labels, cost, label_weight, first_label, 0}, intercept_scale, settings,
                            coefficients, intercept);
-    };
-    if (!in_double) {
-        const auto rows = fold_rows<float>(X, settings.n_threads, OwnFeatures::fold, DenseColumns::apart);
-        if (suits_float(rows)) return train(rows);
-    }
-    return train(fold_rows<double>(X, settings.n_threads, OwnFeatures::fold, DenseColumns::apart));
+    });
 }
 
 #define ASSAY_TRAIN(Value, Index)                                                                                      \
     template SolverReport train_logistic_one_vs_rest(                                                                  \
         const CsrView<Value, Index>&, std::span<const std::int32_t>, std::span<const double>, std::span<const double>, \
         std::int32_t, double, bool, const SolverSettings&, std::span<Value>, std::span<double>);
-ASSAY_TRAIN(float, std::int32_t)
-ASSAY_TRAIN(float, std::int64_t)
-ASSAY_TRAIN(double, std::int32_t)
-ASSAY_TRAIN(double, std::int64_t)
+ASSAY_FOR_EACH_MATRIX(ASSAY_TRAIN)
 #undef ASSAY_TRAIN
 
 }  // namespace assay::linear

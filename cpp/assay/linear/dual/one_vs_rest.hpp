@@ -256,10 +256,16 @@ SolverReport descend_in_rounds(const DualProblem<Real>& problem, std::vector<Cla
     }
 }
 
-/// True when float holds the squares of all rows with room for the small numbers beside them.
-template <class Real>
-bool suits_float(const FoldedRows<Real>& rows) {
-    return std::all_of(rows.square.begin(), rows.square.end(), [](double square) { return square < 1e10; });
+/// Calls train(rows) with X folded in single precision; in double where that is asked for, or where float does not hold
+/// the squares of all rows with room for the small numbers beside them.
+template <class Value, class Index, class Train>
+SolverReport with_folded_rows(const CsrView<Value, Index>& X, bool in_double, DenseColumns dense,
+                              const SolverSettings& settings, Train&& train) {
+    if (!in_double) {
+        const auto rows = fold_rows<float>(X, settings.n_threads, OwnFeatures::fold, dense);
+        if (std::ranges::all_of(rows.square, [](double square) { return square < 1e10; })) return train(rows);
+    }
+    return train(fold_rows<double>(X, settings.n_threads, OwnFeatures::fold, dense));
 }
 
 }  // namespace assay::linear

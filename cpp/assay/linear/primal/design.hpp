@@ -1,8 +1,10 @@
 // design.hpp: the examples with the constant feature that carries the intercept, by rows and by columns.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
+#include "assay/base/parallel.hpp"
 #include "assay/linear/dense_matrix.hpp"
 #include "assay/linear/primal/row_column_matrix.hpp"
 
@@ -27,5 +29,15 @@ struct Design {
     void multiply_transposed(std::span<const double> factors, std::size_t n_lanes, int n_threads,
                              std::span<double> sums) const;
 };
+
+/// Calls solve(p, n_threads) for each problem p, several at once where there are threads for it; the threads are
+/// divided among them.
+template <class Solve>
+void for_each_problem(std::size_t n_problems, int n_threads, Solve&& solve) {
+    const int across = static_cast<int>(std::min(n_problems, static_cast<std::size_t>(n_threads)));
+    const int within = std::max(1, n_threads / std::max(across, 1));
+    for_each_block(static_cast<std::int64_t>(n_problems), 1, across,
+                   [&](std::int64_t problem, std::int64_t, int) { solve(static_cast<std::size_t>(problem), within); });
+}
 
 }  // namespace assay::linear

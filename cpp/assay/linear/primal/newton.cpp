@@ -265,11 +265,7 @@ SolverReport train_newton(const CsrView<Value, Index>& X, std::span<const std::i
         return folded.home[j] >= 0 ? folded.home[j] : owner[j] >= 0 ? folded.n_columns + owner[j] : -1;
     };
 
-    const int across =
-        static_cast<int>(std::min<std::size_t>(n_problems, static_cast<std::size_t>(settings.n_threads)));
-    const int within = std::max(1, settings.n_threads / std::max(across, 1));
-    for_each_block(static_cast<std::int64_t>(n_problems), 1, across, [&](std::int64_t problem, std::int64_t, int) {
-        const auto p = static_cast<std::size_t>(problem);
+    for_each_problem(n_problems, settings.n_threads, [&](std::size_t p, int n_threads) {
         const LossTerms terms(loss, labels, cost, label_weight, first_label, p);
         Vector weights(static_cast<std::size_t>(design.n_columns) * n_lanes, 0.0);
         for (std::size_t j = 0; j < folded.home.size(); ++j) {
@@ -286,7 +282,7 @@ SolverReport train_newton(const CsrView<Value, Index>& X, std::span<const std::i
                 weights[weights.size() - n_lanes + k] = intercept[p + k] / design.constant;
             }
         }
-        NewtonSolver(design, terms, penalty, settings, within).solve(weights, report, p);
+        NewtonSolver(design, terms, penalty, settings, n_threads).solve(weights, report, p);
         for (std::size_t j = 0; j < folded.home.size(); ++j) {
             const std::int64_t from = place(j);
             const double factor = folded.home[j] >= 0 ? 1.0 : share[j];
@@ -306,10 +302,7 @@ SolverReport train_newton(const CsrView<Value, Index>& X, std::span<const std::i
     template SolverReport train_newton(const CsrView<Value, Index>&, std::span<const std::int32_t>,                \
                                        std::span<const double>, std::span<const double>, std::int32_t, SmoothLoss, \
                                        double, double, const SolverSettings&, std::span<Value>, std::span<double>);
-ASSAY_TRAIN(float, std::int32_t)
-ASSAY_TRAIN(float, std::int64_t)
-ASSAY_TRAIN(double, std::int32_t)
-ASSAY_TRAIN(double, std::int64_t)
+ASSAY_FOR_EACH_MATRIX(ASSAY_TRAIN)
 #undef ASSAY_TRAIN
 
 }  // namespace assay::linear

@@ -101,10 +101,7 @@ double inner_product(std::span<const double> a, std::span<const double> b, int n
 }
 
 #define ASSAY_KEEP(Value, Index) template SparseHalf keep_rows(const CsrView<Value, Index>&);
-ASSAY_KEEP(float, std::int32_t)
-ASSAY_KEEP(float, std::int64_t)
-ASSAY_KEEP(double, std::int32_t)
-ASSAY_KEEP(double, std::int64_t)
+ASSAY_FOR_EACH_MATRIX(ASSAY_KEEP)
 #undef ASSAY_KEEP
 
 }  // namespace assay::linear

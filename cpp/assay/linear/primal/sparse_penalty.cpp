@@ -275,10 +275,7 @@ SolverReport train_sparse(const CsrView<Value, Index>& X, std::span<const std::i
     const auto n_features = static_cast<std::size_t>(X.n_columns);
     SolverReport report(n_problems);
     const Design design(keep_rows(X), X.n_columns, intercept_scale);
-    const int across =
-        static_cast<int>(std::min<std::size_t>(n_problems, static_cast<std::size_t>(settings.n_threads)));
-    for_each_block(static_cast<std::int64_t>(n_problems), 1, across, [&](std::int64_t problem, std::int64_t, int) {
-        const auto p = static_cast<std::size_t>(problem);
+    for_each_problem(n_problems, settings.n_threads, [&](std::size_t p, int n_threads) {
         const LossTerms terms(loss, labels, cost, label_weight, first_label, p);
         Vector weights(static_cast<std::size_t>(design.n_columns) * n_lanes, 0.0);
         for (std::size_t j = 0; j < n_features; ++j) {
@@ -289,8 +286,7 @@ SolverReport train_sparse(const CsrView<Value, Index>& X, std::span<const std::i
         for (std::size_t k = 0; design.has_constant && k < n_lanes; ++k) {
             weights[n_features * n_lanes + k] = intercept[p + k] / design.constant;
         }
-        SparseSolver(design, terms, l1_ratio, settings, std::max(1, settings.n_threads / std::max(across, 1)))
-            .solve(weights, design.matrix.rows, report, p);
+        SparseSolver(design, terms, l1_ratio, settings, n_threads).solve(weights, design.matrix.rows, report, p);
         for (std::size_t j = 0; j < n_features; ++j) {
             for (std::size_t k = 0; k < n_lanes; ++k) {
                 coefficients[j * n_classes + p + k] = static_cast<Value>(weights[j * n_lanes + k]);
@@ -311,10 +307,7 @@ SolverReport train_sparse(const CsrView<Value, Index>& X, std::span<const std::i
     template SolverReport train_sparse(const CsrView<Value, Index>&, std::span<const std::int32_t>,                \
                                        std::span<const double>, std::span<const double>, std::int32_t, SmoothLoss, \
                                        double, double, const SolverSettings&, std::span<Value>, std::span<double>);
-ASSAY_TRAIN(float, std::int32_t)
-ASSAY_TRAIN(float, std::int64_t)
-ASSAY_TRAIN(double, std::int32_t)
-ASSAY_TRAIN(double, std::int64_t)
+ASSAY_FOR_EACH_MATRIX(ASSAY_TRAIN)
 #undef ASSAY_TRAIN
 
 }  // namespace assay::linear

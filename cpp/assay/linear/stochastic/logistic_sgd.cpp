@@ -86,10 +86,7 @@ DescentReport descend_stochastically(const CsrView<Value, Index>& X, std::span<c
                                                   std::span<const double>, std::span<const std::int32_t>,      \
                                                   std::span<const std::int32_t>, bool, const DescentSettings&, \
                                                   std::span<Value>, std::span<double>);
-ASSAY_DESCEND(float, std::int32_t)
-ASSAY_DESCEND(float, std::int64_t)
-ASSAY_DESCEND(double, std::int32_t)
-ASSAY_DESCEND(double, std::int64_t)
+ASSAY_FOR_EACH_MATRIX(ASSAY_DESCEND)
 #undef ASSAY_DESCEND
 
 }  // namespace assay::linear

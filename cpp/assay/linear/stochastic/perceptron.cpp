@@ -206,10 +206,7 @@ void count_votes(const CsrView<double, Index>& X, const CsrView<double, Index>& 
     template std::int64_t learn_from_mistakes(const CsrView<Value, Index>&, std::span<const std::int32_t>,            \
                                               std::span<const double>, std::span<const std::int64_t>,                 \
                                               PerceptronSettings, LinearModel, ClockedSums*, MistakeLog*);
-ASSAY_INSTANTIATE(float, std::int32_t)
-ASSAY_INSTANTIATE(float, std::int64_t)
-ASSAY_INSTANTIATE(double, std::int32_t)
-ASSAY_INSTANTIATE(double, std::int64_t)
+ASSAY_FOR_EACH_MATRIX(ASSAY_INSTANTIATE)
 #undef ASSAY_INSTANTIATE
 template void count_votes(const CsrView<double, std::int32_t>&, const CsrView<double, std::int32_t>&, const Electorate&,
                           int, std::span<double>);

@@ -1,0 +1,42 @@
+// joint_descent.hpp: passes over the examples for solvers that step on all classes of an example at once.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "assay/linear/dual/one_vs_rest.hpp"
+#include "assay/linear/solver_report.hpp"
+
+namespace assay::linear {
+
+/// Calls pass(order, number of the pass, from one) until the gap that the model meets on its way is small enough, first
+/// `first_target` of the objective; then measure() sets loss, norm and gap exactly, with weights at rest, and what
+/// stopped too early goes on with a smaller target.
+template <class Model, class Pass, class Measure>
+SolverReport descend_jointly(const Model& model, const SolverSettings& settings, double first_target, Pass&& pass,
+                             Measure&& measure) {
+    SolverReport report(1);
+    std::vector<std::int32_t> order(static_cast<std::size_t>(model.rows.n_rows()));
+    double target = first_target;
+    std::int32_t iteration = 0;
+    while (true) {
+        bool near = false;
+        while (iteration < settings.max_iterations && !near) {
+            draw_order(settings.seed, iteration++, order);
+            pass(std::span<const std::int32_t>(order), iteration);
+            near = model.gap <= target * (0.5 * model.norm + model.loss);
+        }
+        measure();
+        report.objective[0] = 0.5 * model.norm + model.loss;
+        report.gap[0] = model.gap;
+        report.iterations[0] = iteration;
+        const double relative = report.objective[0] > 0 ? model.gap / report.objective[0] : 0.0;
+        report.converged[0] = relative <= settings.tolerance;
+        if (report.converged[0] || iteration >= settings.max_iterations) return report;
+        target *= std::clamp(0.7 * settings.tolerance / relative, 0.01, 0.7);
+    }
+}
+
+}  // namespace assay::linear
