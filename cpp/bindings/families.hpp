@@ -6,6 +6,7 @@
 namespace assay::bindings {
 
 void bind_embeddings(nanobind::module_& m);
+void bind_documents(nanobind::module_& m);
 void bind_explanation(nanobind::module_& m);
 void bind_features(nanobind::module_& m);
 void bind_fold_features(nanobind::module_& m);

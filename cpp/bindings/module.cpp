@@ -9,9 +9,10 @@ NB_MODULE(_native, m) {
     nanobind::set_leak_warnings(false);  // objects that live until the interpreter ends are no leak
     m.doc() = "The native core of assay: kernels over plain arrays.";
     assay::bindings::bind_instruction_set(m);  // first of all: kernels may run from here on
+    assay::bindings::bind_documents(m);        // and before all that reads Documents by an Analyzer
     assay::bindings::bind_features(m);
-    assay::bindings::bind_embeddings(m);   // needs Documents and Analyzer
-    assay::bindings::bind_explanation(m);  // these too
+    assay::bindings::bind_embeddings(m);
+    assay::bindings::bind_explanation(m);
     assay::bindings::bind_fold_features(m);
     assay::bindings::bind_kmeans(m);
     assay::bindings::bind_linear_svm(m);

@@ -28,10 +28,10 @@ void score_rows(const CsrView<Value, Index>& X, const FeatureWeights<Weight>& we
     });
 }
 
-#define ASSAY_SCORE(Value, Index)                                                                                 \
-    template void score_rows(const CsrView<Value, Index>&, const FeatureWeights<float>&, std::span<const double>, \
-                             int, std::span<double>);                                                             \
-    template void score_rows(const CsrView<Value, Index>&, const FeatureWeights<double>&, std::span<const double>, \
+#define ASSAY_SCORE(Value, Index)                                                                                      \
+    template void score_rows(const CsrView<Value, Index>&, const FeatureWeights<float>&, std::span<const double>, int, \
+                             std::span<double>);                                                                       \
+    template void score_rows(const CsrView<Value, Index>&, const FeatureWeights<double>&, std::span<const double>,     \
                              int, std::span<double>);
 ASSAY_FOR_EACH_MATRIX(ASSAY_SCORE)
 #undef ASSAY_SCORE

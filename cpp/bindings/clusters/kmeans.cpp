@@ -6,7 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "bindings/base/tables.hpp"
+#include "bindings/base/matrices.hpp"
+#include "bindings/base/reports.hpp"
 #include "bindings/families.hpp"
 
 namespace assay::bindings {
@@ -34,7 +35,7 @@ void bind_types(nb::module_& m) {
                 return clusters::run_kmeans(X, {spherical, tolerance, max_iterations, n_threads},
                                             static_cast<std::int32_t>(centres.shape(0)), span_of(centres));
             });
-            nb::dict result;
+            KMeansReportDict result;
             result["labels"] = to_numpy(std::move(report.labels));
             result["inertia"] = report.inertia;
             result["iterations"] = report.iterations;
@@ -85,10 +86,7 @@ void bind_types(nb::module_& m) {
 }  // namespace
 
 void bind_kmeans(nb::module_& m) {
-    bind_types<float, std::int32_t>(m);
-    bind_types<float, std::int64_t>(m);
-    bind_types<double, std::int32_t>(m);
-    bind_types<double, std::int64_t>(m);
+    for_each_matrix([&]<class Value, class Index>() { bind_types<Value, Index>(m); });
 }
 
 }  // namespace assay::bindings

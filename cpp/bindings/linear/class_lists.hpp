@@ -4,7 +4,8 @@
 #include <cstdint>
 
 #include "assay/linear/bayes/naive_bayes.hpp"
-#include "bindings/base/tables.hpp"
+#include "bindings/base/arrays.hpp"
+#include "bindings/base/checks.hpp"
 
 namespace assay::bindings {
 

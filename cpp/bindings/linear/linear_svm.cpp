@@ -2,8 +2,8 @@
 #include "assay/linear/dual/linear_svm.hpp"
 
 #include "assay/linear/dual/crammer_singer.hpp"
-#include "bindings/base/matrices.hpp"
 #include "bindings/families.hpp"
+#include "bindings/linear/solvers.hpp"
 
 namespace assay::bindings {
 
@@ -57,7 +57,7 @@ void bind_types(nb::module_& m) {
             const auto X = csr_view(n_columns, row_begin, columns, values);
             require_fit(X, labels, cost, coefficients, intercept);
             require_size("support", support.size(), labels.size());
-            require_labels_below(span_of(labels), intercept.size());
+            require_range("labels", span_of(labels), static_cast<std::int64_t>(intercept.size()));
             nb::gil_scoped_release release;
             const auto report =
                 linear::train_crammer_singer<Value, Index>(X, span_of(labels), span_of(cost), intercept_scale,
@@ -75,10 +75,7 @@ void bind_types(nb::module_& m) {
 }  // namespace
 
 void bind_linear_svm(nb::module_& m) {
-    bind_types<float, std::int32_t>(m);
-    bind_types<float, std::int64_t>(m);
-    bind_types<double, std::int32_t>(m);
-    bind_types<double, std::int64_t>(m);
+    for_each_matrix([&]<class Value, class Index>() { bind_types<Value, Index>(m); });
 }
 
 }  // namespace assay::bindings

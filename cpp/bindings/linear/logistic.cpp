@@ -5,9 +5,9 @@
 #include "assay/linear/primal/newton.hpp"
 #include "assay/linear/primal/sparse_penalty.hpp"
 #include "assay/linear/stochastic/logistic_sgd.hpp"
-#include "bindings/base/matrices.hpp"
 #include "bindings/base/names.hpp"
 #include "bindings/families.hpp"
+#include "bindings/linear/solvers.hpp"
 
 namespace assay::bindings {
 
@@ -43,7 +43,7 @@ void bind_types(nb::module_& m) {
             const auto X = csr_view(n_columns, row_begin, columns, values);
             require_fit(X, labels, cost, coefficients, intercept);
             require_size("label_weight", label_weight.size(), intercept.size());
-            if (multinomial) require_labels_below(span_of(labels), intercept.size());
+            if (multinomial) require_range("labels", span_of(labels), static_cast<std::int64_t>(intercept.size()));
             const linear::SolverSettings settings{tolerance, max_iterations, seed, n_threads};
             nb::gil_scoped_release release;
             const auto report =
@@ -70,9 +70,10 @@ void bind_types(nb::module_& m) {
            int n_threads, bool in_double, OutputArray<Value> coefficients, OutputArray<double> intercept) {
             const auto X = csr_view(n_columns, row_begin, columns, values);
             require_fit(X, labels, weight, coefficients, intercept);
-            require_labels_below(span_of(labels), std::max<std::size_t>(intercept.size(), 2));
-            require_labels_below(span_of(learn_from), labels.size());
-            require_labels_below(span_of(held_out), labels.size());
+            require_range("labels", span_of(labels),
+                          static_cast<std::int64_t>(std::max<std::size_t>(intercept.size(), 2)));
+            require_range("learn_from", span_of(learn_from), static_cast<std::int64_t>(labels.size()));
+            require_range("held_out", span_of(held_out), static_cast<std::int64_t>(labels.size()));
             if (batch_size < 0) throw std::invalid_argument("batch_size must not be negative");
             const linear::LearningRate chosen = named(rate_names(), rate, "learning rate");
             const linear::DescentSettings settings{chosen,   first_rate, power,       batch_size,    shuffle,
@@ -83,7 +84,7 @@ void bind_types(nb::module_& m) {
                 X, span_of(labels), span_of(weight), span_of(learn_from), span_of(held_out), in_double, settings,
                 span_of(coefficients), span_of(intercept));
             nb::gil_scoped_acquire acquire;
-            nb::dict result;
+            DescentReportDict result;
             result["epochs"] = report.epochs;
             result["converged"] = report.converged;
             result["objective"] = report.objective;
@@ -108,7 +109,8 @@ void bind_types(nb::module_& m) {
                 require_fit(X, labels, cost, coefficients, intercept);
                 require_size("label_weight", label_weight.size(), intercept.size());
                 const linear::SmoothLoss chosen = named(loss_names(), loss, "loss");
-                if (chosen == linear::SmoothLoss::multinomial) require_labels_below(span_of(labels), intercept.size());
+                if (chosen == linear::SmoothLoss::multinomial)
+                    require_range("labels", span_of(labels), static_cast<std::int64_t>(intercept.size()));
                 nb::gil_scoped_release release;
                 const linear::SolverReport report =
                     train(X, span_of(labels), span_of(cost), span_of(label_weight), first_label, chosen, penalty,
@@ -132,10 +134,7 @@ void bind_types(nb::module_& m) {
 }  // namespace
 
 void bind_logistic(nb::module_& m) {
-    bind_types<float, std::int32_t>(m);
-    bind_types<float, std::int64_t>(m);
-    bind_types<double, std::int32_t>(m);
-    bind_types<double, std::int64_t>(m);
+    for_each_matrix([&]<class Value, class Index>() { bind_types<Value, Index>(m); });
 }
 
 }  // namespace assay::bindings

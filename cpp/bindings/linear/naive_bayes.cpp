@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "bindings/base/tables.hpp"
+#include "bindings/base/matrices.hpp"
 #include "bindings/families.hpp"
 #include "bindings/linear/class_lists.hpp"
 
@@ -26,11 +26,10 @@ void require_smoothing(const InputArray<double>& alpha, std::int64_t n_features)
     if (alpha.size() != 1) require_size("alpha", alpha.size(), static_cast<std::size_t>(n_features));
 }
 
-nb::tuple to_tuple(linear::SharedWeights&& weights) {
-    return nb::make_tuple(to_numpy(std::move(weights.begin)), to_numpy(std::move(weights.classes)),
-                          to_numpy(std::move(weights.differences)), to_numpy(std::move(weights.of_feature)),
-                          to_numpy(std::move(weights.of_class)), to_numpy(std::move(weights.scale)),
-                          to_numpy(std::move(weights.biases)));
+auto to_tuple(linear::SharedWeights&& weights) {
+    return to_arrays(std::move(weights.begin), std::move(weights.classes), std::move(weights.differences),
+                     std::move(weights.of_feature), std::move(weights.of_class), std::move(weights.scale),
+                     std::move(weights.biases));
 }
 
 template <class Value, class Index>
@@ -48,8 +47,7 @@ void bind_rows(nb::module_& m) {
                 require_range("class", span_of(classes), static_cast<std::int32_t>(earlier.n_classes()));
                 return linear::count_features(X, span_of(classes), span_of(weights), earlier, n_threads);
             });
-            return nb::make_tuple(to_numpy(std::move(found.begin)), to_numpy(std::move(found.features)),
-                                  to_numpy(std::move(found.counts)));
+            return to_arrays(std::move(found.begin), std::move(found.features), std::move(found.counts));
         },
         "n_columns"_a, "row_begin"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(),
         "classes"_a.noconvert(), "weights"_a.noconvert(), "begin"_a.noconvert(), "features"_a.noconvert(),
@@ -75,10 +73,7 @@ void bind_rows(nb::module_& m) {
 }  // namespace
 
 void bind_naive_bayes(nb::module_& m) {
-    bind_rows<float, std::int32_t>(m);
-    bind_rows<float, std::int64_t>(m);
-    bind_rows<double, std::int32_t>(m);
-    bind_rows<double, std::int64_t>(m);
+    for_each_matrix([&]<class Value, class Index>() { bind_rows<Value, Index>(m); });
     m.def(
         "multinomial_weights",
         [](InputArray<std::int64_t> begin, InputArray<std::int32_t> features, InputArray<double> counts,

@@ -1,8 +1,8 @@
 #include "assay/linear/bayes/nbsvm.hpp"
 
-#include "bindings/base/tables.hpp"
 #include "bindings/families.hpp"
 #include "bindings/linear/class_lists.hpp"
+#include "bindings/linear/solvers.hpp"
 
 namespace assay::bindings {
 
@@ -37,7 +37,7 @@ void bind_types(nb::module_& m) {
                 require_size("coefficients", coefficients.size(),
                              static_cast<std::size_t>(n_columns) * intercept.size());
                 require_size("class_sizes", class_sizes.size(), static_cast<std::size_t>(counted.n_classes()));
-                require_range("label", span_of(labels), static_cast<std::int32_t>(counted.n_classes()));
+                require_range("labels", span_of(labels), counted.n_classes());
                 return linear::train_nbsvm(X, span_of(labels), span_of(cost), span_of(label_weight), first_label,
                                            counted, span_of(class_sizes), settings, span_of(coefficients),
                                            span_of(intercept));
@@ -55,10 +55,7 @@ void bind_types(nb::module_& m) {
 }  // namespace
 
 void bind_nbsvm(nb::module_& m) {
-    bind_types<float, std::int32_t>(m);
-    bind_types<float, std::int64_t>(m);
-    bind_types<double, std::int32_t>(m);
-    bind_types<double, std::int64_t>(m);
+    for_each_matrix([&]<class Value, class Index>() { bind_types<Value, Index>(m); });
 }
 
 }  // namespace assay::bindings

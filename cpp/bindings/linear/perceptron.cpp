@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "bindings/base/tables.hpp"
+#include "bindings/base/matrices.hpp"
 #include "bindings/families.hpp"
 
 namespace assay::bindings {
@@ -55,14 +55,11 @@ void bind_training(nb::module_& m) {
         "fingerprint_rows",
         [](InputArray<Index> offsets, InputArray<Index> columns, InputArray<Value> values, std::int64_t n_columns,
            InputArray<std::int32_t> classes, int n_threads) {
-            std::vector<std::uint64_t> fingerprints;
-            {
-                const nb::gil_scoped_release released;
+            return to_numpy(without_gil([&] {
                 const auto X = checked_csr_view(n_columns, offsets, columns, values);
                 require_size("classes", classes.size(), static_cast<std::size_t>(X.n_rows()));
-                fingerprints = linear::fingerprint_rows(X, span_of(classes), n_threads);
-            }
-            return to_numpy(std::move(fingerprints));
+                return linear::fingerprint_rows(X, span_of(classes), n_threads);
+            }));
         },
         "offsets"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(), "n_columns"_a,
         "classes"_a.noconvert(), "n_threads"_a);
@@ -117,8 +114,7 @@ void bind_training(nb::module_& m) {
                     steps.push_back(mistake.step);
                 }
             }
-            return nb::make_tuple(to_numpy(std::move(rows)), to_numpy(std::move(predicted)), to_numpy(std::move(steps)),
-                                  to_numpy(std::move(log.survivals)));
+            return to_arrays(std::move(rows), std::move(predicted), std::move(steps), std::move(log.survivals));
         },
         "offsets"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(), "classes"_a.noconvert(),
         "copies"_a.noconvert(), "order"_a.noconvert(), "fit_intercept"_a, "weights"_a.noconvert(),
@@ -160,22 +156,15 @@ void bind_voting(nb::module_& m) {
 }  // namespace
 
 void bind_perceptron(nb::module_& m) {
-    bind_training<float, std::int32_t>(m);
-    bind_training<float, std::int64_t>(m);
-    bind_training<double, std::int32_t>(m);
-    bind_training<double, std::int64_t>(m);
+    for_each_matrix([&]<class Value, class Index>() { bind_training<Value, Index>(m); });
     bind_voting<std::int32_t>(m);
     bind_voting<std::int64_t>(m);
     m.def(
         "shuffle_groups",
         [](InputArray<std::int64_t> rows, InputArray<std::int64_t> group_begin, std::uint64_t seed,
            std::uint64_t epoch) {
-            const auto begins = span_of(group_begin);
-            if (begins.empty() || begins.front() != 0 || begins.back() != static_cast<std::int64_t>(rows.size()) ||
-                !std::ranges::is_sorted(begins)) {
-                throw std::invalid_argument("groups must cover the rows from first to last");
-            }
-            return to_numpy(linear::shuffle_groups(span_of(rows), begins, seed, epoch));
+            require_offsets("group_begin", span_of(group_begin), rows.size());
+            return to_numpy(linear::shuffle_groups(span_of(rows), span_of(group_begin), seed, epoch));
         },
         "rows"_a.noconvert(), "group_begin"_a.noconvert(), "seed"_a, "epoch"_a);
 }

@@ -1,6 +1,6 @@
 #include "assay/linear/scores.hpp"
 
-#include "bindings/base/tables.hpp"
+#include "bindings/base/matrices.hpp"
 #include "bindings/families.hpp"
 
 namespace assay::bindings {
@@ -43,19 +43,13 @@ void bind_types(nb::module_& m) {
         "n_threads"_a);
 }
 
-template <class Value, class Index>
-void bind_weights(nb::module_& m) {
-    bind_types<Value, Index, float>(m);
-    bind_types<Value, Index, double>(m);
-}
-
 }  // namespace
 
 void bind_scores(nb::module_& m) {
-    bind_weights<float, std::int32_t>(m);
-    bind_weights<float, std::int64_t>(m);
-    bind_weights<double, std::int32_t>(m);
-    bind_weights<double, std::int64_t>(m);
+    for_each_matrix([&]<class Value, class Index>() {
+        bind_types<Value, Index, float>(m);
+        bind_types<Value, Index, double>(m);
+    });
 }
 
 }  // namespace assay::bindings

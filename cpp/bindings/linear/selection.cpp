@@ -2,7 +2,8 @@
 
 #include <utility>
 
-#include "bindings/base/tables.hpp"
+#include "bindings/base/matrices.hpp"
+#include "bindings/base/reports.hpp"
 #include "bindings/families.hpp"
 
 namespace assay::bindings {
@@ -20,10 +21,10 @@ void bind_types(nb::module_& m) {
             linear::FeatureMeasures found = without_gil([&] {
                 const auto X = checked_csr_view(n_columns, row_begin, columns, values);
                 require_size("labels", labels.size(), static_cast<std::size_t>(X.n_rows()));
-                require_range("label", span_of(labels), n_classes);
+                require_range("labels", span_of(labels), n_classes);
                 return linear::measure_features(X, span_of(labels), n_classes, target, n_threads);
             });
-            nb::dict result;
+            FeatureMeasuresDict result;
             result["document_frequency"] = to_numpy(std::move(found.document_frequency));
             result["information_gain"] = to_numpy(std::move(found.information_gain));
             result["chi_squared"] = to_numpy(std::move(found.chi_squared));
@@ -41,10 +42,7 @@ void bind_types(nb::module_& m) {
 }  // namespace
 
 void bind_selection(nb::module_& m) {
-    bind_types<float, std::int32_t>(m);
-    bind_types<float, std::int64_t>(m);
-    bind_types<double, std::int32_t>(m);
-    bind_types<double, std::int64_t>(m);
+    for_each_matrix([&]<class Value, class Index>() { bind_types<Value, Index>(m); });
 }
 
 }  // namespace assay::bindings

@@ -23,35 +23,10 @@
 #include "bindings/text/documents.hpp"
 
 namespace assay::bindings {
-namespace {
 
-const std::map<std::string, text::Unit> kUnits{{"word", text::Unit::word},
-                                               {"char", text::Unit::chars},
-                                               {"char_wb", text::Unit::char_wb},
-                                               {"piece", text::Unit::piece}};
-const std::map<std::string, text::Accents> kAccents{
-    {"keep", text::Accents::keep}, {"unicode", text::Accents::unicode}, {"ascii", text::Accents::ascii}};
-const std::map<std::string, text::Marking> kMarkings{{"none", text::Marking::none},
-                                                     {"words", text::Marking::words},
-                                                     {"words_and_punctuation", text::Marking::words_and_punctuation},
-                                                     {"not_space", text::Marking::not_space},
-                                                     {"separated", text::Marking::separated}};
-text::Analyzer make_analyzer(const std::string& unit, std::uint32_t min_n, std::uint32_t max_n,
-                             std::uint32_t min_token_length, bool lowercase, const std::string& accents,
-                             const std::string& marking, const std::vector<nb::bytes>& stop_words) {
-    if (min_n < 1 || min_n > max_n) throw nb::value_error("n-grams need 1 <= min_n <= max_n");
-    if (min_token_length < 1) throw nb::value_error("min_token_length must be at least 1");
-    text::Analyzer analyzer;
-    analyzer.unit = named(kUnits, unit, "unit");
-    if (analyzer.unit == text::Unit::piece && max_n != 1)
-        throw nb::value_error("pieces are counted as they are: max_n must be 1");
-    analyzer.min_n = min_n;
-    analyzer.max_n = max_n;
-    analyzer.min_token_length = min_token_length;
-    analyzer.normalize = {lowercase, named(kAccents, accents, "accents"), named(kMarkings, marking, "marking")};
-    for (const nb::bytes& word : stop_words) analyzer.stop_words.emplace_back(word.c_str(), word.size());
-    return analyzer;
-}
+using namespace nb::literals;
+
+namespace {
 
 /// A block of columns with its weights and everything that these refer to.
 struct MatrixBlock {
@@ -74,7 +49,7 @@ MatrixBlock make_block(ngrams::RowBlock block, nb::object owner, bool binary, bo
 }
 
 template <class Value>
-nb::tuple matrix(const std::vector<MatrixBlock*>& blocks, int n_threads) {
+auto matrix(const std::vector<MatrixBlock*>& blocks, int n_threads) {
     std::vector<ngrams::RowBlock> rows;
     for (const MatrixBlock* block : blocks) {
         rows.push_back(block->block);
@@ -93,7 +68,7 @@ nb::tuple matrix(const std::vector<MatrixBlock*>& blocks, int n_threads) {
         values = ZeroedArray<Value>(n);
         write_rows<Value>(rows, indptr, indices.span(), values.span(), n_threads);
     }
-    return nb::make_tuple(to_numpy(std::move(indptr)), to_numpy(std::move(indices)), to_numpy(std::move(values)));
+    return to_arrays(std::move(indptr), std::move(indices), std::move(values));
 }
 
 /// Terms with the arrays that hold them.
@@ -108,22 +83,7 @@ struct OwnedTerms {
     ngrams::StoredTerms terms;
 };
 
-nb::dict arrays_of(prediction::LocatedFeatures&& located) {
-    nb::dict arrays;
-    arrays["symbol_begin"] = to_numpy(std::move(located.symbol_begin));
-    arrays["starts"] = to_numpy(std::move(located.starts));
-    arrays["ends"] = to_numpy(std::move(located.ends));
-    arrays["symbol_bytes"] = nb::bytes(located.symbol_bytes.data(), located.symbol_bytes.size());
-    arrays["symbol_offsets"] = to_numpy(std::move(located.symbol_offsets));
-    arrays["feature_begin"] = to_numpy(std::move(located.feature_begin));
-    arrays["columns"] = to_numpy(std::move(located.columns));
-    arrays["signs"] = to_numpy(std::move(located.signs));
-    arrays["first"] = to_numpy(std::move(located.first));
-    arrays["lengths"] = to_numpy(std::move(located.lengths));
-    return arrays;
-}
-
-nb::list name_list(const ngrams::StringBlob& blob) {
+nb::typed<nb::list, nb::str> name_list(const ngrams::StringBlob& blob) {
     const std::size_t n = blob.offsets.size() - 1;
     nb::object list = nb::steal(PyList_New(static_cast<Py_ssize_t>(n)));
     if (!list.is_valid()) nb::raise_python_error();
@@ -134,77 +94,78 @@ nb::list name_list(const ngrams::StringBlob& blob) {
         if (name == nullptr) nb::raise_python_error();
         PyList_SET_ITEM(list.ptr(), static_cast<Py_ssize_t>(i), name);
     }
-    return nb::cast<nb::list>(list);
+    return nb::borrow<nb::typed<nb::list, nb::str>>(list);
 }
 
 }  // namespace
 
 void bind_features(nb::module_& m) {
-    m.attr("unicode_version") = std::string(text::kUnicodeVersion);
-    m.attr("separator") = std::string(1, static_cast<char>(text::kSeparator));
-
-    nb::class_<text::Analyzer>(m, "Analyzer")
-        .def_static("make", &make_analyzer, nb::kw_only(), nb::arg("unit"), nb::arg("min_n"), nb::arg("max_n"),
-                    nb::arg("min_token_length"), nb::arg("lowercase"), nb::arg("accents"), nb::arg("marking"),
-                    nb::arg("stop_words"));
-
-    nb::class_<Documents>(m, "Documents")
-        .def(nb::init<>())
-        .def("__len__", &Documents::size)
-        .def_prop_ro("length", &Documents::length)
-        .def("strings", &Documents::strings, "The documents as Python strings.")
-        .def("add_strings", &Documents::add_strings)
-        .def("add_arrow", &Documents::add_arrow<std::int32_t>, nb::arg("offsets").noconvert(), nb::arg("bytes"))
-        .def("add_arrow", &Documents::add_arrow<std::int64_t>, nb::arg("offsets").noconvert(), nb::arg("bytes"));
-
     nb::class_<OwnedTerms>(m, "StoredTerms")
-        .def("__init__",
-             [](OwnedTerms* self, InputArray<std::uint8_t> bytes, InputArray<std::int64_t> offsets) {
-                 nb::gil_scoped_release unlocked;
-                 new (self) OwnedTerms(std::move(bytes), std::move(offsets));
-             })
+        .def(
+            "__init__",
+            [](OwnedTerms* self, InputArray<std::uint8_t> bytes, InputArray<std::int64_t> offsets) {
+                nb::gil_scoped_release unlocked;
+                new (self) OwnedTerms(std::move(bytes), std::move(offsets));
+            },
+            "bytes"_a, "offsets"_a)
         .def("__len__", [](const OwnedTerms& self) { return self.terms.size(); })
         .def_prop_ro("rise", [](const OwnedTerms& self) { return self.terms.rise(); })
-        .def("wanted_part",
-             [](const OwnedTerms& self, const text::Analyzer& analyzer, const ngrams::Vocabulary& wanted) {
-                 nb::gil_scoped_release unlocked;
-                 return ngrams::wanted_part(analyzer, self.terms, wanted);
-             });
+        .def(
+            "wanted_part",
+            [](const OwnedTerms& self, const text::Analyzer& analyzer, const ngrams::Vocabulary& wanted) {
+                nb::gil_scoped_release unlocked;
+                return ngrams::wanted_part(analyzer, self.terms, wanted);
+            },
+            "analyzer"_a, "wanted"_a);
 
     nb::class_<ngrams::Vocabulary>(m, "Vocabulary")
-        .def("__init__",
-             [](ngrams::Vocabulary* self, const text::Analyzer& analyzer, const OwnedTerms& owned,
-                const InputArray<std::int32_t>& columns, std::int64_t n_columns) {
-                 nb::gil_scoped_release unlocked;
-                 new (self) ngrams::Vocabulary(analyzer, owned.terms, span_of(columns), n_columns);
-             })
-        .def_prop_ro("n_columns", &ngrams::Vocabulary::n_columns)
-        .def("name_list", [](const ngrams::Vocabulary& self,
-                             const text::Analyzer& analyzer) { return name_list(self.names(analyzer.unit)); })
-        .def("name_blob", [](const ngrams::Vocabulary& self, const text::Analyzer& analyzer) {
-            ngrams::StringBlob blob;
-            std::vector<std::uint8_t> bytes;
-            {
+        .def(
+            "__init__",
+            [](ngrams::Vocabulary* self, const text::Analyzer& analyzer, const OwnedTerms& owned,
+               const InputArray<std::int32_t>& columns, std::int64_t n_columns) {
                 nb::gil_scoped_release unlocked;
-                blob = self.names(analyzer.unit);
-                bytes.assign(blob.bytes.begin(), blob.bytes.end());
-            }
-            return nb::make_tuple(to_numpy(std::move(bytes)), to_numpy(std::move(blob.offsets)));
-        });
+                new (self) ngrams::Vocabulary(analyzer, owned.terms, span_of(columns), n_columns);
+            },
+            "analyzer"_a, "terms"_a, "columns"_a, "n_columns"_a)
+        .def_prop_ro("n_columns", &ngrams::Vocabulary::n_columns)
+        .def(
+            "name_list",
+            [](const ngrams::Vocabulary& self, const text::Analyzer& analyzer) {
+                return name_list(self.names(analyzer.unit));
+            },
+            "analyzer"_a)
+        .def(
+            "name_blob",
+            [](const ngrams::Vocabulary& self, const text::Analyzer& analyzer) {
+                ngrams::StringBlob blob;
+                std::vector<std::uint8_t> bytes;
+                {
+                    nb::gil_scoped_release unlocked;
+                    blob = self.names(analyzer.unit);
+                    bytes.assign(blob.bytes.begin(), blob.bytes.end());
+                }
+                return to_arrays(std::move(bytes), std::move(blob.offsets));
+            },
+            "analyzer"_a);
 
     nb::class_<ngrams::CountedCorpus>(m, "CountedCorpus")
         .def_prop_ro("n_documents", &ngrams::CountedCorpus::n_documents)
         .def_prop_ro("n_features", &ngrams::CountedCorpus::n_features)
-        .def("assign_columns", &ngrams::CountedCorpus::assign_columns, nb::call_guard<nb::gil_scoped_release>())
-        .def("keep_columns",
-             [](ngrams::CountedCorpus& self, const InputArray<std::uint8_t>& marked) {
-                 nb::gil_scoped_release unlocked;
-                 self.keep_columns(span_of(marked));
-             })
+        .def("assign_columns", &ngrams::CountedCorpus::assign_columns, "lowest"_a, "highest"_a,
+             nb::call_guard<nb::gil_scoped_release>())
+        .def(
+            "keep_columns",
+            [](ngrams::CountedCorpus& self, const InputArray<std::uint8_t>& marked) {
+                nb::gil_scoped_release unlocked;
+                self.keep_columns(span_of(marked));
+            },
+            "marked"_a)
         .def("document_frequencies",
              [](const ngrams::CountedCorpus& self) { return to_numpy(self.document_frequencies()); })
-        .def("term_frequencies",
-             [](ngrams::CountedCorpus& self, bool binary) { return to_numpy(self.term_frequencies(binary)); })
+        .def(
+            "term_frequencies",
+            [](ngrams::CountedCorpus& self, bool binary) { return to_numpy(self.term_frequencies(binary)); },
+            "binary"_a)
         .def_prop_ro("complete", &ngrams::CountedCorpus::complete)
         .def("take_vocabulary", &ngrams::CountedCorpus::take_vocabulary, nb::call_guard<nb::gil_scoped_release>());
 
@@ -218,8 +179,7 @@ void bind_features(nb::module_& m) {
             return make_block(nb::cast<ngrams::CountedCorpus&>(corpus).rows(), nb::borrow(corpus), binary, sublinear,
                               norm, idf, first_column, n_columns);
         },
-        nb::arg("corpus"), nb::kw_only(), nb::arg("binary"), nb::arg("sublinear"), nb::arg("norm"), nb::arg("idf"),
-        nb::arg("first_column"), nb::arg("n_columns"));
+        "corpus"_a, nb::kw_only(), "binary"_a, "sublinear"_a, "norm"_a, "idf"_a, "first_column"_a, "n_columns"_a);
     m.def(
         "row_block",
         [](nb::handle_t<ngrams::RowStore> rows, bool signed_counts, bool binary, bool sublinear,
@@ -229,61 +189,62 @@ void bind_features(nb::module_& m) {
             block.signed_counts = signed_counts;
             return make_block(block, nb::borrow(rows), binary, sublinear, norm, idf, first_column, n_columns);
         },
-        nb::arg("rows"), nb::kw_only(), nb::arg("signed_counts"), nb::arg("binary"), nb::arg("sublinear"),
-        nb::arg("norm"), nb::arg("idf"), nb::arg("first_column"), nb::arg("n_columns"));
-    m.def("matrix_float32", &matrix<float>);
-    m.def("matrix_float64", &matrix<double>);
-    m.def("matrix_int64", &matrix<std::int64_t>);
+        "rows"_a, nb::kw_only(), "signed_counts"_a, "binary"_a, "sublinear"_a, "norm"_a, "idf"_a, "first_column"_a,
+        "n_columns"_a);
+    m.def("matrix_float32", &matrix<float>, "blocks"_a, "n_threads"_a);
+    m.def("matrix_float64", &matrix<double>, "blocks"_a, "n_threads"_a);
+    m.def("matrix_int64", &matrix<std::int64_t>, "blocks"_a, "n_threads"_a);
 
     m.def(
-        "count_documents", [](const Documents& documents, const std::vector<text::Analyzer>& analyzers, int n_threads) {
+        "count_documents",
+        [](const Documents& documents, const std::vector<text::Analyzer>& analyzers, int n_threads) {
             return unlocked_run([&] { return ngrams::CountedCorpus::count(documents.spans(), analyzers, n_threads); });
-        });
-    m.def("look_up", [](const Documents& documents, const std::vector<const text::Analyzer*>& analyzers,
-                        const std::vector<const ngrams::Vocabulary*>& vocabularies, int n_threads) {
-        if (analyzers.size() != vocabularies.size()) throw nb::value_error("one vocabulary for each analyzer");
-        std::vector<ngrams::LookupPlace> places;
-        for (std::size_t k = 0; k < analyzers.size(); ++k) places.push_back({analyzers[k], vocabularies[k]});
-        return unlocked_run([&] { return ngrams::look_up(documents.spans(), places, n_threads); });
-    });
-    m.def("hash_documents", [](const Documents& documents, const text::Analyzer& analyzer, std::uint32_t n_columns,
-                               bool alternate_sign, int n_threads) {
-        if (n_columns < 1) throw nb::value_error("hashing needs at least one column");
-        return unlocked_run([&] {
-            return ngrams::hash_documents(documents.spans(), analyzer, {n_columns, alternate_sign}, n_threads);
-        });
-    });
-    m.def("locate_features", [](const Documents& documents, const text::Analyzer& analyzer,
-                                const ngrams::Vocabulary& vocabulary, int n_threads) {
-        return arrays_of(unlocked_run(
-            [&] { return prediction::locate_features(documents.spans(), {&analyzer, &vocabulary}, n_threads); }));
-    });
-    m.def("locate_hashed_features", [](const Documents& documents, const text::Analyzer& analyzer,
-                                       std::uint32_t n_columns, bool alternate_sign, int n_threads) {
-        if (n_columns < 1) throw nb::value_error("hashing needs at least one column");
-        return arrays_of(unlocked_run([&] {
-            return prediction::locate_hashed_features(documents.spans(), analyzer, {n_columns, alternate_sign},
-                                                      n_threads);
-        }));
-    });
-    m.def("token_columns", [](const Documents& documents, const text::Analyzer& analyzer,
-                              const ngrams::Vocabulary& vocabulary, int n_threads) {
-        ngrams::TokenColumns found =
-            unlocked_run([&] { return ngrams::token_columns(documents.spans(), {&analyzer, &vocabulary}, n_threads); });
-        return nb::make_tuple(to_numpy(std::move(found.begin)), to_numpy(std::move(found.columns)));
-    });
-    m.def("hash_names", [](const nb::list& names, std::uint32_t n_columns) {
-        if (n_columns < 1) throw nb::value_error("hashing needs at least one column");
-        std::vector<std::int32_t> columns;
-        for (nb::handle name : names) {
-            const nb::object utf8 = nb::steal(PyUnicode_AsEncodedString(name.ptr(), "utf-8", "surrogatepass"));
-            if (!utf8.is_valid()) nb::raise_python_error();
-            const auto length = static_cast<std::uint64_t>(PyBytes_GET_SIZE(utf8.ptr()));
-            columns.push_back(static_cast<std::int32_t>(
-                ngrams::hash_feature(PyBytes_AS_STRING(utf8.ptr()), length, {n_columns, false}).column));
-        }
-        return to_numpy(std::move(columns));
-    });
+        },
+        "documents"_a, "analyzers"_a, "n_threads"_a);
+    m.def(
+        "look_up",
+        [](const Documents& documents, const std::vector<const text::Analyzer*>& analyzers,
+           const std::vector<const ngrams::Vocabulary*>& vocabularies, int n_threads) {
+            if (analyzers.size() != vocabularies.size()) throw nb::value_error("one vocabulary for each analyzer");
+            std::vector<ngrams::LookupPlace> places;
+            for (std::size_t k = 0; k < analyzers.size(); ++k) places.push_back({analyzers[k], vocabularies[k]});
+            return unlocked_run([&] { return ngrams::look_up(documents.spans(), places, n_threads); });
+        },
+        "documents"_a, "analyzers"_a, "vocabularies"_a, "n_threads"_a);
+    m.def(
+        "hash_documents",
+        [](const Documents& documents, const text::Analyzer& analyzer, std::uint32_t n_columns, bool alternate_sign,
+           int n_threads) {
+            if (n_columns < 1) throw nb::value_error("hashing needs at least one column");
+            return unlocked_run([&] {
+                return ngrams::hash_documents(documents.spans(), analyzer, {n_columns, alternate_sign}, n_threads);
+            });
+        },
+        "documents"_a, "analyzer"_a, "n_columns"_a, "alternate_sign"_a, "n_threads"_a);
+    m.def(
+        "token_columns",
+        [](const Documents& documents, const text::Analyzer& analyzer, const ngrams::Vocabulary& vocabulary,
+           int n_threads) {
+            ngrams::TokenColumns found = unlocked_run(
+                [&] { return ngrams::token_columns(documents.spans(), {&analyzer, &vocabulary}, n_threads); });
+            return to_arrays(std::move(found.begin), std::move(found.columns));
+        },
+        "documents"_a, "analyzer"_a, "vocabulary"_a, "n_threads"_a);
+    m.def(
+        "hash_names",
+        [](const nb::typed<nb::list, nb::str>& names, std::uint32_t n_columns) {
+            if (n_columns < 1) throw nb::value_error("hashing needs at least one column");
+            std::vector<std::int32_t> columns;
+            for (nb::handle name : names) {
+                const nb::object utf8 = nb::steal(PyUnicode_AsEncodedString(name.ptr(), "utf-8", "surrogatepass"));
+                if (!utf8.is_valid()) nb::raise_python_error();
+                const auto length = static_cast<std::uint64_t>(PyBytes_GET_SIZE(utf8.ptr()));
+                columns.push_back(static_cast<std::int32_t>(
+                    ngrams::hash_feature(PyBytes_AS_STRING(utf8.ptr()), length, {n_columns, false}).column));
+            }
+            return to_numpy(std::move(columns));
+        },
+        "names"_a, "n_columns"_a);
 }
 
 }  // namespace assay::bindings

@@ -3,18 +3,18 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "assay/prediction/two_class_scorer.hpp"
+#include "bindings/base/arrays.hpp"
 #include "bindings/base/checks.hpp"
 #include "bindings/base/names.hpp"
-#include "bindings/base/tables.hpp"
 #include "bindings/families.hpp"
 #include "bindings/text/documents.hpp"
 
@@ -24,28 +24,26 @@ using namespace nb::literals;
 
 namespace {
 
-/// A block, and what keeps its parts alive.
+/// A block, which refers to an analyzer and a vocabulary that Python keeps alive with it.
 struct ScoredFeatures {
     prediction::ScoredBlock block;
     std::int64_t n_columns;
     InputArray<double> idf;
-    nb::object analyzer, vocabulary;
 };
 
-ScoredFeatures scored_features(nb::handle_t<text::Analyzer> analyzer, nb::object vocabulary, std::uint32_t n_hashed,
-                               bool alternate_sign, bool binary, bool sublinear, const std::string& norm,
-                               InputArray<double> idf) {
-    const auto* words = vocabulary.is_none() ? nullptr : nb::cast<const ngrams::Vocabulary*>(vocabulary);
-    require(words != nullptr || n_hashed >= 1, "hashing needs at least one column");
-    const std::int64_t n_columns = words != nullptr ? words->n_columns() : std::int64_t{n_hashed};
+ScoredFeatures scored_features(const text::Analyzer& analyzer, const ngrams::Vocabulary* vocabulary,
+                               std::uint32_t n_hashed, bool alternate_sign, bool binary, bool sublinear,
+                               const std::string& norm, InputArray<double> idf) {
+    require(vocabulary != nullptr || n_hashed >= 1, "hashing needs at least one column");
+    const std::int64_t n_columns = vocabulary != nullptr ? vocabulary->n_columns() : std::int64_t{n_hashed};
     require(idf.size() == 0 || static_cast<std::int64_t>(idf.size()) == n_columns,
             "idf has " + std::to_string(idf.size()) + " elements for " + std::to_string(n_columns) + " columns");
-    prediction::ScoredBlock block{nb::cast<const text::Analyzer*>(analyzer),
-                                  words,
+    prediction::ScoredBlock block{&analyzer,
+                                  vocabulary,
                                   {n_hashed, alternate_sign},
                                   {binary, sublinear, named(norm_names(), norm, "norm"), span_of(idf)},
                                   0};
-    return {block, n_columns, std::move(idf), nb::borrow(analyzer), std::move(vocabulary)};
+    return {block, n_columns, std::move(idf)};
 }
 
 /// The blocks side by side, which must have n_features columns together.
@@ -96,21 +94,17 @@ void bind_types(nb::module_& m) {
         "bias"_a.noconvert(), "scores"_a.noconvert(), "n_threads"_a);
 }
 
-/// The quick scorer of a model of two classes, and what keeps its parts alive.
+/// The quick scorer of a model of two classes, and its weights; Python keeps the features alive with it.
 struct TwoClasses {
     prediction::TwoClassScorer scorer;
-    nb::object features;
     Table<const float> weights;
 };
 
 /// None where the features are not of the kind that it takes.
-std::unique_ptr<TwoClasses> two_class_scorer(nb::handle_t<ScoredFeatures> features, Table<const float> weights,
-                                             double bias) {
-    const auto& part = nb::cast<const ScoredFeatures&>(features);
-    require_size("weights", weights.size(), static_cast<std::size_t>(part.n_columns));
-    if (!prediction::TwoClassScorer::takes(part.block)) return nullptr;
-    return std::unique_ptr<TwoClasses>(new TwoClasses{prediction::TwoClassScorer(part.block, span_of(weights), bias),
-                                                      nb::borrow(features), std::move(weights)});
+std::optional<TwoClasses> two_class_scorer(const ScoredFeatures& features, Table<const float> weights, double bias) {
+    require_size("weights", weights.size(), static_cast<std::size_t>(features.n_columns));
+    if (!prediction::TwoClassScorer::takes(features.block)) return std::nullopt;
+    return TwoClasses{prediction::TwoClassScorer(features.block, span_of(weights), bias), std::move(weights)};
 }
 
 }  // namespace
@@ -124,10 +118,11 @@ void bind_score_texts(nb::module_& m) {
                 unlocked_run([&] { self.scorer.score(documents.spans(), n_threads, span_of(scores)); });
             },
             "documents"_a, "scores"_a.noconvert(), "n_threads"_a);
-    m.def("two_class_scorer", &two_class_scorer, "features"_a, "weights"_a.noconvert(), "bias"_a);
+    m.def("two_class_scorer", &two_class_scorer, "features"_a, "weights"_a.noconvert(), "bias"_a,
+          nb::keep_alive<0, 1>());
     nb::class_<ScoredFeatures>(m, "ScoredFeatures");
     m.def("scored_features", &scored_features, "analyzer"_a, "vocabulary"_a.none(), "n_hashed"_a, "alternate_sign"_a,
-          nb::kw_only(), "binary"_a, "sublinear"_a, "norm"_a, "idf"_a);
+          nb::kw_only(), "binary"_a, "sublinear"_a, "norm"_a, "idf"_a, nb::keep_alive<0, 1>(), nb::keep_alive<0, 2>());
     bind_types<float>(m);
     bind_types<double>(m);
 }

@@ -11,24 +11,20 @@
 namespace assay::bindings {
 namespace {
 
-template <class T>
-using Vector = InputArray<T>;
-template <class T>
-using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Output = nb::ndarray<double, nb::c_contig, nb::device::cpu>;  // first axis: resamples
 
 /// Spans over the cells after every index in them has been checked.
-resampling::Cells checked_cells(const Vector<std::int32_t>& truth, const Matrix<std::int32_t>& predictions,
-                                const Vector<std::int64_t>& counts, const Vector<std::int32_t>& strata,
+resampling::Cells checked_cells(const InputArray<std::int32_t>& truth, const Table<const std::int32_t>& predictions,
+                                const InputArray<std::int64_t>& counts, const InputArray<std::int32_t>& strata,
                                 std::int32_t n_classes) {
     const std::size_t n_cells = truth.size();
     require(n_cells > 0, "there are no cells");
     require(predictions.shape(1) == 1 || predictions.shape(1) == 2, "there must be one system or two");
-    require_size(predictions.shape(0), n_cells, "predictions");
-    require_size(counts.size(), n_cells, "counts");
-    require_size(strata.size(), n_cells, "strata");
-    require_range(view(truth), n_classes, "truth");
-    require_range(view(predictions), n_classes, "predictions");
+    require_size("predictions", predictions.shape(0), n_cells);
+    require_size("counts", counts.size(), n_cells);
+    require_size("strata", strata.size(), n_cells);
+    require_range("truth", span_of(truth), n_classes);
+    require_range("predictions", span_of(predictions), n_classes);
     std::int64_t n_documents = 0;
     for (std::size_t c = 0; c < n_cells; ++c) {
         require(counts.data()[c] > 0 && counts.data()[c] < (std::int64_t{1} << 31), "counts must be positive");
@@ -36,21 +32,22 @@ resampling::Cells checked_cells(const Vector<std::int32_t>& truth, const Matrix<
         n_documents += counts.data()[c];
     }
     require(n_documents < (std::int64_t{1} << 31), "there may be at most 2^31 - 1 documents");
-    return {view(truth),  view(predictions), view(counts),
-            view(strata), n_classes,         static_cast<std::int32_t>(predictions.shape(1))};
+    return {span_of(truth),  span_of(predictions),
+            span_of(counts), span_of(strata),
+            n_classes,       static_cast<std::int32_t>(predictions.shape(1))};
 }
 
 /// Rows of codes are (measure, average, class).
-std::vector<resampling::LabelMetric> checked_metrics(const Matrix<std::int32_t>& codes, const Vector<double>& betas,
-                                                     std::int32_t n_classes) {
-    require_size(codes.shape(1), 3, "a row of metric codes");
-    require_size(betas.size(), codes.shape(0), "betas");
+std::vector<resampling::LabelMetric> checked_metrics(const Table<const std::int32_t>& codes,
+                                                     const InputArray<double>& betas, std::int32_t n_classes) {
+    require_size("a row of metric codes", codes.shape(1), 3);
+    require_size("betas", betas.size(), codes.shape(0));
     std::vector<resampling::LabelMetric> metrics;
     for (std::size_t m = 0; m < codes.shape(0); ++m) {
         const std::int32_t* code = codes.data() + 3 * m;
         require(code[0] >= 0 && code[0] <= static_cast<std::int32_t>(resampling::Measure::f_beta), "unknown measure");
         require(code[1] >= 0 && code[1] <= static_cast<std::int32_t>(resampling::Average::weighted), "unknown average");
-        require_range({code + 2, 1}, n_classes, "metric codes");
+        require_range("metric codes", std::span(code + 2, 1), n_classes);
         metrics.push_back({static_cast<resampling::Measure>(code[0]), static_cast<resampling::Average>(code[1]),
                            code[2], betas.data()[m]});
     }
@@ -59,40 +56,40 @@ std::vector<resampling::LabelMetric> checked_metrics(const Matrix<std::int32_t>&
 
 /// Runs work(cells, metrics, values) without the GIL when everything fits together.
 template <class Work>
-void with_cells(const Vector<std::int32_t>& truth, const Matrix<std::int32_t>& predictions,
-                const Vector<std::int64_t>& counts, const Vector<std::int32_t>& strata, std::int32_t n_classes,
-                const Matrix<std::int32_t>& codes, const Vector<double>& betas, std::size_t n_rows, Output& values,
-                Work&& work) {
+void with_cells(const InputArray<std::int32_t>& truth, const Table<const std::int32_t>& predictions,
+                const InputArray<std::int64_t>& counts, const InputArray<std::int32_t>& strata, std::int32_t n_classes,
+                const Table<const std::int32_t>& codes, const InputArray<double>& betas, std::size_t n_rows,
+                Output& values, Work&& work) {
     const resampling::Cells cells = checked_cells(truth, predictions, counts, strata, n_classes);
     const std::vector<resampling::LabelMetric> metrics = checked_metrics(codes, betas, n_classes);
-    require_size(values.size(), n_rows * predictions.shape(1) * metrics.size(), "values");
+    require_size("values", values.size(), n_rows * predictions.shape(1) * metrics.size());
     nb::gil_scoped_release release;
-    work(cells, std::span(metrics), view(values));
+    work(cells, std::span(metrics), span_of(values));
 }
 
 /// The arrays that describe DocumentMetrics; row k of the last three is the ranking for one class.
 struct DocumentArrays {
-    Matrix<double> means_of;
-    Vector<double> gaps;
-    Vector<std::int32_t> bins;
+    Table<const double> means_of;
+    InputArray<double> gaps;
+    InputArray<std::int32_t> bins;
     std::int32_t n_bins;
-    Matrix<std::int32_t> order;
-    Matrix<std::uint8_t> positive;
-    Matrix<std::uint8_t> last_of_tie;
+    Table<const std::int32_t> order;
+    Table<const std::uint8_t> positive;
+    Table<const std::uint8_t> last_of_tie;
 };
 
 std::vector<resampling::Ranking> checked_rankings(const DocumentArrays& arrays) {
     const std::size_t n = arrays.means_of.shape(0);
     const std::size_t n_rankings = arrays.order.shape(0);
-    require_size(arrays.order.size(), n_rankings * n, "order");
-    require_size(arrays.positive.size(), n_rankings * n, "positive");
-    require_size(arrays.last_of_tie.size(), n_rankings * n, "last_of_tie");
-    require_range(view(arrays.order), static_cast<std::int64_t>(n), "order");
-    for (const std::uint8_t flag : view(arrays.positive)) require(flag <= 1, "positive must hold 0 and 1");
+    require_size("order", arrays.order.size(), n_rankings * n);
+    require_size("positive", arrays.positive.size(), n_rankings * n);
+    require_size("last_of_tie", arrays.last_of_tie.size(), n_rankings * n);
+    require_range("order", span_of(arrays.order), static_cast<std::int64_t>(n));
+    for (const std::uint8_t flag : span_of(arrays.positive)) require(flag <= 1, "positive must hold 0 and 1");
     std::vector<resampling::Ranking> rankings;
     for (std::size_t k = 0; k < n_rankings; ++k) {
-        rankings.push_back({view(arrays.order).subspan(k * n, n), view(arrays.positive).subspan(k * n, n),
-                            view(arrays.last_of_tie).subspan(k * n, n)});
+        rankings.push_back({span_of(arrays.order).subspan(k * n, n), span_of(arrays.positive).subspan(k * n, n),
+                            span_of(arrays.last_of_tie).subspan(k * n, n)});
     }
     return rankings;
 }
@@ -104,31 +101,27 @@ void with_documents(const DocumentArrays& arrays, std::size_t n_rows, Output& va
     const std::size_t n = arrays.means_of.shape(0);
     require(n < (std::size_t{1} << 31), "there may be at most 2^31 - 1 documents");
     if (arrays.n_bins > 0) {
-        require_size(arrays.gaps.size(), n, "gaps");
-        require_size(arrays.bins.size(), n, "bins");
-        require_range(view(arrays.bins), arrays.n_bins, "bins");
+        require_size("gaps", arrays.gaps.size(), n);
+        require_size("bins", arrays.bins.size(), n);
+        require_range("bins", span_of(arrays.bins), arrays.n_bins);
     }
     const std::vector<resampling::Ranking> rankings = checked_rankings(arrays);
     const resampling::DocumentMetrics metrics{static_cast<std::int64_t>(n),
-                                              view(arrays.means_of),
+                                              span_of(arrays.means_of),
                                               static_cast<std::int64_t>(arrays.means_of.shape(1)),
-                                              view(arrays.gaps),
-                                              view(arrays.bins),
+                                              span_of(arrays.gaps),
+                                              span_of(arrays.bins),
                                               arrays.n_bins,
                                               rankings};
-    require_size(values.size(), n_rows * static_cast<std::size_t>(metrics.size()), "values");
+    require_size("values", values.size(), n_rows * static_cast<std::size_t>(metrics.size()));
     nb::gil_scoped_release release;
-    work(metrics, view(values));
+    work(metrics, span_of(values));
 }
 
-void check_strata(const Vector<std::int32_t>& members, const Vector<std::int64_t>& bounds, std::size_t n_documents) {
-    require_range(view(members), static_cast<std::int64_t>(n_documents), "members");
-    require(bounds.size() >= 1 && bounds.data()[0] == 0 &&
-                bounds.data()[bounds.size() - 1] == static_cast<std::int64_t>(members.size()),
-            "bounds must lead from 0 to the number of members");
-    for (std::size_t s = 1; s < bounds.size(); ++s) {
-        require(bounds.data()[s - 1] <= bounds.data()[s], "bounds must not decrease");
-    }
+void check_strata(const InputArray<std::int32_t>& members, const InputArray<std::int64_t>& bounds,
+                  std::size_t n_documents) {
+    require_range("members", span_of(members), static_cast<std::int64_t>(n_documents));
+    require_offsets("bounds", span_of(bounds), members.size());
 }
 
 }  // namespace
@@ -138,9 +131,9 @@ void bind_resampling(nb::module_& m) {
 
     m.def(
         "observed_metrics",
-        [](const Vector<std::int32_t>& truth, const Matrix<std::int32_t>& predictions,
-           const Vector<std::int64_t>& counts, const Vector<std::int32_t>& strata, std::int32_t n_classes,
-           const Matrix<std::int32_t>& codes, const Vector<double>& betas, double undefined, Output values) {
+        [](const InputArray<std::int32_t>& truth, const Table<const std::int32_t>& predictions,
+           const InputArray<std::int64_t>& counts, const InputArray<std::int32_t>& strata, std::int32_t n_classes,
+           const Table<const std::int32_t>& codes, const InputArray<double>& betas, double undefined, Output values) {
             with_cells(truth, predictions, counts, strata, n_classes, codes, betas, 1, values,
                        [&](const auto& cells, auto metrics, auto out) {
                            resampling::observed_metrics(cells, metrics, undefined, out);
@@ -152,10 +145,10 @@ void bind_resampling(nb::module_& m) {
     const auto define_resampler = [&m](const char* name, auto kernel) {
         m.def(
             name,
-            [kernel](const Vector<std::int32_t>& truth, const Matrix<std::int32_t>& predictions,
-                     const Vector<std::int64_t>& counts, const Vector<std::int32_t>& strata, std::int32_t n_classes,
-                     const Matrix<std::int32_t>& codes, const Vector<double>& betas, double undefined,
-                     std::uint64_t seed, int n_threads, Output values) {
+            [kernel](const InputArray<std::int32_t>& truth, const Table<const std::int32_t>& predictions,
+                     const InputArray<std::int64_t>& counts, const InputArray<std::int32_t>& strata,
+                     std::int32_t n_classes, const Table<const std::int32_t>& codes, const InputArray<double>& betas,
+                     double undefined, std::uint64_t seed, int n_threads, Output values) {
                 with_cells(truth, predictions, counts, strata, n_classes, codes, betas, values.shape(0), values,
                            [&](const auto& cells, auto metrics, auto out) {
                                kernel(
@@ -177,9 +170,9 @@ void bind_resampling(nb::module_& m) {
 
     m.def(
         "jackknife_metrics",
-        [](const Vector<std::int32_t>& truth, const Matrix<std::int32_t>& predictions,
-           const Vector<std::int64_t>& counts, const Vector<std::int32_t>& strata, std::int32_t n_classes,
-           const Matrix<std::int32_t>& codes, const Vector<double>& betas, double undefined, int n_threads,
+        [](const InputArray<std::int32_t>& truth, const Table<const std::int32_t>& predictions,
+           const InputArray<std::int64_t>& counts, const InputArray<std::int32_t>& strata, std::int32_t n_classes,
+           const Table<const std::int32_t>& codes, const InputArray<double>& betas, double undefined, int n_threads,
            Output values) {
             with_cells(truth, predictions, counts, strata, n_classes, codes, betas, truth.size(), values,
                        [&](const auto& cells, auto metrics, auto out) {
@@ -190,38 +183,38 @@ void bind_resampling(nb::module_& m) {
         "n_threads"_a, "values"_a.noconvert());
 
     nb::class_<DocumentArrays>(m, "DocumentArrays")
-        .def(nb::init<Matrix<double>, Vector<double>, Vector<std::int32_t>, std::int32_t, Matrix<std::int32_t>,
-                      Matrix<std::uint8_t>, Matrix<std::uint8_t>>(),
+        .def(nb::init<Table<const double>, InputArray<double>, InputArray<std::int32_t>, std::int32_t,
+                      Table<const std::int32_t>, Table<const std::uint8_t>, Table<const std::uint8_t>>(),
              "means_of"_a, "gaps"_a, "bins"_a, "n_bins"_a, "order"_a, "positive"_a, "last_of_tie"_a);
 
     m.def(
         "weighted_documents",
-        [](const DocumentArrays& arrays, const Vector<std::int32_t>& weights, Output values) {
-            require_size(weights.size(), arrays.means_of.shape(0), "weights");
+        [](const DocumentArrays& arrays, const InputArray<std::int32_t>& weights, Output values) {
+            require_size("weights", weights.size(), arrays.means_of.shape(0));
             with_documents(arrays, 1, values, [&](const auto& metrics, auto out) {
-                resampling::weighted_metrics(metrics, view(weights), out);
+                resampling::weighted_metrics(metrics, span_of(weights), out);
             });
         },
         "arrays"_a, "weights"_a, "values"_a.noconvert());
 
     m.def(
         "draw_documents",
-        [](const Vector<std::int32_t>& members, const Vector<std::int64_t>& bounds, std::uint64_t seed,
-           std::uint64_t resample, nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> weights) {
+        [](const InputArray<std::int32_t>& members, const InputArray<std::int64_t>& bounds, std::uint64_t seed,
+           std::uint64_t resample, OutputArray<std::int32_t> weights) {
             check_strata(members, bounds, weights.size());
             nb::gil_scoped_release release;
-            resampling::draw_documents(view(members), view(bounds), seed, resample, view(weights));
+            resampling::draw_documents(span_of(members), span_of(bounds), seed, resample, span_of(weights));
         },
         "members"_a, "bounds"_a, "seed"_a, "resample"_a, "weights"_a.noconvert());
 
     m.def(
         "bootstrap_documents",
-        [](const DocumentArrays& arrays, const Vector<std::int32_t>& members, const Vector<std::int64_t>& bounds,
-           std::uint64_t seed, int n_threads, Output values) {
+        [](const DocumentArrays& arrays, const InputArray<std::int32_t>& members,
+           const InputArray<std::int64_t>& bounds, std::uint64_t seed, int n_threads, Output values) {
             check_strata(members, bounds, arrays.means_of.shape(0));
             const std::size_t n_resamples = values.shape(0);
             with_documents(arrays, n_resamples, values, [&](const auto& metrics, auto out) {
-                resampling::bootstrap_documents(metrics, view(members), view(bounds),
+                resampling::bootstrap_documents(metrics, span_of(members), span_of(bounds),
                                                 static_cast<std::int64_t>(n_resamples), seed, n_threads, out);
             });
         },

@@ -25,7 +25,7 @@ class Documents {
         return sum;
     }
 
-    void add_strings(nb::sequence strings) {
+    void add_strings(nb::typed<nb::sequence, nb::str> strings) {
         nb::tuple items(strings);  // holds every string whatever becomes of the sequence
         const std::size_t n = nb::len(items);
         spans_.reserve(spans_.size() + n);
@@ -57,8 +57,8 @@ class Documents {
 
     std::span<const text::TextSpan> spans() const { return spans_; }
 
-    nb::list strings() const {
-        nb::list result;
+    nb::typed<nb::list, nb::str> strings() const {
+        nb::typed<nb::list, nb::str> result;
         for (std::size_t i = 0; i < spans_.size(); ++i) {
             const text::TextSpan& text = spans_[i];
             const auto size = static_cast<Py_ssize_t>(text.size());
@@ -83,8 +83,7 @@ class Documents {
 template <class Work>
 auto unlocked_run(Work&& work) {
     try {
-        nb::gil_scoped_release unlocked;
-        return work();
+        return without_gil(work);
     } catch (const text::InvalidText& error) {
         char value[8];
         std::snprintf(value, sizeof value, "0x%02X", error.value);

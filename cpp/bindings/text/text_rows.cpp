@@ -2,6 +2,7 @@
 #include "assay/text/text_rows.hpp"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -40,8 +41,8 @@ class HeldColumn {
         require(!ends.empty() && ends.front() >= 0, "a column needs offsets from 0 on");
         for (std::size_t k = 1; k < ends.size(); ++k) require(ends[k] >= ends[k - 1], "the offsets fall");
         require(static_cast<std::size_t>(ends.back()) <= bytes_.size(), "the offsets end behind the bytes");
-        if (codes_) require_range(span_of(*codes_), static_cast<std::int64_t>(ends.size()) - 1, "codes");
-        if (valid_) require_size(valid_->size(), size(), "valid");
+        if (codes_) require_range("codes", span_of(*codes_), static_cast<std::int64_t>(ends.size()) - 1);
+        if (valid_) require_size("valid", valid_->size(), size());
     }
 
     std::size_t size() const { return codes_ ? codes_->size() : offsets_.size() - 1; }
@@ -67,27 +68,21 @@ NumpyArray<std::uint8_t> write(const std::vector<const HeldColumn*>& columns, nb
     const std::size_t n_rows = columns.front()->size();
     std::vector<text::TextColumn> views;
     for (const HeldColumn* column : columns) {
-        require_size(column->size(), n_rows, "a column");
+        require_size("a column", column->size(), n_rows);
         views.push_back(column->view());
     }
     const std::string_view line_end(end.c_str(), end.size());
-    std::optional<text::WrittenBytes> written;
-    {
-        const nb::gil_scoped_release released;
-        written = text::write_text_rows(views, static_cast<std::int64_t>(n_rows), line_end, delimiter);
-    }
-    return to_numpy(std::move(*written));
+    return to_numpy(without_gil(
+        [&] { return text::write_text_rows(views, static_cast<std::int64_t>(n_rows), line_end, delimiter); }));
 }
 
 /// (the end, the place behind the last byte); places are numbers in the order of RowPlace, and 0 begins a file.
-nb::tuple row_end(InputArray<std::uint8_t> bytes, std::uint8_t place, char delimiter, bool quotes) {
+std::pair<std::int64_t, std::uint8_t> row_end(InputArray<std::uint8_t> bytes, std::uint8_t place, char delimiter,
+                                              bool quotes) {
     require(place <= static_cast<std::uint8_t>(text::RowPlace::carriage), "unknown place " + std::to_string(place));
-    text::RowEnd found{};
-    {
-        const nb::gil_scoped_release released;
-        found = text::find_row_end(span_of(bytes), static_cast<text::RowPlace>(place), delimiter, quotes);
-    }
-    return nb::make_tuple(found.end, static_cast<std::uint8_t>(found.place));
+    const text::RowEnd found = without_gil(
+        [&] { return text::find_row_end(span_of(bytes), static_cast<text::RowPlace>(place), delimiter, quotes); });
+    return {found.end, static_cast<std::uint8_t>(found.place)};
 }
 
 }  // namespace

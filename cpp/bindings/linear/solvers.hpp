@@ -1,0 +1,31 @@
+// solvers.hpp: what the solvers of linear models are given, checked against each other, and what they reached.
+#pragma once
+
+#include <cstdint>
+
+#include "assay/linear/solver_report.hpp"
+#include "bindings/base/matrices.hpp"
+#include "bindings/base/reports.hpp"
+
+namespace assay::bindings {
+
+/// Checks the sizes of everything that a linear solver is given and writes to.
+template <class Value, class Index>
+void require_fit(const CsrView<Value, Index>& X, const InputArray<std::int32_t>& labels, const InputArray<double>& cost,
+                 const OutputArray<Value>& coefficients, const OutputArray<double>& intercept) {
+    require(!X.row_begin.empty() && X.n_columns >= 0, "a matrix needs row offsets and columns");
+    require_size("labels", labels.size(), X.row_begin.size() - 1);
+    require_size("cost", cost.size(), X.row_begin.size() - 1);
+    require_size("coefficients", coefficients.size(), static_cast<std::size_t>(X.n_columns) * intercept.size());
+}
+
+inline SolverReportDict report_dict(const linear::SolverReport& report) {
+    SolverReportDict result;
+    result["objective"] = to_numpy(report.objective);
+    result["gap"] = to_numpy(report.gap);
+    result["iterations"] = to_numpy(report.iterations);
+    result["converged"] = to_numpy(report.converged);
+    return result;
+}
+
+}  // namespace assay::bindings
