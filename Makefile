@@ -8,6 +8,7 @@
 #   make asan    the kernels' tests under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make bench   the benchmarks: tables of ratios measured side by side in one run
 #   make docs    the documentation, into site/
+#   make stubs   write the types of the native module anew, after a change of its bindings
 #   make format  put Python and C++ sources into the form that `make lint` asks for
 #   make clean   remove everything that make has made
 #
@@ -28,9 +29,9 @@ INSTALL := $(PIP) install $(QUIET) --constraint constraints.txt
 
 ASAN         := $(VENV)/asan
 CPP_FILES    := $(shell find cpp -name '*.[ch]pp')
-NATIVE_FILES := CMakeLists.txt $(wildcard cpp/*.py) $(CPP_FILES)
+NATIVE_FILES := CMakeLists.txt cpp/generate_unicode_tables.py $(CPP_FILES)
 
-.PHONY: demo test fuzz test-processors lint format asan bench docs clean
+.PHONY: demo test fuzz test-processors lint stubs format asan bench docs clean
 .NOTPARALLEL: # one environment is set up at a time; ninja and pytest use the cores themselves
 .DELETE_ON_ERROR:
 
@@ -76,8 +77,12 @@ lint: $(TESTED) $(DONE)/lint $(DONE)/docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/clang-format --dry-run --Werror $(CPP_FILES)
+	$(BIN)/python cpp/make_stub.py --check
 	$(BIN)/python docs/design/refresh.py --check
 	$(BIN)/mkdocs build --strict
+
+stubs: $(TESTED) $(DONE)/lint
+	$(BIN)/python cpp/make_stub.py
 
 format: $(DONE)/lint
 	$(BIN)/ruff check --fix .

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,9 @@ from assay import _native
 from assay.clustering.base import NearestCentre
 from assay.clustering.row_distances import row_squares
 from assay.learners.parameters import check_choice, check_number, seed_of, threads_of
+
+if TYPE_CHECKING:
+    from assay._native import KMeansReport
 
 __all__ = ["KMeans"]
 
@@ -97,29 +100,29 @@ class KMeans(NearestCentre):
         rows = self._clustered(every)
         self._require_clusters(rows)
         seeds = np.random.default_rng(seed_of(self)).integers(2**63, size=self._n_starts())
-        best: dict[str, Any] | None = None
+        best: tuple[KMeansReport, npt.NDArray[Any]] | None = None
         for seed in seeds.tolist():
             centres = self._start(rows, seed)
-            found: dict[str, Any] = _native.run_kmeans(
+            found = _native.run_kmeans(
                 rows.indptr, rows.indices, rows.data, centres,
                 spherical=self.metric == "cosine", tolerance=self.tol * _mean_variance(rows),
                 max_iterations=self.max_iter, n_threads=threads_of(self),
             )  # fmt: skip
-            if best is None or found["inertia"] < best["inertia"]:
-                best = found | {"centres": centres}
+            if best is None or found["inertia"] < best[0]["inertia"]:
+                best = found, centres
         assert best is not None
-        if not best["converged"]:
+        report, self.cluster_centers_ = best
+        if not report["converged"]:
             warnings.warn(
                 f"KMeans stopped after max_iter={self.max_iter} iterations while documents still moved. "
                 "Increase max_iter, or tol.",
                 ConvergenceWarning,
                 stacklevel=2,
             )
-        self.cluster_centers_ = best["centres"]
         self.labels_ = np.full(every.shape[0], -1, np.int32)
-        self.labels_[self._directed(every)] = best["labels"]
-        self.inertia_ = best["inertia"]
-        self.n_iter_ = best["iterations"]
+        self.labels_[self._directed(every)] = report["labels"]
+        self.inertia_ = report["inertia"]
+        self.n_iter_ = report["iterations"]
         return self
 
     def _n_starts(self) -> int:

@@ -230,7 +230,7 @@ class Word2Vec:
         trainer = _native.Word2VecTrainer(
             counted.input,
             counted.output,
-            draw_weights=counted.counts**0.75,
+            draw_weights=counted.counts.astype(np.float64) ** 0.75,
             keep_shares=self._keep_shares(counted.counts),
             window=int(self.window),
             negatives=int(self.negatives),

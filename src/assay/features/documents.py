@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from assay import _native
 from assay.errors import DataError
@@ -112,7 +113,7 @@ def _documents_from_arrow(array: Any) -> Any:
             continue
         _, offsets, data = chunk.buffers()
         width = np.int64 if pa.types.is_large_string(chunk.type) else np.int32
-        positions = np.frombuffer(offsets, dtype=width)[chunk.offset : chunk.offset + len(chunk) + 1]
+        positions: npt.NDArray[Any] = np.frombuffer(offsets, dtype=width)[chunk.offset : chunk.offset + len(chunk) + 1]
         content = np.frombuffer(data, dtype=np.uint8) if data is not None else np.empty(0, dtype=np.uint8)
         documents.add_arrow(positions, content)
     return documents

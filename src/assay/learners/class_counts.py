@@ -104,7 +104,7 @@ class SharedWeights:
             return self
         return TableOfWeights(self.table(n_threads), self.biases)
 
-    def _arrays(self) -> tuple[NDArray[Any], ...]:
+    def _arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int32], Floats, Floats, Floats, Floats]:
         return self.begin, self.classes, self.differences, self.of_feature, self.of_class, self.scale
 
 

@@ -50,6 +50,6 @@ class Examples:
         return order
 
     @property
-    def arrays(self) -> tuple[Any, ...]:
+    def arrays(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[np.int32], NDArray[np.float64]]:
         """What a native epoch is given before the order."""
         return self.X.indptr, self.X.indices, self.X.data, self.y, self.copies

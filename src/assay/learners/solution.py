@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.memory_room import require_room_for_weights
+
+if TYPE_CHECKING:
+    from assay._native import SolverReport
 
 __all__ = ["LinearProblem", "Solution", "make_problem"]
 
@@ -80,7 +83,7 @@ class LinearProblem:
         return len(self.labels)
 
     @property
-    def matrix(self) -> tuple[Any, ...]:
+    def matrix(self) -> tuple[int, NDArray[Any], NDArray[Any], NDArray[Any], NDArray[np.int32], NDArray[np.float64]]:
         """The arguments with which every solver's call begins."""
         return self.n_features, self.indptr, self.indices, self.data, self.labels, self.cost
 
@@ -108,7 +111,7 @@ class Solution:
     support: NDArray[np.bool_] | None = None  # support vector machines: which examples count
     course: NDArray[np.float64] | None = None  # stochastic descent: what was watched, after each epoch
 
-    def record(self, report: dict[str, Any], earlier: int = 0) -> Solution:
+    def record(self, report: SolverReport, earlier: int = 0) -> Solution:
         """Take over what a solver reports, after `earlier` iterations of another one."""
         self.objective, self.gap = report["objective"], report["gap"]
         self.iterations = report["iterations"] + np.int32(earlier)

@@ -75,7 +75,7 @@ def lines(columns: Columns, *, separator: str, prefix: str = "") -> memoryview:
 
 
 def _written(parts: list[Any], delimiter: str, end: bytes = b"\n") -> memoryview:
-    return memoryview(_native.write_text_rows(parts, end, delimiter))
+    return _native.write_text_rows(parts, end, delimiter).data
 
 
 def _column(values: pa.Array, before: bytes, quoting: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
@@ -20,7 +20,7 @@ __all__ = ["Hashing", "Rows", "TextFeatures", "Weighting", "joint_rows", "native
 Rows = tuple[npt.NDArray[Any], npt.NDArray[np.int32], npt.NDArray[Any]]
 
 _NOTHING = np.empty(0, dtype=np.float64)
-_WRITERS = {
+_WRITERS: dict[np.dtype[Any], Callable[[Sequence[_native.MatrixBlock], int], Rows]] = {
     np.dtype(np.float32): _native.matrix_float32,
     np.dtype(np.float64): _native.matrix_float64,
     np.dtype(np.int64): _native.matrix_int64,
