@@ -14,7 +14,7 @@ from assay.errors import DataError
 __all__ = ["as_arrow_texts", "as_documents", "documents_from_strings"]
 
 
-def as_documents(texts: Iterable[Any], decode: Callable[[Any], str] | None = None) -> Any:
+def as_documents(texts: Iterable[Any], decode: Callable[[Any], str] | None = None) -> _native.Documents:
     """Native view of the texts of a list, an array, a Series, an Arrow array or a Corpus.
 
     `decode` turns an item that is not a `str` (bytes, a file, a file's name) into one.
@@ -34,7 +34,9 @@ def as_documents(texts: Iterable[Any], decode: Callable[[Any], str] | None = Non
     return documents_from_strings(items, decode)
 
 
-def documents_from_strings(items: list[Any] | tuple[Any, ...], decode: Callable[[Any], str] | None = None) -> Any:
+def documents_from_strings(
+    items: list[Any] | tuple[Any, ...], decode: Callable[[Any], str] | None = None
+) -> _native.Documents:
     """Native view of Python strings."""
     documents = _native.Documents()
     try:
@@ -104,7 +106,7 @@ def _checked_strings(array: Any) -> Any:
     return array if pa.types.is_string(kind) or pa.types.is_large_string(kind) else None
 
 
-def _documents_from_arrow(array: Any) -> Any:
+def _documents_from_arrow(array: Any) -> _native.Documents:
     import pyarrow as pa
 
     documents = _native.Documents()

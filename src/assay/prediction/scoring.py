@@ -28,7 +28,7 @@ MANY_DOCUMENTS = 1000
 AT_ONCE = 5_000
 
 
-def documents_of(texts: Any) -> Any:
+def documents_of(texts: Any) -> _native.Documents:
     """The texts for the native core: a list, an array, a Series, an Arrow array or a Corpus, without a copy.
 
     Tables, dicts of columns and paths of files go through `assay.read` first.
@@ -115,7 +115,7 @@ class Scorer:
         self._bias = bias
         self._of_texts = [block for block in features if isinstance(block, TextFeatures)]
 
-    def score(self, documents: Any, n_threads: int) -> Floats:
+    def score(self, documents: _native.Documents, n_threads: int) -> Floats:
         """Scores (n, n_outputs)."""
         size = len(documents), len(self._bias)
         require_room(8 * size[0] * size[1], f"Scores of {size[0]:,} texts for {size[1]:,} labels")
@@ -132,7 +132,7 @@ class Scorer:
                 _native.score_texts(documents, self._blocks(documents), self._weights, self._bias, scores, n_threads)
         return scores
 
-    def _score_in_parts(self, documents: Any, n_threads: int) -> Floats:
+    def _score_in_parts(self, documents: _native.Documents, n_threads: int) -> Floats:
         """The same where there are features beside n-grams, of some documents after the other."""
         strings, scores = documents.strings(), np.empty((len(documents), len(self._bias)))
         for begin in range(0, len(strings), AT_ONCE):
@@ -141,12 +141,12 @@ class Scorer:
             scores[begin : begin + AT_ONCE] = score_rows(rows, self._weights, self._bias, n_threads)
         return scores
 
-    def _blocks(self, documents: Any) -> list[Any]:
+    def _blocks(self, documents: _native.Documents) -> list[_native.ScoredFeatures]:
         """The features for the native core, or as many of them as the documents need."""
         return [_scored(block, documents) for block in self._of_texts]
 
     @cached_property
-    def _quick(self) -> Any:
+    def _quick(self) -> _native.TwoClassScorer | None:
         """The same bits sooner, for two classes and features of the most usual kind; else None."""
         table = self._weights
         if len(self._features) != 1 or not self._of_texts or isinstance(table, SparseWeights) or table.shape[1] != 1:
@@ -156,7 +156,7 @@ class Scorer:
         return _native.two_class_scorer(_scored(self._of_texts[0], None), table, float(self._bias[0]))
 
 
-def _scored(block: TextFeatures, documents: Any) -> Any:
+def _scored(block: TextFeatures, documents: _native.Documents | None) -> _native.ScoredFeatures:
     """The block for the native core, for these documents alone; None: for any."""
     columns, settings = block.columns, block.weighting.settings()
     if isinstance(columns, Hashing):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -74,11 +73,11 @@ def lines(columns: Columns, *, separator: str, prefix: str = "") -> memoryview:
     return _written([_column(values, b, "none") for values, b in zip(columns.values(), before, strict=True)], ",")
 
 
-def _written(parts: list[Any], delimiter: str, end: bytes = b"\n") -> memoryview:
+def _written(parts: list[_native.TextColumn], delimiter: str, end: bytes = b"\n") -> memoryview:
     return _native.write_text_rows(parts, end, delimiter).data
 
 
-def _column(values: pa.Array, before: bytes, quoting: str) -> Any:
+def _column(values: pa.Array, before: bytes, quoting: str) -> _native.TextColumn:
     """A column for the native core; labels stay numbers, everything that is no text is written as text."""
     codes = None
     valid = joined_mask(values.is_valid()).astype(np.uint8) if values.null_count else None
@@ -91,7 +90,7 @@ def _column(values: pa.Array, before: bytes, quoting: str) -> Any:
     return _native.TextColumn(data, offsets, codes, valid, before, quoting)
 
 
-def _json_column(values: pa.Array, before: bytes) -> Any:
+def _json_column(values: pa.Array, before: bytes) -> _native.TextColumn:
     kind = values.type.value_type if pa.types.is_dictionary(values.type) else values.type
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
         return _column(values, before, "json")

@@ -93,7 +93,7 @@ class Analysis:
             raise _wrong("stop_words", "a list of words", self.stop_words)
 
     @cached_property
-    def native(self) -> Any:
+    def native(self) -> _native.Analyzer:
         """The same for the native core."""
         return _native.Analyzer.make(
             unit=self.unit,

@@ -97,7 +97,7 @@ class TextFeatures:
         """The matrix of the documents."""
         return joint_rows([self], documents, n_threads=n_threads, dtype=dtype)
 
-    def block(self, rows: Any, first_column: int) -> Any:
+    def block(self, rows: _native.RowStore, first_column: int) -> _native.MatrixBlock:
         """Rows of counts with what is needed to weigh them."""
         return _native.row_block(
             rows,

@@ -22,7 +22,7 @@ SEARCHED_PER_TERM = 1 / 16
 class Stored(NamedTuple):
     """Terms as a file holds them, in the order of their columns: for the native core, and as arrays."""
 
-    terms: Any
+    terms: _native.StoredTerms
     content: npt.NDArray[np.uint8]
     offsets: npt.NDArray[np.int64]
 
@@ -49,7 +49,11 @@ class Vocabulary:
     """
 
     def __init__(
-        self, analysis: Analysis, native: Any = None, terms: dict[str, int] | None = None, stored: Stored | None = None
+        self,
+        analysis: Analysis,
+        native: _native.Vocabulary | None = None,
+        terms: dict[str, int] | None = None,
+        stored: Stored | None = None,
     ) -> None:
         self.analysis = analysis
         self._native = native
@@ -58,7 +62,7 @@ class Vocabulary:
         self._searched = 0  # characters of the documents so far, times the lengths of n-grams
 
     @classmethod
-    def from_counted(cls, analysis: Analysis, counted: Any) -> Vocabulary:
+    def from_counted(cls, analysis: Analysis, counted: _native.CountedCorpus) -> Vocabulary:
         """Take the features of a counted corpus that have a column; of the others nothing is kept."""
         native = counted.take_vocabulary()
         return (
@@ -86,16 +90,17 @@ class Vocabulary:
         return cls.from_arrays(analysis, *typed_strings(content, offsets))
 
     @property
-    def native(self) -> Any:
+    def native(self) -> _native.Vocabulary:
         """The native vocabulary of all terms."""
         stored = self._stored
         if stored is not None:
             columns = np.arange(len(stored.terms), dtype=np.int32)
             self._native = _native.Vocabulary(self.analysis.native, stored.terms, columns, len(columns))
             self._stored = None
+        assert self._native is not None  # what is not stored was given
         return self._native
 
-    def native_for(self, documents: Any) -> Any:
+    def native_for(self, documents: _native.Documents) -> _native.Vocabulary:
         """A native vocabulary that has every term of these documents, in its column.
 
         All terms together take their time to be put into a table. As long as the documents that were asked for have
@@ -114,14 +119,13 @@ class Vocabulary:
 
     def __len__(self) -> int:
         stored = self._stored
-        return int(self._native.n_columns) if stored is None else len(stored.terms)
+        return self.native.n_columns if stored is None else len(stored.terms)
 
     def names(self) -> list[str]:
         """Terms in the order of their columns."""
         if self._terms is not None:
             return sorted(self._terms, key=self._terms.__getitem__)
-        names: list[str] = self.native.name_list(self.analysis.native)
-        return names
+        return self.native.name_list(self.analysis.native)
 
     def terms(self) -> dict[str, int]:
         """Column of each term."""
