@@ -3,6 +3,7 @@
 #   make demo    set up and show what assay does with its embedded sample
 #   make test    set up and run every test, with the same random examples everywhere
 #   make fuzz    the property tests with examples drawn at random, for a minute (make fuzz SECONDS=600)
+#   make test-lowest   the tests with the oldest versions of other packages that pyproject.toml allows
 #   make test-processors   the tests of numbers as older and newer processors would run them
 #   make lint    style, types, import directions, C++ format, and the documentation's links
 #   make asan    the kernels' tests under AddressSanitizer and UndefinedBehaviorSanitizer
@@ -31,7 +32,7 @@ ASAN         := $(VENV)/asan
 CPP_FILES    := $(shell find cpp -name '*.[ch]pp')
 NATIVE_FILES := CMakeLists.txt cpp/generate_unicode_tables.py $(CPP_FILES)
 
-.PHONY: demo test fuzz test-processors lint stubs format asan bench docs clean
+.PHONY: demo test fuzz test-lowest test-processors lint stubs format asan bench docs clean
 .NOTPARALLEL: # one environment is set up at a time; ninja and pytest use the cores themselves
 .DELETE_ON_ERROR:
 
@@ -54,6 +55,18 @@ test: $(TESTED)
 FUZZ ?= tests
 fuzz: $(TESTED)
 	@$(BIN)/python tests/explore.py --seconds $(SECONDS) $(FUZZ) --tb=short $(WORKERS) $(PYTEST)
+
+# The oldest versions that pyproject.toml allows, with the newest of what these need themselves, which may call something old
+# deprecated. Installed as a wheel, as users have it; without PyTorch.
+LOWEST       := $(VENV)/lowest
+LOWEST_TESTS := $(addprefix tests/,adaptation audit card classifier cli clustering contracts data embeddings evaluation \
+	explanation features inference learners modelfile oracle prediction report streaming training)
+test-lowest: $(DONE)/lowest
+	@echo "» building and installing assay"
+	@rm -rf $(LOWEST)/wheel
+	@$(PIP) wheel $(QUIET) --no-build-isolation --no-deps --wheel-dir $(LOWEST)/wheel .
+	@$(PIP) --python $(LOWEST)/bin/python install $(QUIET) --no-deps --force-reinstall $(LOWEST)/wheel/*.whl
+	$(BOUND) $(LOWEST)/bin/python -m pytest $(WORKERS) -p no:cacheprovider -W ignore::DeprecationWarning $(LOWEST_TESTS) $(PYTEST)
 
 # What other x86-64 processors would run, as far as this one can play them: the kernels' instruction set, NumPy's, that
 # of the matrix products (OpenBLAS) and of PyTorch, and the C library's.
@@ -142,6 +155,17 @@ $(DONE)/test $(DONE)/neural $(DONE)/encoders $(DONE)/spreadsheets $(DONE)/lint $
 	@$(BIN)/python -c 'import tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
 	    print(*project["optional-dependencies"]["$*"], sep="\n")' > $(VENV)/$*.txt
 	@$(INSTALL) --requirement $(VENV)/$*.txt
+	@touch $@
+
+# What the package and its tests need, each in the version that stands behind its >=, where it is the package that needs it.
+$(DONE)/lowest: pyproject.toml $(DONE)/package
+	@echo "» making $(LOWEST) with the oldest versions"
+	@$(BIN)/python -m venv --clear --without-pip $(LOWEST)
+	@$(BIN)/python -c 'import re, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
+	    optional = project["optional-dependencies"]; needed = project["dependencies"] + optional["spreadsheets"]; \
+	    floors = [re.sub(r"^([\w-]+)>=([\w.]+).*", r"\1==\2", line) for line in needed]; \
+	    print(*floors, *(line for line in optional["test"] if not line.startswith("gt-")), sep="\n")' > $(VENV)/lowest.txt
+	@$(PIP) --python $(LOWEST)/bin/python install $(QUIET) --requirement $(VENV)/lowest.txt
 	@touch $@
 
 # A second environment that sees the packages of the first, but not its build of assay.
