@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import inspect
 import re
 from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from threading import Thread
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +19,9 @@ import pytest
 import assay
 from assay.cli.application import load
 from assay.cli.commands import COMMANDS
+from assay.clustering import cluster_texts
+from assay.errors import AssayError
+from assay.inference import regress
 from assay.wording import naming_options, parameter, setting, value
 
 SOURCE = Path(assay.__file__).parent
@@ -111,3 +119,62 @@ def exempted(node: ast.AST) -> Iterator[ast.AST]:
         yield from ast.walk(node)
     if isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
         yield from node.values if str(node.values[0].value).startswith("assay ") else ()
+
+
+def public_parameters(package: str) -> set[str]:
+    """The parameters of everything that is public in a package, methods too, and in `assay` itself."""
+    found: set[str] = set()
+    for module in (assay, importlib.import_module(f"assay.{package}")):
+        for name in {*getattr(module, "__all__", ())} - {"read"}:
+            public = getattr(module, name)
+            methods = [getattr(public, method) for method in dir(public) if not method.startswith("_")]
+            for item in (public, *methods):
+                with suppress(TypeError, ValueError):
+                    found |= {*inspect.signature(item).parameters}
+    return found
+
+
+def advised_in_messages() -> Iterator[tuple[str, str]]:
+    """Every place outside of the reading, and the setting that it advises as one of its own."""
+    for path in sorted(SOURCE.rglob("*.py")):
+        package = path.relative_to(SOURCE).parts[0]
+        if package in ("cli", "data", "textbook") or package.endswith(".py"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            named = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "setting"
+            if named and isinstance(node.args[0], ast.Constant) and "of_read" not in {k.arg for k in node.keywords}:
+                yield package, f"{path.relative_to(SOURCE)}:{node.lineno}: {node.args[0].value}"
+
+
+def test_every_setting_that_a_message_advises_is_a_parameter_of_something_public_there() -> None:
+    known = {package: public_parameters(package) for package, _ in advised_in_messages()}
+    wrong = [place for package, place in advised_in_messages() if place.rpartition(" ")[2] not in known[package]]
+    assert wrong == []
+
+
+UNREADABLE = {
+    "an empty text": (["good", ""], ["x", "y"]),
+    "a missing text": (["good", None], ["x", "y"]),
+    "a missing label": (["good", "bad"], ["x", None]),
+    "columns that could all be meant": {"first": ["a b", "c d"], "second": ["e f", "g h"], "third": ["i", "j"]},
+}
+
+READING = {
+    "train": assay.train,
+    "fit": assay.TextClassifier().fit,
+    "evaluate": partial(assay.evaluate, SimpleNamespace(predict=list)),
+    "compare": partial(assay.compare, SimpleNamespace(predict=list), SimpleNamespace(predict=list)),
+    "cross_validate": partial(assay.cross_validate, assay.TextClassifier()),
+    "cluster_texts": cluster_texts,
+    "regress": regress,
+}
+
+
+@pytest.mark.parametrize("data", UNREADABLE.values(), ids=UNREADABLE)
+@pytest.mark.parametrize("function", READING.values(), ids=READING)
+def test_a_function_that_reads_advises_its_own_settings_or_names_those_of_read(function: Any, data: Any) -> None:
+    with pytest.raises(AssayError) as caught:
+        function(data)
+    plain = re.sub(r"assay\.read\(…, [^)]*\)", "", str(caught.value))
+    assert {*re.findall(r"\b([a-z_]+)=", plain)} <= {*inspect.signature(function).parameters}
+    assert plain != str(caught.value)

@@ -11,9 +11,10 @@ import re
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
-__all__ = ["learner_parameter", "naming_options", "parameter", "setting", "value"]
+__all__ = ["learner_parameter", "naming_options", "parameter", "setting", "settings_of_read", "value"]
 
 # Options that are not spelt like their parameters, for all values or for one.
 _OPTIONS: dict[str | tuple[str, Any], str] = {
@@ -34,6 +35,7 @@ _OF_LEARNERS = {
 _NOT_GIVEN: Any = object()
 
 _options_are_named = False  # of the process: messages are also made in its threads
+_own_settings: ContextVar[frozenset[str] | None] = ContextVar("own settings", default=None)
 
 
 @contextmanager
@@ -47,7 +49,26 @@ def naming_options() -> Iterator[None]:
         _options_are_named = before
 
 
-def setting(name: str, given: Any = _NOT_GIVEN, *, option: str | None = None) -> str:
+@contextmanager
+def settings_of_read(*own: str) -> Iterator[None]:
+    """Say of the settings in messages made meanwhile that they are `assay.read`'s, except those that the caller has.
+
+    A function that takes data in any form reads it, and does not take the settings of reading itself.
+
+    Examples
+    --------
+    >>> with settings_of_read("label"):
+    ...     setting("skip_empty", True), setting("label")
+    ('assay.read(…, skip_empty=True)', 'label=')
+    """
+    token = _own_settings.set(frozenset(own))
+    try:
+        yield
+    finally:
+        _own_settings.reset(token)
+
+
+def setting(name: str, given: Any = _NOT_GIVEN, *, option: str | None = None, of_read: bool = False) -> str:
     """Name a setting, and the value it should have if one is given.
 
     Parameters
@@ -58,6 +79,8 @@ def setting(name: str, given: Any = _NOT_GIVEN, *, option: str | None = None) ->
         Its value.
     option
         The option, where it is called otherwise.
+    of_read
+        Whether it is a setting of `assay.read`, named where something else is being done.
 
     Examples
     --------
@@ -68,7 +91,11 @@ def setting(name: str, given: Any = _NOT_GIVEN, *, option: str | None = None) ->
     ('--label', '--errors replace', '--unlabelled', '--names a,b')
     """
     if not _options_are_named:
-        return f"{name}=" if given is _NOT_GIVEN else f"{name}={given!r}"
+        written = f"{name}=" if given is _NOT_GIVEN else f"{name}={given!r}"
+        own = _own_settings.get()
+        if not of_read and (own is None or name in own):
+            return written
+        return f"assay.read(…, {written}{'…' * (given is _NOT_GIVEN)})"
     spelt = option or _OPTIONS.get(name) or "--" + name.replace("_", "-")
     if given is _NOT_GIVEN:
         return spelt

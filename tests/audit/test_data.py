@@ -9,6 +9,7 @@ import assay
 from assay.audit import audit, confident_errors, find_label_errors
 from assay.audit.texts.perturbations import PERTURBATIONS, perturbed
 from assay.features import TfidfVectorizer
+from assay.prediction import DecisionRule
 from assay.samples import load_sample
 
 
@@ -20,7 +21,7 @@ def test_planted_label_errors_are_found(comments):
     corpus = comments(800, noise=0.06)
     wrong = np.flatnonzero(corpus.column("wrong").to_pylist())
     errors = find_label_errors(corpus)
-    found = np.array([suspect.row for suspect in errors.suspects])
+    found = np.array([suspect.position for suspect in errors.suspects])
     assert np.isin(wrong, found).mean() > 0.9
     assert np.isin(found, wrong).mean() > 0.9
     assert errors.found_planted > 0.9
@@ -35,9 +36,9 @@ def test_planted_label_errors_are_found_in_real_messages():
     classes[rows] = (classes[rows] + rng.integers(1, 5, 30)) % 5
     planted = assay.Corpus(corpus.texts, [corpus.label_names[k] for k in classes])
     errors = find_label_errors(planted, plant=False)
-    found = {suspect.row for suspect in errors.suspects}
+    found = {suspect.position for suspect in errors.suspects}
     assert len(found & set(rows.tolist())) >= 18
-    right = [s for s in errors.suspects if s.row in rows and s.suggested == corpus[s.row].label]
+    right = [s for s in errors.suspects if s.position in rows and s.suggested == corpus[s.position].label]
     assert len(right) >= 15
 
 
@@ -140,7 +141,7 @@ def test_changes_are_repeatable_and_survive_odd_texts(name):
 
 
 def test_a_model_that_abstains_can_be_audited(comments):
-    rule = assay.prediction.DecisionRule(("fine", "toxic"), abstain_below=0.7)
+    rule = DecisionRule(("fine", "toxic"), abstain_below=0.7)
     model = assay.TextClassifier(learner="logistic", rule=rule).fit(comments(400))
     result = audit(model, comments(200, 1), swaps=["gender"], label_errors=False)
     assert any("no answer" in change.examples[0] for change in result.robustness if change.examples)

@@ -17,9 +17,9 @@ from assay.features import (
     LexiconFeatures,
     TemplateFeatures,
     TfidfVectorizer,
-    functions,
     register_feature,
 )
+from assay.features.designed import functions
 from assay.tensor_file import read_tensor_file, write_tensor_file
 
 TEXTS = ["Good good film!", "so dull, not good", "GREAT fun", "a dull mess", "?", "naïve fun 😀", "bad", "nice"] * 3

@@ -86,7 +86,7 @@ def test_the_nearest_documents_are_shown_written_and_given_as_json(run, model, d
     assert "neg, document 2; shared: dull so dull" in words
     assert "The documents most like it:" in (tmp_path / "why.html").read_text(encoding="utf-8")
     found = json.loads(run(*asked, "--json").stdout)["nearest"]
-    assert [(near["row"], near["label"], near["shared"]) for near in found] == [
+    assert [(near["position"], near["label"], near["shared"]) for near in found] == [
         (2, "pos", ["great"]),
         (1, "neg", ["dull"]),
     ]
@@ -98,7 +98,7 @@ def test_documents_need_no_labels_to_be_near(run, model, tmp_path):
     (tmp_path / "texts.csv").write_text("text\nso dull\ngreat\n")
     found = run("explain", model, "dull", "--data", "texts.csv", "--unlabelled", "--nearest", "1", "--json")
     assert json.loads(found.stdout)["nearest"][0] == {
-        "row": 0, "text": "so dull", "label": None, "similarity": pytest.approx(0.5, abs=0.2), "shared": ["dull"],
+        "position": 0, "text": "so dull", "label": None, "similarity": pytest.approx(0.5, abs=0.2), "shared": ["dull"],
     }  # fmt: skip
 
 

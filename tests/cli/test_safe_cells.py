@@ -60,7 +60,7 @@ def test_safe_cells_without_cells_are_refused_before_anything_is_read(run, more,
 
 
 def test_the_list_of_label_errors_has_safe_cells_and_the_digest_of_the_text_itself(tmp_path):
-    suspect = SimpleNamespace(file="a.csv", file_row=2, text="=1+1", label="-1", suggested="+1")
+    suspect = SimpleNamespace(file="a.csv", row=2, text="=1+1", label="-1", suggested="+1")
     assert write_suspects(SimpleNamespace(suspects=[suspect]), tmp_path / "list.csv", safe_cells=True) == 1
     row = (tmp_path / "list.csv").read_text("utf-8-sig").splitlines()[1]
     assert row == "a.csv,2,'=1+1,'-1,'+1,,sha256:bac90eef5bf3aecd"

@@ -32,7 +32,7 @@ def test_scikit_learns_own_checks_pass(estimator, check):
 def test_rows_of_zeros_are_in_no_cluster_and_change_nothing(kind):
     X = np.array([[1.0, 0.1], [0.9, 0.0], [0.0, 1.0], [0.1, 1.1]])
     without = kind(2, metric="cosine").fit(X)
-    with pytest.warns(UserWarning, match=r"X, row 1: no value but 0 found, and in 1 more of 6 rows; .*\(label -1\)"):
+    with pytest.warns(UserWarning, match=r"X\[1\]: no value but 0 found, and in 1 more of 6 rows; .*\(label -1\)"):
         model = kind(2, metric="cosine").fit(np.insert(X, [1, 4], 0, axis=0))
     assert model.labels_[[1, 5]].tolist() == [-1, -1]
     np.testing.assert_array_equal(model.labels_[[0, 2, 3, 4]], without.labels_)

@@ -134,7 +134,7 @@ def test_a_corpus_without_labels():
     assert corpus.label_names == ()
     assert list(corpus) == [("a", None), ("b", None)]
     assert corpus[0].label is None
-    with pytest.raises(DataError, match=r"^memory: the texts have no labels\. Read them with label=\.$"):
+    with pytest.raises(DataError, match=r"^memory: the texts have no labels\. Read them with assay\.read\(…, label=…"):
         _ = corpus.classes
 
 

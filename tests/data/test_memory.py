@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 import assay
-from assay.errors import DataError
+from assay.errors import DataError, ParameterError
 
 TEXTS = ["loved it", "dull", "fun"]
 LABELS = ["pos", "neg", "pos"]
@@ -161,6 +162,22 @@ def test_an_unknown_class_of_a_class_label_is_missing():
 def test_metadata_of_another_shape_is_ignored(metadata):
     table = pa.table({"text": TEXTS, "label": [1, 0, 1]}).replace_schema_metadata({"huggingface": metadata})
     assert assay.read(table).label_names == ("1", "0")
+
+
+@pytest.mark.parametrize(
+    ("setting", "given", "way_out"),
+    [
+        ("text", ["a", "b"], "join the columns into one before reading"),
+        ("text", ("a",), "write 'a'"),
+        ("label", ["c"], "write 'c'"),
+    ],
+)
+@pytest.mark.parametrize("kind", [dict, pd.DataFrame, pl.DataFrame])
+def test_a_list_of_columns_is_refused_with_a_way_out(kind, setting, given, way_out):
+    table = kind({"a": ["x", "y"], "b": ["z", "w"], "c": ["p", "q"]})
+    expected = f"The '{setting}' parameter of read must be the name of one column. Got {given!r} instead; {way_out}."
+    with pytest.raises(ParameterError, match=f"^{re.escape(expected)}$"):
+        assay.read(table, **{"text": "a", "label": "c"} | {setting: given})
 
 
 # -- what is refused -----------------------------------------------------------------------------------------------

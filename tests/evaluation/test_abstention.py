@@ -41,7 +41,7 @@ def test_documents_without_an_answer_are_left_out_and_said_so() -> None:
 
 def test_mistakes_keep_their_place_in_the_test_set() -> None:
     (mistake,) = assay.evaluate(Hesitant(), CORPUS).mistakes()
-    assert (mistake.row, mistake.text, mistake.truth, mistake.predicted) == (3, "pos!", "neg", "pos")
+    assert (mistake.position, mistake.text, mistake.truth, mistake.predicted) == (3, "pos!", "neg", "pos")
 
 
 def test_a_rule_that_abstains_is_measured_on_what_it_answers(rule_model, reviews) -> None:
@@ -85,5 +85,5 @@ def test_scores_of_a_model_are_checked() -> None:
         def decision_function(self, texts: Sequence[str]) -> np.ndarray:
             return np.full(len(texts), np.nan)
 
-    with pytest.raises(DataError, match="scores, row 0, label 'neg': the value is nan"):
+    with pytest.raises(DataError, match="scores, row 1, label 'neg': the value is nan"):
         assay.evaluate(Broken(), CORPUS)

@@ -37,6 +37,27 @@ class Constant:
 
 PLAIN: list[tuple[Callable[[], object], type[Exception], str]] = [
     (
+        lambda: assay.evaluate(Constant(), ["x", "y"], ["a"]),
+        DataError,
+        "(texts, labels): there are 2 texts and 1 label. There must be as many of both.",
+    ),
+    (
+        lambda: assay.evaluate(Constant(), ["x", "y"], ["a", None]),
+        DataError,
+        "list, row 2: column 'label' is missing. Use assay.read(…, skip_unlabelled=True) to leave such rows out.",
+    ),
+    (
+        lambda: assay.evaluate(Constant(), ["x", "y"], y_true=["a", "b"], y_pred=["a", "b"]),
+        ParameterError,
+        "evaluate(model, texts, labels) lets the model predict: y_pred, scores and probabilities are for "
+        "evaluate(y_true, y_pred, probabilities), without a model.",
+    ),
+    (
+        lambda: assay.evaluate(Constant(), ["x", "y"]),
+        DataError,
+        "list: the texts have no labels. Read them with assay.read(…, label=…), or use evaluate(model, texts, labels).",
+    ),
+    (
         lambda: assay.evaluate(["a", "b"], ["a"]),
         DataError,
         "y_true has 2 labels but y_pred has 1. There must be one prediction for each document.",
@@ -44,18 +65,18 @@ PLAIN: list[tuple[Callable[[], object], type[Exception], str]] = [
     (
         lambda: assay.evaluate(["spam", "ham"], ["spma", "ham"]),
         DataError,
-        "y_pred, row 0: the label 'spma' (1 document) is not among the truth: 'spam', 'ham'. "
+        "y_pred, row 1: the label 'spma' (1 document) is not among the truth: 'spam', 'ham'. "
         "Pass labels=[...] with every label if this one may be predicted.",
     ),
     (
         lambda: assay.evaluate(["a", "b"], ["a", "c"], labels=["a", "b"]),
         DataError,
-        "y_pred, row 1: the label 'c' (1 document) is not among labels: 'a', 'b'.",
+        "y_pred, row 2: the label 'c' (1 document) is not among labels: 'a', 'b'.",
     ),
     (
         lambda: assay.evaluate(["a", "x"], ["a", "a"], labels=["a", "b"]),
         DataError,
-        "y_true, row 1: the label 'x' (1 document) is not among labels: 'a', 'b'. Add it to labels=[...].",
+        "y_true, row 2: the label 'x' (1 document) is not among labels: 'a', 'b'. Add it to labels=[...].",
     ),
     (lambda: assay.evaluate(A, B, labels=["a", "b", "a"]), ParameterError, "labels holds a label twice"),
     (
@@ -73,18 +94,18 @@ PLAIN: list[tuple[Callable[[], object], type[Exception], str]] = [
     (
         lambda: assay.evaluate(A, B, changed(HALF, 2, 0, 0.6)),
         DataError,
-        "probabilities, row 2: the values sum to 1.1, not to 1 (1 of 4 rows do not). Divide each row by its sum, or "
+        "probabilities, row 3: the values sum to 1.1, not to 1 (1 of 4 rows do not). Divide each row by its sum, or "
         "pass decision values as scores=.",
     ),
     (
         lambda: assay.evaluate(A, B, changed(HALF, 1, 1, np.nan)),
         DataError,
-        "probabilities, row 1, label 'b': the value is nan. Every value must be a finite number.",
+        "probabilities, row 2, label 'b': the value is nan. Every value must be a finite number.",
     ),
     (
         lambda: assay.evaluate(A, B, changed(changed(HALF, 3, 0, -0.5), 3, 1, 1.5)),
         DataError,
-        "probabilities, row 3, label 'a': the value is -0.5, outside [0, 1]. Pass decision values as scores=.",
+        "probabilities, row 4, label 'a': the value is -0.5, outside [0, 1]. Pass decision values as scores=.",
     ),
     (
         lambda: assay.evaluate(A, B, np.ones((4, 3)) / 3),
@@ -95,14 +116,14 @@ PLAIN: list[tuple[Callable[[], object], type[Exception], str]] = [
     (
         lambda: assay.evaluate(A, B, scores=np.full((4, 2), np.inf)),
         DataError,
-        "scores, row 0, label 'a': the value is inf.",
+        "scores, row 1, label 'a': the value is inf.",
     ),
     (
         lambda: assay.evaluate(["a", None, "b"], ["a", "a", "b"]),
         DataError,
-        "y_true, row 1: the label is missing (None); 1 of 3 labels are. Leave such documents out before measuring.",
+        "y_true, row 2: the label is missing (None); 1 of 3 labels are. Leave such documents out before measuring.",
     ),
-    (lambda: assay.evaluate([1.0, 2.0], [1.0, np.nan]), DataError, "y_pred, row 1: the label is missing"),
+    (lambda: assay.evaluate([1.0, 2.0], [1.0, np.nan]), DataError, "y_pred, row 2: the label is missing"),
     (
         lambda: assay.evaluate([["a"], ["b"]], A),
         DataError,
@@ -324,7 +345,7 @@ PLAIN: list[tuple[Callable[[], object], type[Exception], str]] = [
     (
         lambda: assay.compare(assay.evaluate(A, B), assay.evaluate(A[::-1], B)),
         DataError,
-        "Row 0: the true label is 'a' for A but 'b' for B. Compare them on the same documents in the same order.",
+        "Row 1: the true label is 'a' for A but 'b' for B. Compare them on the same documents in the same order.",
     ),
     (
         lambda: assay.compare(assay.evaluate(A, B), B, corpus=None, names=["x", "y"]),
@@ -366,7 +387,7 @@ def test_model_that_predicts_too_few() -> None:
 def test_model_that_predicts_what_nobody_knows() -> None:
     model = Labelled(["a", "b"], lambda texts: ["a", "c"])
     message = (
-        r"the model's predictions, row 1: the label 'c' \(1 document\) is not among the model's labels: 'a', 'b'. "
+        r"the model's predictions, row 2: the label 'c' \(1 document\) is not among the model's labels: 'a', 'b'. "
         "Train the model on the labels as the corpus spells them."
     )
     with pytest.raises(DataError, match=message):
@@ -393,7 +414,7 @@ def test_unlabelled_documents(rule_model) -> None:
         classes = np.array([1, -1], np.int32)
 
     corpus = Unlabelled()
-    with pytest.raises(DataError, match="Row 1: the document has no label; 1 of 2 have none"):
+    with pytest.raises(DataError, match="Row 2: the document has no label; 1 of 2 have none"):
         assay.evaluate(rule_model(), corpus)
 
 

@@ -34,6 +34,21 @@ def test_model_and_corpus_give_the_same_as_plain_labels(reviews, rule_model) -> 
     assert by_model.to_dict() == plain.to_dict()
 
 
+def test_texts_and_their_labels_may_follow_the_model(reviews, rule_model) -> None:
+    model, expected = rule_model(), assay.evaluate(rule_model(), reviews).to_dict()
+    texts, labels = reviews.texts.to_pylist(), reviews.labels.to_pylist()
+    given = [
+        assay.evaluate(model, texts, labels),
+        assay.evaluate(model, pd.Series(texts), np.array(labels)),
+        assay.evaluate(model, texts, labels=labels),
+        assay.evaluate(model, texts, y_true=labels),
+        assay.evaluate(model, Corpus(texts), labels),
+        assay.evaluate(model, Corpus(texts, labels[1:] + labels[:1]), labels),  # what is said last
+    ]
+    assert [evaluation.to_dict() for evaluation in given] == [expected] * len(given)
+    assert given[0].mistakes_by_length()
+
+
 def test_scikit_learn_pipeline_is_a_model(reviews) -> None:
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
@@ -271,12 +286,12 @@ def test_confident_mistakes_come_first(reviews, rule_model) -> None:
     assert confidences == sorted(confidences, reverse=True)
     for mistake in mistakes:
         assert mistake.truth != mistake.predicted
-        assert mistake.text == reviews.texts[mistake.row].as_py()
+        assert mistake.text == reviews.texts[mistake.position].as_py()
 
 
 def test_mistakes_of_plain_labels_have_no_text() -> None:
     (first, second) = assay.evaluate(TRUTH, SAID, n_resamples=20).mistakes()
-    assert (first.row, first.text, first.truth, first.predicted) == (1, None, "ham", "spam")
+    assert (first.position, first.text, first.truth, first.predicted) == (1, None, "ham", "spam")
     assert np.isnan(second.confidence)
 
 
@@ -329,14 +344,14 @@ def test_errors_on_one_page(reviews, rule_model) -> None:
     assert len(found["mistakes"]) == 3
     assert found["groups"]["source"][0]["error_rate"]["value"] >= found["groups"]["source"][1]["error_rate"]["value"]
     first = errors.mistakes[0]
-    assert str(first) == f"row {first.row}, 'neg' taken for 'pos' ({first.confidence:.3f}): {first.text}"
+    assert str(first) == f"row {first.position + 1}, 'neg' taken for 'pos' ({first.confidence:.3f}): {first.text}"
 
 
 def test_errors_of_plain_labels_have_rows_instead_of_texts() -> None:
     errors = assay.evaluate(TRUTH, SAID, n_resamples=20).errors()
-    assert "row 1" in str(errors)
+    assert "row 2" in str(errors)
     assert errors.to_dict()["mistakes"][0]["confidence"] is None
-    assert str(errors.mistakes[0]) == "row 1, 'ham' taken for 'spam'"
+    assert str(errors.mistakes[0]) == "row 2, 'ham' taken for 'spam'"
 
 
 def test_long_texts_are_shortened_to_one_line() -> None:

@@ -48,8 +48,8 @@ def test_similarity_is_the_cosine_of_the_vectorizers_rows(classifier, corpus):
     expected = cosine_similarity(rows, question)[:, 0]
     found = classifier.explain(QUESTION).nearest(corpus, len(TEXTS))
     assert [near.similarity for near in found] == pytest.approx(sorted(expected[expected > 0], reverse=True), abs=1e-6)
-    assert [expected[near.row] for near in found] == pytest.approx([near.similarity for near in found], abs=1e-6)
-    assert all((near.text, near.label) == (TEXTS[near.row], LABELS[near.row]) for near in found)
+    assert [expected[near.position] for near in found] == pytest.approx([near.similarity for near in found], abs=1e-6)
+    assert all((near.text, near.label) == (TEXTS[near.position], LABELS[near.position]) for near in found)
 
 
 def test_by_decision_features_count_by_what_they_weigh(classifier, corpus):
@@ -75,7 +75,7 @@ def test_by_decision_of_several_classes_the_lead_over_the_next_counts():
 
 def test_shared_features_are_named_by_the_text(classifier, corpus):
     (near,) = classifier.explain("acting").nearest(corpus, 1)
-    assert near.row == 5
+    assert near.position == 5
     assert near.shared == ("acting",)
 
 
@@ -115,7 +115,7 @@ def test_prototypes_are_nearest_to_the_mean_of_their_class(classifier, corpus):
         assert prototype.n_documents == own.sum()
         similar = [document.similarity for document in prototype.documents]
         assert similar == pytest.approx(sorted(expected, reverse=True))
-        assert {document.row for document in prototype.documents} == set(np.flatnonzero(own))
+        assert {document.position for document in prototype.documents} == set(np.flatnonzero(own))
     assert found["neg"].features[0].feature == "dull"
     assert found["neg"].features[0].inside > found["neg"].features[0].outside
     assert found["neg"].to_dict()["documents"][0]["text"] == found["neg"].documents[0].text
@@ -172,7 +172,7 @@ def test_word_vectors_are_compared_in_words(corpus):
     ).fit(corpus)
     assert [group.name for group in feature_groups(classifier.model)] == ["single words", "word vectors"]
     near = classifier.explain("dull acting").nearest(corpus, 1)[0]
-    assert near.row == 5
+    assert near.position == 5
     assert near.similarity == pytest.approx(1, abs=1e-6)
     assert set(near.shared) <= {"dull", "acting"}
     assert class_prototypes(classifier.model, corpus, features=1)["neg"].features[0].feature == "dull"

@@ -94,7 +94,7 @@ def test_bad_settings_are_refused(settings, message):
 
 def test_texts_that_are_none_are_refused():
     features = LexiconFeatures(SIDES)
-    with pytest.raises(DataError, match="document 1 is no text but missing"):
+    with pytest.raises(DataError, match="row 2 is no text but missing"):
         features.fit(["good", None])
     with pytest.raises(ValueError, match="string object received"):
         features.fit("good")

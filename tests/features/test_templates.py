@@ -100,8 +100,8 @@ def test_what_is_far_from_a_place_is_not_read():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("Mr. Smith", "document 1 has no marked place, and needs one: put"),
-        ("Mr[[.]] Smith[[.]]", "document 1 has 2 marked places, and needs one"),
+        ("Mr. Smith", "row 2 has no marked place, and needs one: put"),
+        ("Mr[[.]] Smith[[.]]", "row 2 has 2 marked places, and needs one"),
     ],
 )
 def test_a_text_without_one_place_is_refused(text, message):

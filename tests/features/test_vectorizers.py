@@ -186,15 +186,15 @@ def test_a_document_of_200_megabytes_works():
 
 
 def test_no_text_is_said_with_its_row():
-    with pytest.raises(DataError, match=r"document 1 is no text but int 3\. Every document must be a str or bytes"):
+    with pytest.raises(DataError, match=r"row 2 is no text but int 3\. Every document must be a str or bytes"):
         CountVectorizer().fit(["fine", 3])
-    with pytest.raises(DataError, match=r"document 2 is no text but missing \(None\)"):
+    with pytest.raises(DataError, match=r"row 3 is no text but missing \(None\)"):
         CountVectorizer().fit(["fine", "fine", None])
 
 
 def test_a_missing_value_in_a_series_is_said_with_its_row():
     for series in (pd.Series(["a b", np.nan, None]), pl.Series(["a b", None, None]), pa.array(["a b", None, None])):
-        with pytest.raises(DataError, match=r"document 1 is missing \(null or NaN\), as are 1 more\. Drop such rows"):
+        with pytest.raises(DataError, match=r"row 2 is missing \(null or NaN\), as are 1 more\. Drop such rows"):
             TfidfVectorizer().fit(series)
     with pytest.raises(ValueError, match=r"np\.nan is an invalid document, expected byte or unicode string\."):
         TfidfVectorizer().fit(["a b", np.nan])

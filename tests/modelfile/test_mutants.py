@@ -61,7 +61,7 @@ def test_logarithms_of_counts_with_signs_are_refused(tmp_path):
 def test_scores_past_all_numbers_are_said_and_never_answered(tmp_path):
     features = tuple(TfidfVectorizer(norm=None).fit(["good bad"]).text_features())
     model = LinearTextModel(features, np.full((2, 3), 1e308) * [1, -1, 1], np.zeros(3), ("a", "b", "c"), "softmax")
-    with np.errstate(all="ignore"), pytest.raises(DataError, match=r"The score of text 1 is inf: the weights or the"):
+    with np.errstate(all="ignore"), pytest.raises(DataError, match=r"The score of row 2 is inf: the weights or the"):
         model.predict_proba(["good", "good bad good bad"])
     assert np.isfinite(model.predict_proba(["good", "bad"])).all()
 

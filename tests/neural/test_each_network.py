@@ -68,9 +68,9 @@ def test_feed_forward_takes_rows_of_numbers(tmp_path):
         model.predict(["a text"])
     X[4, 1] = np.nan
     with pytest.raises(
-        DataError, match="Row 4 of the examples holds NaN, infinity or a number that is too large for float32"
+        DataError, match="Row 5 of the examples holds NaN, infinity or a number that is too large for float32"
     ):
         model.predict(X)
     X[4, 1] = 1e300
-    with pytest.raises(DataError, match=r"Row 4 of the examples holds .* too large for float32\. Leave such rows out"):
+    with pytest.raises(DataError, match=r"Row 5 of the examples holds .* too large for float32\. Leave such rows out"):
         model.predict(X)

@@ -78,7 +78,7 @@ class Uneven:
             ParameterError,
             "vectors have 3 numbers each, but embedding_size=5",
         ),
-        ({"vectors": Broken}, DataError, r"The vector of 'a' \(row 0\) holds NaN or infinity"),
+        ({"vectors": Broken}, DataError, r"The vector of 'a' \(row 1\) holds NaN or infinity"),
         ({"vectors": Uneven}, DataError, r"The vectors are \(2, 4\) numbers for 3 words"),
         ({"vectors": 3}, ParameterError, r"vectors must be assay\.embeddings\.WordVectors or the path .* Got int"),
         ({"vectors_use": "fixed"}, ParameterError, r"vectors_use='fixed'\) needs vectors"),

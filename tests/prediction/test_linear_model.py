@@ -166,7 +166,7 @@ def test_one_text_is_refused_and_so_are_other_things():
         model.predict("good film")
     with pytest.raises(DataError, match=r"The texts must be a list of texts\. Got int instead"):
         model.predict(3)
-    with pytest.raises(DataError, match=r"document 1 is no text but missing \(None\)"):
+    with pytest.raises(DataError, match=r"row 2 is no text but missing \(None\)"):
         model.predict(["good", None])
     with pytest.raises(DataError, match=r"The text b'\\xff' is not UTF-8"):
         model.predict([b"\xff"])

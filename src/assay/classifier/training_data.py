@@ -39,10 +39,10 @@ def training_corpus(texts: Any, labels: Any) -> Corpus:
 def corpus_of(texts: Any, labels: Any) -> Corpus:
     """Texts and labels in any form that `assay.read` takes, as a corpus; without `labels`, `texts` must have them."""
     from assay.data.corpus.corpus import Corpus
-    from assay.data.reading.read import read
+    from assay.data.reading.read import read_given
 
     if labels is None:
-        corpus = read(texts)
+        corpus = read_given(texts)
         if corpus.labels is None:
             raise DataError(
                 f"{corpus.source}: there are texts but no labels. Give both, as (texts, labels), or a corpus that was "
@@ -59,7 +59,7 @@ def corpus_of(texts: Any, labels: Any) -> Corpus:
         raise DataError(f"texts must be a list of texts. Got the text {texts[:40]!r} instead: put it into a list.")
     labels = labels if hasattr(labels, "__len__") else list(labels)  # a generator can be looked at only once
     _refuse_mixed_types(labels)
-    return read((texts.texts if isinstance(texts, Corpus) else texts, labels))
+    return read_given((texts.texts if isinstance(texts, Corpus) else texts, labels))
 
 
 def label_strings(corpus: Corpus) -> tuple[tuple[str, ...], NDArray[np.str_]]:
@@ -78,5 +78,5 @@ def _refuse_mixed_types(labels: Any) -> None:
         if label is not None and label == label:
             first.setdefault(kind, (row, label))
     if len(first) > 1:
-        found = " and ".join(f"{quote(label)} (row {row}, a {kind})" for kind, (row, label) in first.items())
+        found = " and ".join(f"{quote(label)} (row {row + 1}, a {kind})" for kind, (row, label) in first.items())
         raise DataError(f"The labels are of different types: {found}. Make all of them text, or all numbers.")

@@ -134,7 +134,7 @@ class NearestCentre(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMi
             )
         n_without = int(np.count_nonzero(~directed))
         warnings.warn(
-            f"X, row {int(np.argmin(directed))}: no value but 0 found, and in {n_without - 1} more of {rows.shape[0]} "
+            f"X[{int(np.argmin(directed))}]: no value but 0 found, and in {n_without - 1} more of {rows.shape[0]} "
             "rows; such a document has no direction, and cosine distance needs one. They are in no cluster (label -1). "
             "Leave such rows out, or use metric='euclidean'.",
             UserWarning,

@@ -24,7 +24,7 @@ from assay.clustering.row_distances import row_squares
 from assay.clustering.silhouettes import silhouette
 from assay.data.corpus.corpus import Corpus
 from assay.data.profile.scripts import has_words
-from assay.data.reading.read import read
+from assay.data.reading.read import read_given
 from assay.errors import DataError, ParameterError
 from assay.features.columns.measures import as_rows
 from assay.threads import count_threads
@@ -105,8 +105,8 @@ class Clustering:
                     "size": cluster.size,
                     "telling": [vars(item) for item in cluster.telling],
                     "typical": [
-                        {"row": row + 1, "distance": distance}
-                        for row, distance in zip(cluster.typical, cluster.distances, strict=True)
+                        {"position": position, "distance": distance}
+                        for position, distance in zip(cluster.typical, cluster.distances, strict=True)
                     ],
                     "labels": dict(cluster.labels),
                 }
@@ -170,7 +170,7 @@ def cluster_texts(
     >>> [cluster.telling[0].ngram for cluster in found.clusters]
     ['stocks', 'cat']
     """
-    corpus = source if isinstance(source, Corpus) else read(source)
+    corpus = read_given(source)
     count_threads(n_jobs)
     say = progress or (lambda *_: None)
     say("reading words", 0, 1)
@@ -180,7 +180,7 @@ def cluster_texts(
     if not len(filled):
         raise DataError(
             f"{corpus.source}: none of the {len(corpus):,} texts has a word to go by. Check which column was taken for "
-            f"the texts, and name another with {setting('text')}."
+            f"the texts, and name another with {setting('text', of_read=True)}."
         )
     rows = X[filled]
     choice = None

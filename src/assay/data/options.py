@@ -68,6 +68,7 @@ class ReadOptions:
         delimiter: str | None,
         names: Sequence[str] | None,
         keep: bool | Sequence[str],
+        text: str | None,
         label: str | bool | None,
         sheet: str | int | None = None,
         **others: object,
@@ -92,6 +93,13 @@ class ReadOptions:
                 "The 'label' parameter of read must be a column name, None to guess it, or False for data "
                 "without labels. Got True instead."
             )
+        for setting, column in (("text", text), ("label", label)):
+            if isinstance(column, list | tuple):
+                way_out = f"write {column[0]!r}" if len(column) == 1 else "join the columns into one before reading"
+                raise ParameterError(
+                    f"The '{setting}' parameter of read must be the name of one column. Got {column!r} instead; "
+                    f"{way_out}."
+                )
         for setting, value in (("names", names), ("keep", keep)):
             if isinstance(value, str):
                 raise ParameterError(
@@ -112,6 +120,7 @@ class ReadOptions:
             delimiter=delimiter,
             names=None if names is None else tuple(names),
             keep=keep if isinstance(keep, bool) else tuple(keep),
+            text=text,
             label=label,
             **others,  # type: ignore[arg-type]
         )

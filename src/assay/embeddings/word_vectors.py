@@ -215,13 +215,14 @@ def _checked_words(words: Sequence[str]) -> tuple[str, ...]:
         raise DataError("There are no words: word vectors need at least one.")
     for i, word in enumerate(listed):
         if not isinstance(word, str):
-            raise DataError(f"Word {i} is {quote(word)}, which is no text.")
+            raise DataError(f"Word {i + 1} is {quote(word)}, which is no text.")
     if len(set(listed)) < len(listed):
         seen: dict[str, int] = {}
         for i, word in enumerate(listed):
             if word in seen:
                 raise DataError(
-                    f"The word {quote(word)} is there twice, in rows {seen[word]} and {i}. Give each word one vector."
+                    f"The word {quote(word)} is there twice, in rows {seen[word] + 1} and {i + 1}. Give each word one "
+                    "vector."
                 )
             seen[word] = i
     return listed
@@ -241,7 +242,7 @@ def _checked_matrix(matrix: Any, words: Sequence[str]) -> Floats:
     if not finite.all():
         bad = int(np.argmin(finite))
         raise DataError(
-            f"The vector of the word {quote(words[bad])} (row {bad}) holds NaN or infinity, as do "
+            f"The vector of the word {quote(words[bad])} (row {bad + 1}) holds NaN or infinity, as do "
             f"{int((~finite).sum()) - 1:,} more. Leave such words out."
         )
     rows = rows.view()

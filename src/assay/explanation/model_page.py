@@ -66,7 +66,7 @@ def _groups(groups: GroupImportance) -> list[str]:
 def _prototype(prototype: ClassPrototype) -> str:
     rows = [[readable(item), f"{item.inside:.4f}", f"{item.outside:.4f}"] for item in prototype.features]
     documents = "".join(
-        f"<li><p><strong>{document.similarity:.2f}</strong> document {document.row + 1:,}</p>"
+        f"<li><p><strong>{document.similarity:.2f}</strong> document {document.position + 1:,}</p>"
         f'<p class="text" dir="auto">{escape(shortened(document.text, _LONGEST))}</p></li>'
         for document in prototype.documents
     )

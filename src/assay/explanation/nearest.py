@@ -44,15 +44,15 @@ class NearDocument:
 
     Attributes
     ----------
-    row, text, label
-        Of the document; the label is None where the documents have none.
+    position, text, label
+        Of the document, counted from 0; the label is None where the documents have none.
     similarity
         Cosine, from -1 to 1.
     shared
         The features that make most of the similarity, the first most.
     """
 
-    row: int
+    position: int
     text: str
     label: str | None
     similarity: float

@@ -129,7 +129,7 @@ def nearest_html(nearest: Sequence[NearDocument] | None) -> str:
         return "<p>No document has a feature of the text.</p>"
     items = "".join(
         f"<li><p><strong>{near.similarity:.2f}</strong>{'' if near.label is None else ' ' + escape(near.label)}, "
-        f"document {near.row + 1:,}; shared: {escape(', '.join(near.shared))}</p>"
+        f"document {near.position + 1:,}; shared: {escape(', '.join(near.shared))}</p>"
         f'<p class="text" dir="auto">{escape(shortened(near.text, 400))}</p></li>'
         for near in nearest
     )

@@ -35,9 +35,9 @@ _SPARE = 8  # candidates for each feature that is kept
 
 @dataclass(frozen=True, slots=True)
 class TypicalDocument:
-    """A document near the centre of its class; `similarity` is its cosine with the centroid."""
+    """A document near the centre of its class; `similarity` is its cosine with the centroid, `position` its index."""
 
-    row: int
+    position: int
     text: str
     similarity: float
 

@@ -46,7 +46,7 @@ def documents_from_strings(
         for row, (string, item) in enumerate(zip(strings, items, strict=True)):
             if not isinstance(string, str):
                 raise DataError(
-                    f"document {row} is no text but {_describe(item)}. Every document must be a str or bytes: "
+                    f"row {row + 1} is no text but {_describe(item)}. Every document must be a str or bytes: "
                     f"leave such rows out, or turn them into text first."
                 ) from None
         documents = _native.Documents()
@@ -98,7 +98,7 @@ def _checked_strings(array: Any) -> Any:
     if array.null_count:
         row = pc.index(pc.is_null(array), True).as_py()
         raise DataError(
-            f"document {row} is missing (null or NaN), as are {array.null_count - 1} more. "
+            f"row {row + 1} is missing (null or NaN), as are {array.null_count - 1} more. "
             f"Drop such rows (`dropna()`), or fill them with empty text."
         )
     if pa.types.is_string_view(kind):

@@ -146,7 +146,9 @@ def _labelled(source: Any) -> Corpus:
 
     corpus: Corpus = as_corpus(source)
     if corpus.labels is None:
-        raise DataError(f"{corpus.source}: there are texts but no labels. Read them with {setting('label')}.")
+        raise DataError(
+            f"{corpus.source}: there are texts but no labels. Read them with {setting('label', of_read=True)}."
+        )
     return corpus
 
 

@@ -44,9 +44,9 @@ def documents_of(texts: Any) -> _native.Documents:
             "[text]; a file is given as pathlib.Path or read with assay.read."
         )
     if isinstance(texts, (os.PathLike, Mapping)) or _is_table(texts):
-        from assay.data.reading.read import read
+        from assay.data.reading.read import read_given
 
-        texts = read(texts, label=False)
+        texts = read_given(texts, label=False)
     elif not hasattr(texts, "__iter__"):
         raise DataError(f"The texts must be a list of texts. Got {type(texts).__name__} instead.")
     return as_documents(texts, _decode)
@@ -81,13 +81,13 @@ def finite_scores(scores: Floats) -> Floats:
     >>> finite_scores(np.array([[1.0], [np.inf]]))
     Traceback (most recent call last):
         ...
-    assay.errors.DataError: The score of text 1 is inf: the weights or the features of this model are too large. Train
+    assay.errors.DataError: The score of row 2 is inf: the weights or the features of this model are too large. Train
     it again, with features of a usual size.
     """
     if not np.isfinite(scores).all():
         row, value = _first_not_finite(scores)
         raise DataError(
-            f"The score of text {row} is {value}: the weights or the features of this model are too large. Train it "
+            f"The score of row {row + 1} is {value}: the weights or the features of this model are too large. Train it "
             "again, with features of a usual size."
         )
     return scores

@@ -70,15 +70,15 @@ def _beginning(text: str) -> str:
 def _shown(clustering: Clustering, cluster: Cluster, largest: int) -> dict[str, Any]:
     strongest = max([item.score for item in cluster.telling], default=1.0)
     texts = []
-    for row, distance in zip(cluster.typical, cluster.distances, strict=True):
-        text = clustering.corpus[row].text
+    for position, distance in zip(cluster.typical, cluster.distances, strict=True):
+        text = clustering.corpus[position].text
         shown = _beginning(text)
         texts.append(
             {
                 "text": shown,
                 "left_out": len(text) - len(shown),
-                "label": clustering.corpus[row].label,
-                "row": row + 1,
+                "label": clustering.corpus[position].label,
+                "number": position + 1,
                 "distance": distance,
             }
         )

@@ -74,7 +74,8 @@ def export_libsvm(
     check_outputs([target, names_file(target)], force=force)
     if corpus.labels is None:
         raise DataError(
-            f"{corpus.source}: the texts have no labels. Say which column holds them with {setting('label')}."
+            f"{corpus.source}: the texts have no labels. Say which column holds them with "
+            f"{setting('label', of_read=True)}."
         )
     features = _learned_features(corpus) if model is None else getattr(model.model, "features", None)
     if features is None:

@@ -38,12 +38,13 @@ def check_trainable(corpus: Corpus, same_text: NDArray[np.int64], *, held_out: b
         raise DataError(
             f"{corpus.source}: {all_of(len(corpus), 'text has', 'texts have')} the label "
             f"{quote(corpus.label_names[present[0]])}. A "
-            f"classifier needs texts of two classes at least. Is another column meant? Name it with {setting('label')}."
+            f"classifier needs texts of two classes at least. Is another column meant? Name it with "
+            f"{setting('label', of_read=True)}."
         )
     if len(corpus) > 1 and np.unique(same_text).size < 2:
         raise DataError(
             f"{corpus.source}: all {len(corpus):,} texts are the same, so nothing tells their {present.size} classes "
-            f"apart. Is another column meant? Name it with {setting('text')}."
+            f"apart. Is another column meant? Name it with {setting('text', of_read=True)}."
         )
     if not held_out:
         return
@@ -51,7 +52,7 @@ def check_trainable(corpus: Corpus, same_text: NDArray[np.int64], *, held_out: b
         raise DataError(
             f"{corpus.source}: {(counts[present] == 1).sum():,} of the {present.size:,} classes have one text only, in "
             f"{len(corpus):,} texts: too few to learn from some and test on others. Give at least five texts of each "
-            f"class. Is another column meant? Name it with {setting('label')}."
+            f"class. Is another column meant? Name it with {setting('label', of_read=True)}."
         )
 
 

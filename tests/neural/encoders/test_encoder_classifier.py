@@ -192,7 +192,7 @@ def test_all_weights_are_trained(tuned):
 def test_what_is_no_text_is_refused_and_odd_texts_are_read(tuned, encoder):
     frozen = EncoderClassifier(encoder=encoder, threads=1).fit(TEXTS, LABELS)
     for model in (tuned, frozen):
-        with pytest.raises(DataError, match="document 0 is no text but int 3"):
+        with pytest.raises(DataError, match="row 1 is no text but int 3"):
             model.predict([3])
         with pytest.raises(DataError, match="Got one text instead"):
             model.predict("a great film")

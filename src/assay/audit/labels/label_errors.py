@@ -32,18 +32,18 @@ class SuspectLabel:
 
     Attributes
     ----------
-    row
+    position
         In the corpus, from 0.
-    place, file, file_row
+    place, file, row
         Where it stands, in words, and as the reader of the file counts: row 0 where the file itself is the text.
     margin
         P(suggested) - P(label), out of fold.
     """
 
-    row: int
+    position: int
     place: str
     file: str
-    file_row: int
+    row: int
     text: str
     label: str
     suggested: str
@@ -84,10 +84,10 @@ class LabelErrors:
             "by_pair": [{"label": a, "suggested": b, "texts": n} for (a, b), n in self.by_pair.items()],
             "suspects": [
                 {
-                    "row": s.row,
+                    "position": s.position,
                     "place": s.place,
                     "file": s.file,
-                    "file_row": s.file_row,
+                    "row": s.row,
                     "text": s.text,
                     "label": s.label,
                     "suggested": s.suggested,

@@ -132,7 +132,7 @@ def _truth(probe: Probe, positive: Sequence[str] | None) -> NDArray[np.bool_] | 
         if name not in known:
             raise DataError(
                 f"{probe.name}: no sentence of the probe has the label {quote(name)} for "
-                f"{setting('positive', option='--probe-positive')}. "
+                f"{setting('probe_positive')}. "
                 f"Its labels are {quoted(nearest_first(name, known))}."
             )
     return np.isin(np.array(probe.labels), list(positive))

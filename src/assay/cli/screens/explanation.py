@@ -74,7 +74,7 @@ def show_nearest(nearest: Sequence[NearDocument], console: Console, width: int) 
     console.print(Text("The documents most like it:" if nearest else "No document has a feature of the text."))
     for near in nearest:
         told = f"  {near.similarity:.2f}  {'' if near.label is None else visible(near.label) + ', '}"
-        told += f"document {near.row + 1:,}; shared: {visible(', '.join(near.shared))}"
+        told += f"document {near.position + 1:,}; shared: {visible(', '.join(near.shared))}"
         console.print(Text(told), width=width)
         console.print(Padding(Text(excerpt(near.text, 240), style="dim"), (0, 0, 0, 8), expand=False), width=width)
 

@@ -69,7 +69,7 @@ def show_prototypes(found: dict[str, ClassPrototype], console: Console) -> None:
         )
         console.print(Padding(Text(f"more of (here / elsewhere): {names}"), (0, 0, 0, 2)), width=width)
         for document in prototype.documents:
-            told = Text(f"{document.similarity:.2f}  document {document.row + 1:,}: ", style="dim")
+            told = Text(f"{document.similarity:.2f}  document {document.position + 1:,}: ", style="dim")
             told.append(excerpt(document.text, LONGEST), style="not dim")
             console.print(Padding(told, (0, 0, 0, 2)), width=width)
         console.print()

@@ -215,7 +215,7 @@ def _show_mistakes(run: TrainingRun, console: Console) -> None:
         sure = "" if mistake.confidence != mistake.confidence else f"{mistake.confidence:.2f}  "
         truth, said = (excerpt(shown[str(label)], 25) for label in (mistake.truth, mistake.predicted))
         verdict = f"{truth}, taken for {said}"
-        place = PurePath(run.test.origin.place(mistake.row)).name  # the file's name is enough here
+        place = PurePath(run.test.origin.place(mistake.position)).name  # the file's name is enough here
         console.print(Text.assemble(f"  {sure}", (verdict, "yellow"), (f"  {visible(place)}", "dim")))
         text = Text(excerpt(mistake.text or "", 160))
         console.print(Padding(text, (0, 0, 0, 2 + len(sure)), expand=False), width=min(console.width, 100))

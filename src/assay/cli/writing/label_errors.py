@@ -60,9 +60,7 @@ def write_suspects(errors: LabelErrors, path: Path, *, safe_cells: bool = False)
     from assay.data.reading.corrections import COLUMNS, text_digest
     from assay.streaming.outputs import choose_format, chosen_writer, open_output
 
-    rows = [
-        (s.file, str(s.file_row or ""), s.text, s.label, s.suggested, "", text_digest(s.text)) for s in errors.suspects
-    ]
+    rows = [(s.file, str(s.row or ""), s.text, s.label, s.suggested, "", text_digest(s.text)) for s in errors.suspects]
     kind = choose_format(path, None, "csv")
     with open_output(path, kind) as sink:
         if kind in ("csv", "tsv"):

@@ -198,7 +198,9 @@ class Corpus:
     def classes(self) -> npt.NDArray[np.int32]:
         """The labels as indices into `label_names`."""
         if self._labels is None:
-            raise DataError(f"{self.source}: the texts have no labels. Read them with {setting('label')}.")
+            raise DataError(
+                f"{self.source}: the texts have no labels. Read them with {setting('label', of_read=True)}."
+            )
         if "classes" not in self._cache:
             classes = np.concatenate(
                 [np.empty(0, np.int32), *(joined_integers(c.indices) for c in self._labels.chunks)]

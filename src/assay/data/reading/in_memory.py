@@ -25,7 +25,7 @@ from assay.data.corpus.origin import Origin
 from assay.data.formats.class_labels import named_labels, stored_names
 from assay.data.formats.pieces import FileReader, Piece, Wanted
 from assay.errors import DataError
-from assay.suggest import excerpt, quote, quoted
+from assay.suggest import counted, excerpt, quote, quoted
 
 __all__ = ["MemoryReader", "plain_array"]
 
@@ -133,7 +133,8 @@ def _from_pair(texts: Any, labels: Any) -> tuple[str, pa.Table, bool]:
         )
     if len(found) != len(table):
         raise DataError(
-            f"(texts, labels): there are {len(table)} texts and {len(found)} labels. There must be as many of both."
+            f"(texts, labels): there are {counted(len(table), 'text', 'texts')} and "
+            f"{counted(len(found), 'label', 'labels')}. There must be as many of both."
         )
     return name, table.append_column("label", found), True
 

@@ -16,8 +16,9 @@ from assay.data.reading.gather import Gatherer
 from assay.data.reading.locate import locate
 from assay.errors import DataError
 from assay.suggest import nearest_first, quote, quoted
+from assay.wording import settings_of_read
 
-__all__ = ["read", "read_with"]
+__all__ = ["read", "read_given", "read_with"]
 
 
 @in_our_words
@@ -109,6 +110,12 @@ def read(
         progress=progress,
     )
     return read_with(source, options)
+
+
+def read_given(source: Any, *own: str, **settings: Any) -> Corpus:
+    """`read` for a function that was given data in any form, and has itself at most the `own` settings of reading."""
+    with settings_of_read(*own):
+        return read(source, **settings)
 
 
 def read_with(source: Any, options: ReadOptions) -> Corpus:

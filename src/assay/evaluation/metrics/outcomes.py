@@ -170,13 +170,15 @@ def is_model(value: object) -> bool:
     return callable(getattr(value, "predict", None))
 
 
-def as_corpus(value: Any) -> Any:
-    """Leave a corpus as it is; read anything else that `assay.read` reads, such as ``(texts, labels)``."""
-    if hasattr(value, "texts") and hasattr(value, "labels"):
+def as_corpus(value: Any, labels: Any = None) -> Any:
+    """Leave a corpus as it is; read anything else that `assay.read` reads, or texts with the labels that are given."""
+    if labels is not None:
+        value = getattr(value, "texts", value), labels
+    elif hasattr(value, "texts") and hasattr(value, "labels"):
         return value
-    from assay.data.reading.read import read
+    from assay.data.reading.read import read_given
 
-    return read(value)
+    return read_given(value)
 
 
 def text_list(corpus: Any) -> list[str]:
@@ -191,7 +193,7 @@ def true_classes_of(corpus: Any) -> tuple[NDArray[np.int32], list[Label]]:
     unlabelled = np.flatnonzero((classes < 0) | (classes >= len(names)))
     if unlabelled.size:
         raise DataError(
-            f"Row {unlabelled[0]}: the document has no label; {unlabelled.size} of {classes.size} have none. Leave "
+            f"Row {unlabelled[0] + 1}: the document has no label; {unlabelled.size} of {classes.size} have none. Leave "
             "them out before measuring."
         )
     return classes.astype(np.int32, copy=False), names
@@ -212,7 +214,7 @@ def label_array(values: Any, name: str) -> NDArray[Any]:
     missing = _missing(array)
     if missing.size:
         raise DataError(
-            f"{name}, row {missing[0]}: the label is missing ({quote(array[missing[0]])}); {missing.size} of "
+            f"{name}, row {missing[0] + 1}: the label is missing ({quote(array[missing[0]])}); {missing.size} of "
             f"{array.size} labels are. Leave such documents out before measuring."
         )
     return array
@@ -288,7 +290,7 @@ def _encode(array: NDArray[Any], indices: dict[Label, int], name: str, known: st
     if unknown.size:
         stranger = array[unknown[0]].item() if hasattr(array[unknown[0]], "item") else array[unknown[0]]
         raise DataError(
-            f"{name}, row {unknown[0]}: the label {quote(stranger)} ({_documents((array == stranger).sum())}) "
+            f"{name}, row {unknown[0] + 1}: the label {quote(stranger)} ({_documents((array == stranger).sum())}) "
             f"is not among {known}: {choices(stranger, indices)}. {way_out}"
         )
     return classes.astype(np.int32, copy=False)
@@ -363,7 +365,7 @@ def _checked_table(table: Any, n: int, names: Sequence[Label], name: str) -> NDA
     if bad.size:
         row, column = bad[0]
         raise DataError(
-            f"{name}, row {row}, label {quote(names[column])}: the value is {array[row, column]}. "
+            f"{name}, row {row + 1}, label {quote(names[column])}: the value is {array[row, column]}. "
             "Every value must be a finite number."
         )
     return array
@@ -375,14 +377,14 @@ def _checked_probabilities(table: Any, n: int, names: Sequence[Label]) -> NDArra
     if outside.size:
         row, column = outside[0]
         raise DataError(
-            f"probabilities, row {row}, label {quote(names[column])}: the value is {array[row, column]:g}, "
+            f"probabilities, row {row + 1}, label {quote(names[column])}: the value is {array[row, column]:g}, "
             "outside [0, 1]. Pass decision values as scores=."
         )
     sums = array.sum(axis=1)
     off = np.flatnonzero(np.abs(sums - 1) > SUM_TOLERANCE)
     if off.size:
         raise DataError(
-            f"probabilities, row {off[0]}: the values sum to {sums[off[0]]:.6g}, not to 1 ({off.size} of "
+            f"probabilities, row {off[0] + 1}: the values sum to {sums[off[0]]:.6g}, not to 1 ({off.size} of "
             f"{n} rows do not). Divide each row by its sum, or pass decision values as scores=."
         )
     return array

@@ -28,15 +28,15 @@ class Mistake:
 
     Attributes
     ----------
-    row
-        Its place in the test set, from 0.
+    position
+        Its index in the test set, from 0.
     text
         None where the evaluation was made from plain labels.
     confidence
         Probability (else score) of the predicted label; NaN where there is neither.
     """
 
-    row: int
+    position: int
     text: str | None
     truth: Label
     predicted: Label
@@ -45,7 +45,7 @@ class Mistake:
     def __str__(self) -> str:
         sure = "" if isnan(self.confidence) else f" ({self.confidence:.3f})"
         text = "" if self.text is None else f": {shorten(self.text)}"
-        return f"row {self.row}, {quote(self.truth)} taken for {quote(self.predicted)}{sure}{text}"
+        return f"row {self.position + 1}, {quote(self.truth)} taken for {quote(self.predicted)}{sure}{text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class ErrorAnalysis:
             f"{counted(self.n_mistakes, 'mistake', 'mistakes')} in {counted(self.n_documents, 'document', 'documents')}"
         )
         rows = [
-            (shorten(m.text or f"row {m.row}"), str(m.truth), str(m.predicted), _confidence(m.confidence))
+            (shorten(m.text or f"row {m.position + 1}"), str(m.truth), str(m.predicted), _confidence(m.confidence))
             for m in self.mistakes
         ]
         tables = [Table("Most confident mistakes", ("text", "truth", "predicted", "confidence"), rows)]

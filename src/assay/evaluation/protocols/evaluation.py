@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from assay.arguments import in_our_words
-from assay.errors import ParameterError
+from assay.errors import DataError, ParameterError
 from assay.evaluation.metrics.catalogue import AREAS, Metric, beta_name, parse_metric
 from assay.evaluation.metrics.confusion import ConfusionMatrix
 from assay.evaluation.metrics.outcomes import (
@@ -35,6 +35,7 @@ from assay.evaluation.uncertainty.measuring import (
 )
 from assay.evaluation.uncertainty.resampling import Resampling
 from assay.suggest import quote
+from assay.wording import setting
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,14 +68,15 @@ def evaluate(
 ) -> Evaluation:
     """Measure a model on labelled documents, or predictions against the truth.
 
-    ``evaluate(model, corpus)``, or ``evaluate(y_true, y_pred, probabilities)`` without or with the names.
+    ``evaluate(model, corpus)`` or ``evaluate(model, texts, labels)``; or ``evaluate(y_true, y_pred, probabilities)``
+    without or with the names.
 
     Parameters
     ----------
     model
         Anything with ``predict(texts)``: a `TextClassifier`, a fitted scikit-learn pipeline.
     corpus
-        A `Corpus`, or anything `assay.read` takes, such as ``(texts, labels)``.
+        A `Corpus`, or anything that `assay.read` takes; or texts, followed by their labels.
     y_true, y_pred
         Labels, one a document.
     probabilities, scores
@@ -117,7 +119,19 @@ def evaluate(
     if is_model(model):
         if corpus is None:
             raise ParameterError("evaluate(model, corpus) needs the corpus to evaluate on. Got None instead.")
-        documents = as_corpus(corpus)
+        documents = as_corpus(corpus, probabilities if y_true is None else y_true)
+        if documents.labels is None and labels is not None:
+            documents = as_corpus(documents, labels)
+        if documents.labels is None:
+            raise DataError(
+                f"{documents.source}: the texts have no labels. Read them with {setting('label', of_read=True)}, or "
+                "use evaluate(model, texts, labels)."
+            )
+        if y_pred is not None or scores is not None or (probabilities is not None and y_true is not None):
+            raise ParameterError(
+                "evaluate(model, texts, labels) lets the model predict: y_pred, scores and probabilities are for "
+                "evaluate(y_true, y_pred, probabilities), without a model."
+            )
         outcomes = from_model(model, documents, allow_one_class=allow_one_class)
     else:
         truth, predicted = (y_true if model is None else model), (y_pred if corpus is None else corpus)

@@ -104,7 +104,7 @@ def _check_same_documents(a: Outcomes, b: Outcomes, first: str, second: str) -> 
     if different.size:
         row = different[0]
         raise DataError(
-            f"Row {row}: the true label is {quote(true_a[row])} for {first} but {quote(true_b[row])} for {second}. "
+            f"Row {row + 1}: the true label is {quote(true_a[row])} for {first} but {quote(true_b[row])} for {second}. "
             "Compare them on the same documents in the same order."
         )
 

@@ -64,7 +64,7 @@ def window(before: str, after: str, size: int) -> tuple[str, str]:
 
 
 def split_at_mark(text: str, mark: Mark, number: int) -> tuple[str, str, str]:
-    """What is before, between and after the marks of a text; `number` is that of the document, for messages.
+    """What is before, between and after the marks of a text; `number` is that of the document from 0, for messages.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def split_at_mark(text: str, mark: Mark, number: int) -> tuple[str, str, str]:
     if n_places != 1:
         found = f"{n_places} marked places" if n_places else "no marked place"
         raise DataError(
-            f"document {number} has {found}, and needs one: put {opening} and {closing} around what the templates look "
+            f"row {number + 1} has {found}, and needs one: put {opening} and {closing} around what the templates look "
             f"at, as in 'Mr{opening}.{closing} Smith'."
         )
     before, _, rest = text.partition(opening)

@@ -75,7 +75,7 @@ def given_vectors(source: Any) -> GivenVectors:
     finite = np.isfinite(matrix).all(axis=1)
     if not finite.all():
         row = int(np.argmin(finite))
-        raise DataError(f"The vector of {quote(words[row])} (row {row}) holds NaN or infinity. Leave the word out.")
+        raise DataError(f"The vector of {quote(words[row])} (row {row + 1}) holds NaN or infinity. Leave the word out.")
     return GivenVectors(words, matrix)
 
 

@@ -130,8 +130,8 @@ class NumberReader:
         if not finite.all():
             row = int(np.argmin(finite))
             raise DataError(
-                f"Row {row} of the examples holds NaN, infinity or a number that is too large for float32. Leave such "
-                "rows out, or replace them."
+                f"Row {row + 1} of the examples holds NaN, infinity or a number that is too large for float32. Leave "
+                "such rows out, or replace them."
             )
         return NumberRows(matrix)
 
