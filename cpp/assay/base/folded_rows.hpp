@@ -10,8 +10,13 @@
 // them, without column numbers, for products over memory that lies side by side.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <mutex>
+#include <optional>
 #include <span>
+#include <stdexcept>
+#include <tuple>
 #include <vector>
 
 #include "assay/base/memory.hpp"
@@ -70,5 +75,36 @@ enum class DenseColumns : std::uint8_t { among_others, apart };
 template <class Real, class Value, class Index>
 FoldedRows<Real> fold_rows(const CsrView<Value, Index>& X, int n_threads, OwnFeatures own = OwnFeatures::fold,
                            DenseColumns dense = DenseColumns::among_others);
+
+/// The folded forms of one matrix, each made when it is first asked for: what solvers that learn from the same rows one
+/// after the other, or side by side, need not make anew.
+class FoldedForms {
+ public:
+    /// X with its own features folded. Throws std::invalid_argument when X is another matrix than before.
+    template <class Real, class Value, class Index>
+    const FoldedRows<Real>& of(const CsrView<Value, Index>& X, int n_threads, DenseColumns dense) {
+        const std::lock_guard lock(making_);
+        const Matrix asked{X.values.data(), X.values.size(), X.n_columns};
+        if (matrix_.values == nullptr) matrix_ = asked;
+        if (matrix_ != asked) throw std::invalid_argument("folded forms of one matrix are asked for another");
+        auto& form = std::get<Forms<Real>>(forms_)[static_cast<std::size_t>(dense)];
+        if (!form) form = fold_rows<Real>(X, n_threads, OwnFeatures::fold, dense);
+        return *form;
+    }
+
+ private:
+    struct Matrix {
+        const void* values = nullptr;
+        std::size_t n_stored = 0;
+        std::int64_t n_columns = 0;
+        bool operator==(const Matrix&) const = default;
+    };
+    template <class Real>
+    using Forms = std::array<std::optional<FoldedRows<Real>>, 2>;
+
+    std::mutex making_;
+    Matrix matrix_;
+    std::tuple<Forms<float>, Forms<double>> forms_;
+};
 
 }  // namespace assay::inline base

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "assay/base/folded_rows.hpp"
+
 namespace assay::linear {
 
 struct SolverSettings {
@@ -11,6 +13,7 @@ struct SolverSettings {
     std::int32_t max_iterations = 1000;
     std::uint64_t seed = 0;
     int n_threads = 1;
+    FoldedForms* folded = nullptr;  // of the matrix that is learned from, where several solvers share them
 };
 
 /// One value for each problem that was solved: one a class for one-vs-rest, else a single one.

@@ -261,11 +261,13 @@ SolverReport descend_in_rounds(const DualProblem<Real>& problem, std::vector<Cla
 template <class Value, class Index, class Train>
 SolverReport with_folded_rows(const CsrView<Value, Index>& X, bool in_double, DenseColumns dense,
                               const SolverSettings& settings, Train&& train) {
+    FoldedForms for_this_solver;
+    FoldedForms& forms = settings.folded != nullptr ? *settings.folded : for_this_solver;
     if (!in_double) {
-        const auto rows = fold_rows<float>(X, settings.n_threads, OwnFeatures::fold, dense);
+        const auto& rows = forms.of<float>(X, settings.n_threads, dense);
         if (std::ranges::all_of(rows.square, [](double square) { return square < 1e10; })) return train(rows);
     }
-    return train(fold_rows<double>(X, settings.n_threads, OwnFeatures::fold, dense));
+    return train(forms.of<double>(X, settings.n_threads, dense));
 }
 
 }  // namespace assay::linear
