@@ -344,6 +344,11 @@ def run_kmeans_batches(
 ) -> tuple[int, int]:
     """Mini-batch k-means from the given centres and counts, which are replaced."""
 
+class FoldedForms:
+    """What solvers make of a matrix first, for several of them to share."""
+
+    def __init__(self) -> None: ...
+
 def repeats_a_column(
     n_columns: int, row_begin: NDArray[Index], columns: NDArray[Index], values: NDArray[Value]
 ) -> bool:
@@ -369,6 +374,7 @@ def train_linear_svm(
     coefficients: NDArray[Value],
     intercept: NDArray[numpy.float64],
     support: NDArray[numpy.uint8],
+    folded: FoldedForms | None = ...,
 ) -> SolverReport:
     """Train one-vs-rest L2-regularised support vector machines by dual coordinate descent."""
 
@@ -412,6 +418,7 @@ def train_logistic_dual(
     n_threads: int,
     coefficients: NDArray[Value],
     intercept: NDArray[numpy.float64],
+    folded: FoldedForms | None = ...,
 ) -> SolverReport:
     """Train L2-regularised logistic regression by dual coordinate descent."""
 
