@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
-__all__ = ["all_of", "counted", "excerpt", "nearest_first", "quote", "quoted", "shortened"]
+from assay.errors import ParameterError
+
+__all__ = ["all_of", "counted", "excerpt", "nearest_first", "quote", "quoted", "refuse_unknown", "shortened"]
 
 # No letters to Python, but part of words and signs to readers: joiners within emoji, Persian and Hindi, and blanks that
 # do not break.
@@ -113,3 +115,20 @@ def excerpt(text: str, width: int = 60) -> str:
     """
     line = re.sub(r" *\r?\n *", " ↵ ", text[: 4 * width])
     return quote(line if len(line) <= width and len(text) <= 4 * width else line[:width] + "…")
+
+
+def refuse_unknown(settings: Iterable[str], known: Iterable[str], where: str) -> None:
+    """Complain about the first setting that is not known.
+
+    Examples
+    --------
+    >>> refuse_unknown({"min_fd": 2}, ["min_df", "norm"], "of a block of features")
+    Traceback (most recent call last):
+        ...
+    assay.errors.ParameterError: There is no setting 'min_fd' of a block of features. Settings are 'min_df', 'norm'.
+    """
+    choices = list(known)
+    for name in settings:
+        if name not in choices:
+            named = quoted(nearest_first(name, choices), 20)
+            raise ParameterError(f"There is no setting {name!r} {where}. Settings are {named}.")

@@ -12,10 +12,10 @@ import pytest
 
 import assay
 from assay import TextClassifier
-from assay.classifier.learner_names import LEARNERS
 from assay.errors import ModelFileError, ParameterError
 from assay.features import CountVectorizer, HashingVectorizer, TfidfVectorizer, WordCharVectorizer
 from assay.learners import BernoulliNB, LogisticRegression
+from assay.learners.names import LEARNERS
 from assay.prediction import SparseWeights
 from assay.samples import SHOP_MESSAGES
 

@@ -89,7 +89,7 @@ def test_unseen_labels_can_be_counted_or_skipped(run, shop_model, strange):
         (["MODEL", "alien.csv"], 3, "not one label is known to the model."),
         (["MODEL", "plain.csv"], 3, "the texts have no labels"),
         (["MODEL", "other.csv"], 3, "there is no column 'text', which held the texts that the model was trained on"),
-        (["MODEL", "single.csv"], 3, "The test set holds one class only, 'payment'"),
+        (["MODEL", "single.csv"], 3, "The test set: all"),
         (["DATA", "DATA"], 3, "this is no model"),
     ],
 )

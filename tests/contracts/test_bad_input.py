@@ -34,7 +34,7 @@ def with_value(value):
 BAD = {
     "fewer labels than rows": (X, Y[:3], r"X has 4 rows but y has 3 labels.*Give one label"),
     "more labels than rows": (X[:3], Y, r"X has 3 rows but y has 4 labels.*Give one label"),
-    "one class": (X, ["ham"] * 4, r"y holds one class only, 'ham', in 4 rows.*Check that the right column"),
+    "one class": (X, ["ham"] * 4, r"y: all 4 rows have the label 'ham'.*of two classes at least.*Check that the right"),
     "NaN": (with_value(np.nan), Y, r"X, row 2, column 1: nan found.*Remove or replace"),
     "infinite": (with_value(np.inf), Y, r"X, row 2, column 1: inf found.*Remove or replace"),
     "infinite and sparse": (sparse.csr_array(with_value(-np.inf)), Y, r"X, row 2, column 1: -inf found"),
@@ -93,7 +93,7 @@ def test_weights_that_are_none_are_refused(learner, weights, message):
 
 @EVERY
 def test_weights_that_leave_one_class_are_refused(learner):
-    with pytest.raises(DataError, match=r"y holds one class only, 'ham', in 4 rows \(rows of weight zero left out\)"):
+    with pytest.raises(DataError, match=r"y: all \d rows of weight above zero have the label 'ham'"):
         learner.fit(X, Y, sample_weight=[1, 0, 1, 0])
 
 
@@ -184,7 +184,7 @@ def test_settings_of_logistic_regression_are_checked(settings, message):
         ({"penalty": "l1", "loss": "hinge"}, r"cannot combine penalty='l1' with loss='hinge'\. Use loss="),
         ({"penalty": "l1", "dual": True}, r"penalty='l1' has no dual solver\. Use dual='auto' or False"),
         ({"loss": "hinge", "dual": False}, r"loss='hinge' has no primal solver\. Use dual='auto' or True"),
-        ({"class_weight": {"eggs": 2}}, r"class_weight names the label 'eggs', which is not in y"),
+        ({"class_weight": {"eggs": 2}}, r"class_weight names the label 'eggs', which the data does not have"),
         ({"class_weight": "even"}, r"'class_weight' parameter of LinearSVC must be None, 'balanced' or a dict"),
         ({"class_weight": {"ham": -1}}, r"class_weight gives the label 'ham' the weight -1"),
         ({"n_jobs": 0}, r"n_jobs|threads"),

@@ -12,8 +12,8 @@ import pyarrow as pa
 import pytest
 
 import assay
-from assay.data.checks import require_classes
 from assay.data.corpus.corpus import Corpus, Example
+from assay.data.corpus.two_classes import require_two_classes
 from assay.errors import DataError, ParameterError
 
 ROWS = [("loved it", "pos"), ("dull", "neg"), ("fun", "pos"), ("so-so", "mixed")]
@@ -245,13 +245,15 @@ def test_a_corpus_is_not_made_of_parts_that_do_not_fit(arguments, message):
 
 
 def test_training_needs_labels_and_two_classes(corpus):
-    require_classes(corpus)
-    with pytest.raises(DataError, match=r"^memory: all 2 texts have the label 'pos'\. A classifier needs at least two"):
-        require_classes(corpus.select(corpus.classes == 0))
-    with pytest.raises(DataError, match=r"^memory: the texts have no labels to learn from\. Say which column"):
-        require_classes(Corpus(["a", "b"]))
-    with pytest.raises(DataError, match=r"^memory: there are no texts to learn from\.$"):
-        require_classes(corpus[:0])
+    require_two_classes(corpus)
+    with pytest.raises(
+        DataError, match=r"^memory: all 2 texts have the label 'pos'\. A classifier needs examples of two classes"
+    ):
+        require_two_classes(corpus.select(corpus.classes == 0))
+    with pytest.raises(DataError, match=r"^memory: the texts have no labels"):
+        require_two_classes(Corpus(["a", "b"]))
+    with pytest.raises(DataError, match=r"^memory: there are no texts to learn from\. Give some of each class\.$"):
+        require_two_classes(corpus[:0])
 
 
 def test_reading_does_not_import_pandas_or_scikit_learn(write):

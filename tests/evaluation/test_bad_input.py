@@ -87,8 +87,9 @@ PLAIN: list[tuple[Callable[[], object], type[Exception], str]] = [
     (
         lambda: assay.evaluate(["a", "a"], ["a", "a"]),
         DataError,
-        "The test set holds one class only, 'a' (2 documents): it cannot show how well classes are told apart. Add "
-        "documents of another class, or pass allow_one_class=True to evaluate, which then measures what can be "
+        "The test set: all 2 documents have the label 'a'. To show how well classes are told apart, it needs "
+        "examples of two classes at least, not of one class only. Add documents of another class, or pass "
+        "allow_one_class=True to evaluate, which then measures what can be "
         "measured.",
     ),
     (
@@ -202,7 +203,7 @@ PLAIN: list[tuple[Callable[[], object], type[Exception], str]] = [
     (
         lambda: assay.cross_validate(Constant(), (A, ["a"] * 4), folds=2),
         DataError,
-        "The corpus holds one class only, 'a' (4 documents): there is nothing to tell apart. Add documents of another",
+        "The corpus: all 4 documents have the label 'a'. Cross-validation needs examples of two classes at least",
     ),
     (
         lambda: assay.cross_validate(Constant(), (A, ["a", "c", "a", "c"]), folds=2),

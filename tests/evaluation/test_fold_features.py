@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 import assay.features as ours
 from assay import _native
 from assay.errors import DataError
-from assay.evaluation.protocols.fold_features import CorpusFeatures, FeatureSettings, settings_of
+from assay.evaluation.protocols.fold_features import CorpusFeatures, FoldSettings, settings_of
+from assay.features.ngrams.analysis import Analysis
+from assay.features.ngrams.ngram_settings import NgramSettings
 
 WORDS = ["film", "plot", "good", "bad", "fine", "actor", "scene", "music", "the", "of", "Zebra", "äpfel"]
 
@@ -92,7 +94,7 @@ def test_fold_without_any_term_left_says_so() -> None:
     with pytest.raises(
         DataError, match=r"No term is left in a fold with 2 training documents: min_df=2 and max_df=1.0"
     ):
-        features.fold(np.array([0, 1]), np.array([2]), FeatureSettings(min_df=2))
+        features.fold(np.array([0, 1]), np.array([2]), FoldSettings(NgramSettings(Analysis(), min_df=2)))
 
 
 def test_native_kernels_refuse_arrays_that_do_not_fit() -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from assay.evaluation.protocols.fold_features import CorpusFeatures, settings_of
 from assay.features import CountVectorizer, TfidfVectorizer
-from assay.training.recipes import FeatureBlock
-from assay.training.text_matrix import learn_features
+from assay.features.ngrams.ngram_settings import NgramSettings
+from assay.training.refit import text_matrix
 
 # NumPy sorts short arrays otherwise than long ones, and these otherwise by processor and by type.
 TERMS = [f"w{i:03}" for i in range(300)]
@@ -29,6 +29,6 @@ def test_folds_and_the_search_keep_the_same_columns():
     expected = vectorizer.transform(TEXTS).toarray()
     found, _ = CorpusFeatures.of(vectorizer, TEXTS).fold(rows, rows[:1], settings_of(vectorizer))
     np.testing.assert_allclose(found.toarray(), expected, rtol=1e-12)
-    block = FeatureBlock(vectorizer.text_features()[0].analysis, max_features=100)
-    searched = learn_features(TEXTS, [block], threads=1)
+    block = NgramSettings(vectorizer.text_features()[0].analysis, max_features=100)
+    searched = text_matrix(TEXTS, [block], 1)
     assert set(searched.features[0].names()) == KEPT

@@ -127,7 +127,12 @@ def test_bad_settings_are_refused(counted, settings, message):
 @pytest.mark.parametrize(
     ("X", "y", "error", "message"),
     [
-        ([[1.0], [2.0]], ["a", "a"], DataError, "y holds one class only, 'a': features are selected by how"),
+        (
+            [[1.0], [2.0]],
+            ["a", "a"],
+            DataError,
+            "y: all 2 rows have the label 'a'. Selecting features needs examples of two classes at least",
+        ),
         ([[1.0], [2.0]], ["a"], DataError, r"X has 2 rows, but y has shape \(1,\). Give one label a row"),
         ([[1.0], [2.0]], None, ParameterError, "requires y to be passed, but the target y is None. Give the labels"),
         ([1.0, 2.0], ["a", "b"], DataError, r"X must be a matrix, documents by features. Got shape \(2,\)"),

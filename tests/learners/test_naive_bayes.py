@@ -197,7 +197,7 @@ def test_refused_batch_is_not_counted(learner):
 
 @pytest.mark.parametrize("learner", ALL)
 def test_one_class_is_refused(learner):
-    with pytest.raises(DataError, match="y holds one class only, 'pos', in 4 rows"):
+    with pytest.raises(DataError, match="y: all 4 rows have the label 'pos'"):
         learner().fit(X, ["pos"] * 4)
 
 

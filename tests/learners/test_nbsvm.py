@@ -117,7 +117,7 @@ def test_bad_setting_is_named(settings, message):
 
 
 def test_one_class_is_refused():
-    with pytest.raises(DataError, match="y holds one class only, 'pos', in 4 rows"):
+    with pytest.raises(DataError, match="y: all 4 rows have the label 'pos'"):
         NBSVM().fit(WORDS, ["pos"] * 4)
 
 

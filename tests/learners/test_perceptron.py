@@ -247,5 +247,5 @@ def test_unknown_class_in_a_batch_is_refused(learner):
 
 @pytest.mark.parametrize("learner", FAMILY)
 def test_one_class_is_refused(learner):
-    with pytest.raises(DataError, match="y holds one class only, 'pos', in 3 rows"):
+    with pytest.raises(DataError, match="y: all 3 rows have the label 'pos'"):
         learner().fit(REVIEWS, ["pos"] * 3)

@@ -71,7 +71,7 @@ def nothing_is_left(folder):
         ([("", "a"), (" ", "b")] * 5, "bad.csv, row 2: column 'text' is empty. Use --skip-empty"),
         (
             [(f"text {i}", "a") for i in range(9)],
-            "bad.csv: all 9 texts have the label 'a'. A classifier needs texts of two",
+            "bad.csv: all 9 texts have the label 'a'. A classifier needs examples of two",
         ),
         ([("one", "a"), ("two", "b")], "bad.csv: 2 of the 2 classes have one text only"),
     ],

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.training.parts import fold_numbers, make_parts, stratified_order
+from assay.training.parts import fold_numbers, make_parts, order_with_copies
 
 
 @settings(max_examples=50)
@@ -13,7 +13,7 @@ def test_copies_of_a_text_share_a_fold_and_folds_cover_all_rows_once(rows: list[
     classes = np.array([c for c, _ in rows], dtype=np.int32)
     first = {text: i for i, (_, text) in reversed(list(enumerate(rows)))}
     same_text = np.array([first[text] for _, text in rows])
-    order = stratified_order(classes, same_text, seed=1)
+    order = order_with_copies(classes, same_text, seed=1)
     numbers = fold_numbers(classes, same_text, order, folds)
     assert sorted(order) == list(range(len(rows)))
     assert (numbers == numbers[same_text]).all()
@@ -25,14 +25,14 @@ def test_copies_of_a_text_share_a_fold_and_folds_cover_all_rows_once(rows: list[
 
 def test_every_beginning_of_the_order_has_the_classes_in_their_shares() -> None:
     classes = np.repeat(np.array([0, 1], dtype=np.int32), [900, 100])
-    order = stratified_order(classes, np.arange(1000), seed=0)
+    order = order_with_copies(classes, np.arange(1000), seed=0)
     for n in (50, 100, 500):
         assert abs((classes[order[:n]] == 1).mean() - 0.1) <= 0.03
 
 
 def test_a_small_sample_is_part_of_a_larger_one_and_is_tested_alike() -> None:
     classes = np.tile(np.array([0, 1], dtype=np.int32), 50)
-    order = stratified_order(classes, np.arange(100), seed=0)
+    order = order_with_copies(classes, np.arange(100), seed=0)
     numbers = fold_numbers(classes, np.arange(100), order, 5)
     (small,), (large,) = make_parts(order, numbers, 20, 1), make_parts(order, numbers, 80, 1)
     assert set(small.train) < set(large.train)

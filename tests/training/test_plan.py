@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+from assay.features.ngrams.ngram_settings import NgramSettings
 from assay.training.candidates import Wishes, candidate_recipes
 from assay.training.plan import Prices, Round, default_budget, plan_rounds
-from assay.training.recipes import FeatureBlock, Recipe
+from assay.training.recipes import Recipe
 
 
 def prices_for(recipes: list[Recipe], n_texts: int, n_classes: int, words: int) -> Prices:
-    sizes: dict[FeatureBlock, int] = {}
+    sizes: dict[NgramSettings, int] = {}
     for recipe in recipes:
         for block in recipe.blocks:
             sizes[block] = n_texts * words * (1 if block.analysis.unit == "word" else 6)

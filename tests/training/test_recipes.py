@@ -6,12 +6,13 @@ import pytest
 
 from assay.errors import ParameterError
 from assay.features.ngrams.analysis import Analysis
-from assay.training import FeatureBlock, LearnerSettings, Recipe
+from assay.features.ngrams.ngram_settings import NgramSettings
+from assay.training import LearnerSettings, Recipe
 
 RECIPE = Recipe(
     (
-        FeatureBlock(Analysis(ngrams=(1, 2)), min_df=2),
-        FeatureBlock(Analysis(unit="char_wb", ngrams=(2, 5), tokens="not_space", min_token_length=1), norm=None),
+        NgramSettings(Analysis(ngrams=(1, 2)), min_df=2),
+        NgramSettings(Analysis(unit="char_wb", ngrams=(2, 5), tokens="not_space", min_token_length=1), norm=None),
     ),
     LearnerSettings("logistic", C=3.0, class_weight=(("spam", 2.0),)),
 )
@@ -22,8 +23,8 @@ def test_a_recipe_survives_being_written_as_plain_values() -> None:
 
 
 def test_what_a_settings_file_leaves_out_has_its_usual_value() -> None:
-    block = FeatureBlock.from_dict({"ngrams": [1, 3]})
-    assert block == FeatureBlock(Analysis(ngrams=(1, 3)))
+    block = NgramSettings.from_dict({"ngrams": [1, 3]})
+    assert block == NgramSettings(Analysis(ngrams=(1, 3)))
     assert LearnerSettings.from_dict({}) == LearnerSettings()
 
 

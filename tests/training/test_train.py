@@ -162,7 +162,9 @@ def test_the_watcher_hears_of_the_best_recipe_first(two_topics: Corpus, metric: 
 
 class TestDataThatCannotBeLearnedFrom:
     def test_one_class(self) -> None:
-        with pytest.raises(DataError, match=r"all 2 texts have the label 'x'. A classifier needs texts of two classes"):
+        with pytest.raises(
+            DataError, match=r"all 2 texts have the label 'x'. A classifier needs examples of two classes"
+        ):
             assay.train(["a b", "c d"], ["x", "x"])
 
     def test_two_rows(self) -> None:
@@ -182,7 +184,7 @@ class TestDataThatCannotBeLearnedFrom:
             assay.train(["!", "?", "…"], ["a", "b", "a"], learner="svm", ngrams="1")
 
     def test_a_limit_that_leaves_no_ngram(self) -> None:
-        with pytest.raises(DataError, match=r"No n-gram of 'words 1' is in at least 5"):
+        with pytest.raises(ParameterError, match=r"max_df=1.0 is 3 and min_df=5 is 5 of 3 documents. Lower min_df"):
             assay.train(["one", "two", "one"], ["a", "b", "a"], learner="svm", ngrams="1", features={"min_df": 5})
 
     def test_a_label_that_only_the_test_has(self, two_topics: Corpus) -> None:

@@ -75,7 +75,7 @@ def test_a_search_with_vectors_is_repeated_to_the_same_bytes(corpus, file, tmp_p
 
 def test_folds_have_the_features_of_the_whole(corpus, vectors):
     from assay.training.fold_matrices import FoldMatrices
-    from assay.training.text_matrix import learn_features
+    from assay.training.refit import text_matrix
 
     block = VectorBlock.of(vectors)
     words = candidate_recipes(TrainingSettings.chosen(ngrams="1").wishes, n_texts=10, spaces=True)[0].blocks[0]
@@ -83,7 +83,7 @@ def test_folds_have_the_features_of_the_whole(corpus, vectors):
     matrices.count([words, block])
     everything = np.arange(len(corpus))
     train, test = matrices.part((words, block), everything, everything[:5])
-    whole = learn_features(corpus.texts, (words, block), threads=2)
+    whole = text_matrix(corpus.texts, (words, block), 2)
     dense = np.zeros(whole.X.shape)
     dense[np.repeat(np.arange(len(dense)), np.diff(whole.X.indptr)), whole.X.indices] = whole.X.data
     # N-grams have other columns; vectors come last.

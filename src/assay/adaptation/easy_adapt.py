@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
 from assay.adaptation.augmented import augment, merged
-from assay.classifier.learner_names import named_learner
 from assay.errors import DataError, ParameterError
-from assay.learners.base import LinearLearner
+from assay.learners.estimators.base import LinearLearner
+from assay.learners.names import named_learner
 from assay.suggest import nearest_first, quoted
 
 __all__ = ["EasyAdapt"]
@@ -83,7 +83,7 @@ class EasyAdapt(LinearLearner):
         data = self._check_training(X, y)
         names, rows = self._domains(self.domains if domains is None else domains, data.X.shape[0])
         learner = self._learner()
-        learner.fit(augment(data.X, rows, len(names)), data.classes[data.y])
+        learner.fit(augment(data.X, rows, len(names)), data.labels[data.classes])
         if not hasattr(learner, "coef_"):
             raise ParameterError(
                 f"EasyAdapt adds up the weights of copies, and {type(learner).__name__} has none. Use a linear learner."
@@ -92,7 +92,7 @@ class EasyAdapt(LinearLearner):
         self.domains_ = names
         self.linear_learner_ = self.adapted(self.target)
         self.coef_, self.intercept_ = self.linear_learner_.coef_, self.linear_learner_.intercept_
-        self.classes_ = data.classes
+        self.classes_ = data.labels
         return self
 
     def adapted(self, domain: Any) -> Any:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import clone
 
-from assay.classifier.linear_form import is_linear, linear_model
+from assay.classifier.linear_form import is_linear, learner_model
 from assay.classifier.provenance import data_provenance, now, plain_settings, versions
 from assay.classifier.text_classifier import TextClassifier
 from assay.classifier.training import fresh_parts
@@ -134,7 +134,9 @@ class SelfTraining:
         *_, (added, fitted) = islice(trainings(corpus), self.best_ + 1)
         names, _ = label_strings(corpus)
         provenance = self._provenance(corpus, vectorizer, fitted, len(others), added)
-        self.classifier_ = TextClassifier.from_parts(linear_model(vectorizer, fitted, names, unknown.dtype), provenance)
+        self.classifier_ = TextClassifier.from_parts(
+            learner_model(vectorizer, fitted, names, unknown.dtype), provenance
+        )
         return self
 
     def _trainings(self, learner: Any, X: Any, y: NDArray[Any], unknown: Any) -> Iterator[tuple[int, Any]]:

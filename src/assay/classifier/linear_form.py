@@ -1,4 +1,4 @@
-"""A fitted vectorizer and a fitted learner as one linear model over features of texts."""
+"""What was learned as one linear model over features of texts, by whichever way it was learned."""
 
 from __future__ import annotations
 
@@ -6,17 +6,46 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.errors import ParameterError
 from assay.features.columns.blocks import FeatureBlock
 from assay.features.ngrams.text_features import Hashing, TextFeatures, Weighting
+from assay.learners.solvers.fit import SolverSettings
+from assay.learners.solvers.logistic_settings import LogisticSettings
+from assay.learners.solvers.naive_bayes import NaiveBayesSettings
+from assay.learners.solvers.nbsvm import NbsvmSettings
+from assay.learners.solvers.solution import Solution, one_output
 from assay.prediction.decision_rule import DecisionRule
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.probabilities import Link
 from assay.prediction.weights import compact
 
-__all__ = ["is_linear", "linear_model", "link_of", "rule_of"]
+__all__ = ["is_linear", "learner_link", "learner_model", "learner_rule", "linear_model", "link_of"]
+
+
+def linear_model(
+    features: tuple[FeatureBlock, ...], solution: Solution, labels: tuple[str, ...], link: Link | None
+) -> LinearTextModel:
+    """The weights that a solver found, over the features that they are of."""
+    weights, bias = np.ascontiguousarray(solution.weights), solution.intercept
+    if not (np.isfinite(weights).all() and np.isfinite(bias).all()):
+        raise ParameterError(
+            "The learned weights are not finite: without smoothing, what was never seen is impossible. Raise alpha "
+            "above 0, and give every class a prior above 0."
+        )
+    return LinearTextModel(features, compact(weights), bias, labels, link)
+
+
+def link_of(settings: SolverSettings | None, n_classes: int) -> Link | None:
+    """What makes probabilities of the scores; None if they are only scores."""
+    match settings:
+        case NaiveBayesSettings():
+            return "posterior"
+        case LogisticSettings():
+            return "softmax" if settings.is_multinomial(n_classes) else "sigmoid"
+        case NbsvmSettings(logistic=True):
+            return "sigmoid"
+    return None
 
 
 def is_linear(learner: Any) -> bool:
@@ -26,48 +55,31 @@ def is_linear(learner: Any) -> bool:
     return not isinstance(learner, VotedPerceptron)
 
 
-def linear_model(vectorizer: Any, learner: Any, labels: tuple[str, ...], dtype: np.dtype[Any]) -> LinearTextModel:
-    """The model that decides as `learner` does on the rows of `vectorizer`."""
-    weights, bias = _weights(learner, dtype)
+def learner_model(vectorizer: Any, learner: Any, labels: tuple[str, ...], dtype: np.dtype[Any]) -> LinearTextModel:
+    """The model that decides as a fitted learner does on the rows of a fitted vectorizer."""
+    weights, bias = learner.coef_.T, np.asarray(learner.intercept_, dtype=np.float64)
+    if len(learner.classes_) == 2 and len(bias) == 2:
+        weights, bias = one_output(weights, bias)
+    if dtype == np.float32:
+        weights = weights.astype(np.float32, copy=False)
     features = tuple(_presence(block, learner) for block in vectorizer.text_features())
-    return LinearTextModel(features, compact(weights), bias, labels, link_of(learner), rule=rule_of(learner, labels))
+    model = linear_model(features, Solution(weights, bias), labels, learner_link(learner))
+    return replace(model, rule=learner_rule(learner, labels))
 
 
-def link_of(learner: Any) -> Link | None:
-    """What makes probabilities of the learner's scores; None if they are only scores."""
-    from assay.learners import NBSVM, LogisticRegression
-    from assay.learners.counting import CountingLearner
-
+def learner_link(learner: Any) -> Link | None:
+    """What makes probabilities of a fitted learner's scores."""
     learner = getattr(learner, "linear_learner_", learner)  # what an adaptation has made
-    if isinstance(learner, CountingLearner):
-        return "posterior"
-    if isinstance(learner, LogisticRegression):
-        return "softmax" if learner._is_multinomial(len(learner.classes_)) else "sigmoid"
-    return "sigmoid" if isinstance(learner, NBSVM) and learner.base == "logistic" else None
+    settings = learner.solver_settings() if hasattr(learner, "solver_settings") else None
+    return link_of(settings, len(learner.classes_))
 
 
-def rule_of(learner: Any, labels: tuple[str, ...]) -> DecisionRule | None:
+def learner_rule(learner: Any, labels: tuple[str, ...]) -> DecisionRule | None:
     """The threshold that a logistic regression of two classes was given."""
     threshold = getattr(getattr(learner, "linear_learner_", learner), "threshold", 0.5)
     if threshold == 0.5 or len(labels) != 2:
         return None
     return DecisionRule(labels, "threshold", np.array([float(threshold)]), 1)
-
-
-def _weights(learner: Any, dtype: np.dtype[Any]) -> tuple[NDArray[Any], NDArray[np.float64]]:
-    """(n_features, n_outputs) and (n_outputs,): of two classes, what speaks for the second and against the first."""
-    weights, bias = learner.coef_.T, np.asarray(learner.intercept_, dtype=np.float64)
-    with np.errstate(invalid="ignore"):
-        if len(learner.classes_) == 2 and len(bias) == 2:
-            weights, bias = weights[:, 1:] - weights[:, :1], bias[1:] - bias[:1]
-        if dtype == np.float32:
-            weights = weights.astype(np.float32)
-    if not (np.isfinite(weights).all() and np.isfinite(bias).all()):
-        raise ParameterError(
-            f"{type(learner).__name__} learned weights that are not finite: without smoothing, what was never seen is "
-            "impossible. Raise alpha above 0, and give every class a prior above 0."
-        )
-    return np.ascontiguousarray(weights), bias
 
 
 def _presence(block: FeatureBlock, learner: Any) -> FeatureBlock:

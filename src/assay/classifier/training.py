@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.classifier.learner_names import named_learner
-from assay.classifier.linear_form import is_linear, linear_model, link_of, rule_of
+from assay.classifier.linear_form import is_linear, learner_link, learner_model, learner_rule
 from assay.classifier.provenance import data_provenance, now, plain_settings, versions
 from assay.classifier.training_data import label_strings, training_corpus
 from assay.errors import DataError, ParameterError
@@ -55,13 +54,13 @@ def train(classifier: TextClassifier, texts: Any, labels: Any) -> Trained:
     learner.fit(X, y)
     decision = Decision(
         names,
-        link_of(learner),
+        learner_link(learner),
         adjustment.calibration,
-        adjustment.rule or rule_of(learner, names),
+        adjustment.rule or learner_rule(learner, names),
     )
     model = None
     if is_linear(learner):
-        model = linear_model(vectorizer, learner, names, X.dtype)
+        model = learner_model(vectorizer, learner, names, X.dtype)
         model = replace(model, calibration=decision.calibration, rule=decision.rule)
     provenance = {
         "data": data_provenance(corpus),
@@ -99,7 +98,8 @@ def fresh_parts(classifier: TextClassifier) -> tuple[Any, Any]:
     from sklearn.base import clone
 
     from assay.features import TfidfVectorizer
-    from assay.learners.base import Learner
+    from assay.learners.estimators.base import Learner
+    from assay.learners.names import named_learner
 
     vectorizer, learner = classifier.vectorizer, classifier.learner
     if vectorizer is None:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.corpus.two_classes import require_two_classes
 from assay.errors import DataError
-from assay.suggest import all_of, excerpt, quote
+from assay.suggest import excerpt, quote
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
@@ -22,16 +23,8 @@ def training_corpus(texts: Any, labels: Any) -> Corpus:
     from assay.data.corpus.corpus import Corpus
 
     corpus = corpus_of(texts, labels)
-    if len(corpus) == 0:
-        raise DataError(f"{corpus.source}: there are no texts to learn from. Give at least one of each class.")
-    present = np.flatnonzero(corpus.class_counts)
-    if len(present) < 2:
-        raise DataError(
-            f"{corpus.source}: {all_of(len(corpus), 'text has', 'texts have')} the label "
-            f"{quote(corpus.label_names[present[0]])}. A classifier "
-            "needs examples of two classes at least. Check that the right column was taken for the labels."
-        )
-    if len(present) < len(corpus.label_names):  # part of a corpus that has more classes
+    require_two_classes(corpus)
+    if not corpus.class_counts.all():  # part of a corpus that has more classes
         return Corpus(corpus.texts, corpus.labels, source=corpus.source)
     return corpus
 

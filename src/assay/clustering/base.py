@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from assay import _native
 from assay.clustering.row_distances import row_squares, scores_in_blocks, unit_rows
 from assay.errors import DataError, ParameterError
-from assay.learners.base import UnfittedLearnerError, check_rows, without_repeats
+from assay.learners.estimators.base import UnfittedLearnerError, check_rows, without_repeats
 from assay.learners.parameters import check_choice, check_number, threads_of
 
 __all__ = ["NearestCentre"]

@@ -15,6 +15,7 @@ from assay.features.designed.template_file import read_templates as read_templat
 from assay.features.joined import JoinedVectorizer as JoinedVectorizer
 from assay.features.ngrams.count import CountVectorizer as CountVectorizer
 from assay.features.ngrams.hashing import HashingVectorizer as HashingVectorizer
+from assay.features.ngrams.ngram_settings import NgramSettings as NgramSettings
 from assay.features.ngrams.tfidf import TfidfTransformer as TfidfTransformer
 from assay.features.ngrams.tfidf import TfidfVectorizer as TfidfVectorizer
 from assay.features.ngrams.word_char import WordCharVectorizer as WordCharVectorizer

@@ -20,7 +20,7 @@ from assay.features.columns.scaling_block import ScaledBlock
 from assay.features.designed.designed_vectorizer import DesignedFeatures
 from assay.features.designed.template_features import TemplateFeatures
 from assay.features.ngrams.learned_vocabulary import LearnedVocabulary, csr
-from assay.features.ngrams.native_vectorizer import NativeVectorizer
+from assay.features.ngrams.native_vectorizer import NativeVectorizer, number_type
 from assay.sklearn_internals import BaseComposition
 from assay.suggest import nearest_first, quoted
 
@@ -40,6 +40,8 @@ class JoinedVectorizer(TransformerMixin, BaseComposition):
     selection
         For the names of parts, a `FeatureSelector` that chooses columns by the training labels. N-grams are chosen
         before they are weighted: document frequencies and norms are those of the chosen ones.
+    dtype
+        Type of the values; None: the widest of the parts'.
     n_jobs
         Threads; None leaves those of the parts.
 
@@ -66,11 +68,13 @@ class JoinedVectorizer(TransformerMixin, BaseComposition):
         *,
         scaling: Mapping[str, ScalingMethod] | None = None,
         selection: Mapping[str, FeatureSelector] | None = None,
+        dtype: npt.DTypeLike | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.parts = parts
         self.scaling = scaling
         self.selection = selection
+        self.dtype = dtype
         self.n_jobs = n_jobs
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
@@ -106,7 +110,7 @@ class JoinedVectorizer(TransformerMixin, BaseComposition):
             fitted[name] = vectorizer
             matrices.append(matrix)
         self.parts_, self.scalings_ = fitted, scalings
-        return _joined(matrices)
+        return _joined(matrices, self.dtype)
 
     def transform(self, raw_documents: Iterable[Any]) -> Any:
         """The columns of all parts side by side."""
@@ -116,7 +120,7 @@ class JoinedVectorizer(TransformerMixin, BaseComposition):
         for name, vectorizer in self.parts_.items():
             matrix = vectorizer.transform(raw_documents)
             matrices.append(_scaled(matrix, self.scalings_[name]) if name in self.scalings_ else matrix)
-        return _joined(matrices)
+        return _joined(matrices, self.dtype)
 
     def get_feature_names_out(self, input_features: object = None) -> npt.NDArray[np.object_]:
         """Names of the columns, each after that of its part: ``words__good``."""
@@ -141,6 +145,8 @@ class JoinedVectorizer(TransformerMixin, BaseComposition):
                 "The 'parts' parameter of JoinedVectorizer must hold at least one vectorizer. Got none."
             )
         self._validate_names([name for name, _ in self.parts])
+        if self.dtype is not None:
+            number_type(self.dtype)
         parts = dict(self.parts)
         for name, part in parts.items():
             if not hasattr(part, "text_features"):
@@ -217,10 +223,12 @@ def _scaled(matrix: Any, scaling: Scaling) -> Any:
     return csr((rows.indptr, rows.indices, scaling.sparse(rows.indices, rows.data)), rows.shape[1])
 
 
-def _joined(matrices: list[Any]) -> Any:
+def _joined(matrices: list[Any], dtype: npt.DTypeLike | None) -> Any:
     """Side by side, in compressed rows."""
     parts = [cast(Any, sparse.csr_array(matrix)) for matrix in matrices]
     for part in parts:
         part.sort_indices()
     rows = side_by_side([(part.indptr, part.indices, part.data) for part in parts], [part.shape[1] for part in parts])
-    return csr(rows, sum(part.shape[1] for part in parts))
+    indptr, indices, data = rows
+    values = data if dtype is None else data.astype(dtype, copy=False)
+    return csr((indptr, indices, values), sum(part.shape[1] for part in parts))

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.arguments import in_our_words
+from assay.data.corpus.two_classes import require_two_classes
 from assay.errors import DataError, ParameterError
 from assay.evaluation.uncertainty.intervals import check_level
 from assay.evaluation.uncertainty.multiplicity import benjamini_hochberg, holm
@@ -23,7 +24,7 @@ from assay.inference.separation import Separation, find_separation
 from assay.inference.validity import choose_method, validity_notes
 from assay.inference.variables import Variable, control_variable, feature_variable
 from assay.inference.wording import CAUTION, conclusion, separation_note
-from assay.suggest import all_of, nearest_first, quote, quoted
+from assay.suggest import nearest_first, quote, quoted
 from assay.wording import parameter, setting
 
 if TYPE_CHECKING:
@@ -162,6 +163,7 @@ def _named(features: Sequence[str] | Mapping[str, Any]) -> dict[str, Any]:
 
 def _outcomes(corpus: Corpus, outcome: str | None, reference: str | None) -> tuple[tuple[str, ...], NDArray[np.intp]]:
     """The labels, the reference first, and the class of each text."""
+    require_two_classes(corpus)
     present = sorted(name for name, n in zip(corpus.label_names, corpus.class_counts, strict=True) if n)
     for name, what in ((outcome, "outcome"), (reference, "reference")):
         if name is not None and name not in present:
@@ -169,11 +171,6 @@ def _outcomes(corpus: Corpus, outcome: str | None, reference: str | None) -> tup
                 f"{corpus.source}: there is no label {quote(name)} for {setting(what)}. Labels are "
                 f"{quoted(nearest_first(name, present))}."
             )
-    if len(present) < 2:
-        raise DataError(
-            f"{corpus.source}: {all_of(len(corpus), 'text has', 'texts have')} the label {quote(present[0])}: "
-            "nothing to tell apart."
-        )
     if outcome is not None and outcome == reference:
         raise ParameterError(
             f"outcome and reference are the same label, {quote(outcome)}. Name two, or one of them only."

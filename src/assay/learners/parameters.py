@@ -12,6 +12,8 @@ from math import isnan
 from numbers import Integral, Real
 from typing import Any
 
+import numpy as np
+
 from assay.errors import ParameterError
 from assay.suggest import nearest_first, shortened
 from assay.threads import count_threads
@@ -83,18 +85,17 @@ def threads_of(learner: object) -> int:
 
 
 def seed_of(learner: object) -> int:
-    """Return the seed that `random_state` stands for; None is the fixed seed 0, so that refits agree."""
-    from sklearn.utils import check_random_state
-
+    """Return the seed that `random_state` stands for: itself; None is 0, so that refits agree."""
     random_state = getattr(learner, "random_state", None)
     if random_state is None:
         return 0
-    try:
-        return int(check_random_state(random_state).randint(2**31 - 1))
-    except ValueError:
-        raise _refusal(
-            learner, "random_state", random_state, "None, a whole number or a numpy.random.RandomState"
-        ) from None
+    if isinstance(random_state, int | np.integer) and 0 <= random_state < 2**63:
+        return int(random_state)
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31 - 1))
+    raise _refusal(
+        learner, "random_state", random_state, "None, a whole number of at least 0 or a numpy.random.RandomState"
+    )
 
 
 def _refusal(learner: object, name: str, value: object, expected: str, advice: str = "") -> ParameterError:

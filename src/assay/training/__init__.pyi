@@ -1,9 +1,8 @@
-from assay.training.recipes import FeatureBlock as FeatureBlock
-from assay.training.recipes import LearnerSettings as LearnerSettings
+from assay.training.halving import Trial as Trial
+from assay.training.learner_settings import LearnerSettings as LearnerSettings
 from assay.training.recipes import Recipe as Recipe
 from assay.training.refit import Member as Member
 from assay.training.run import MajorityBaseline as MajorityBaseline
 from assay.training.run import TrainingRun as TrainingRun
-from assay.training.search import Trial as Trial
 from assay.training.settings import TrainingSettings as TrainingSettings
 from assay.training.train import run_training as run_training

@@ -8,7 +8,10 @@ from typing import Any
 
 from assay.errors import ParameterError
 from assay.features.ngrams.analysis import Analysis
-from assay.training.recipes import LEARNERS, Block, FeatureBlock, LearnerSettings, Recipe
+from assay.features.ngrams.ngram_settings import NgramSettings
+from assay.learners.names import LEARNERS
+from assay.training.learner_settings import LearnerSettings
+from assay.training.recipes import Block, Recipe
 from assay.training.vector_block import VectorBlock
 
 __all__ = ["Wishes", "candidate_recipes", "character_block", "word_block"]
@@ -35,7 +38,7 @@ class Wishes:
     Attributes
     ----------
     learner
-        One of `LEARNERS`.
+        One of `assay.learners.names.TRAINED`.
     words, characters
         Least and greatest n of n-grams.
     strength
@@ -57,8 +60,8 @@ class Wishes:
     def __post_init__(self) -> None:
         if self.vectors is not None and self.learner in _OF_COUNTS:
             raise ParameterError(
-                f"{LEARNERS[self.learner]} learns from counts, and word vectors have values below 0. Choose another "
-                "learner, such as svm or logistic, or leave the vectors out."
+                f"{LEARNERS[self.learner].title} learns from counts, and word vectors have values below 0. Choose "
+                "another learner, such as svm or logistic, or leave the vectors out."
             )
 
     @property
@@ -67,20 +70,20 @@ class Wishes:
         return self.learner is not None and (self.words is not None or self.characters is not None)
 
 
-def word_block(ngrams: tuple[int, int], *, marks: bool = False, shortest: int = 2, **settings: Any) -> FeatureBlock:
+def word_block(ngrams: tuple[int, int], *, marks: bool = False, shortest: int = 2, **settings: Any) -> NgramSettings:
     """n-grams of words of `shortest` letters or more, or of all words and punctuation marks."""
     if marks:
         analysis = Analysis(ngrams=ngrams, tokens="words_and_punctuation", min_token_length=1)
     else:
         analysis = Analysis(ngrams=ngrams, min_token_length=shortest)
-    return FeatureBlock(analysis, **settings)
+    return NgramSettings(analysis, **settings)
 
 
-def character_block(ngrams: tuple[int, int], *, across_words: bool = False, **settings: Any) -> FeatureBlock:
+def character_block(ngrams: tuple[int, int], *, across_words: bool = False, **settings: Any) -> NgramSettings:
     """n-grams of characters inside words, or across them."""
     unit: Any = "char" if across_words else "char_wb"
     tokens: Any = "none" if across_words else "not_space"
-    return FeatureBlock(Analysis(unit=unit, ngrams=ngrams, tokens=tokens, min_token_length=1), **settings)
+    return NgramSettings(Analysis(unit=unit, ngrams=ngrams, tokens=tokens, min_token_length=1), **settings)
 
 
 def candidate_recipes(wishes: Wishes, *, n_texts: int, spaces: bool) -> list[Recipe]:
@@ -129,11 +132,11 @@ def _layouts(wishes: Wishes, n_texts: int, spaces: bool) -> list[tuple[Block, ..
     return [joined] if wishes.by_hand else [*read, joined]
 
 
-def _as_wished(block: FeatureBlock, wishes: Wishes) -> FeatureBlock:
+def _as_wished(block: NgramSettings, wishes: Wishes) -> NgramSettings:
     """The block with the settings that were chosen for all blocks, as far as they concern its unit."""
     of_words = {"tokens", "min_token_length", "stop_words"}
     chosen = {name: value for name, value in wishes.features if block.analysis.unit == "word" or name not in of_words}
-    return FeatureBlock.from_dict(block.to_dict() | chosen)
+    return NgramSettings.from_dict(block.to_dict() | chosen)
 
 
 def _strengths(name: str, wishes: Wishes) -> Sequence[float]:

@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from assay import _native
-from assay.evaluation.protocols.fold_features import CorpusFeatures, FeatureSettings
+from assay.evaluation.protocols.fold_features import CorpusFeatures, FoldSettings
 from assay.features.documents import as_documents
 from assay.features.ngrams.analysis import Analysis
-from assay.features.ngrams.text_features import Weighting, native_matrix
-from assay.training.recipes import Block, FeatureBlock
-from assay.training.text_matrix import nothing_left
+from assay.features.ngrams.counted_ngrams import count_ngrams, weighted_rows
+from assay.features.ngrams.ngram_settings import NgramSettings
+from assay.training.recipes import Block
 from assay.training.vector_block import VectorBlock
 
 __all__ = ["FoldMatrices"]
@@ -54,7 +53,7 @@ class FoldMatrices:
     def forget(self, kept: Sequence[Block]) -> None:
         """Give back the memory of everything but these blocks."""
         self._means = {block: means for block, means in self._means.items() if block in kept}
-        keys = {_counts_key(block) for block in kept if isinstance(block, FeatureBlock)}
+        keys = {_counts_key(block) for block in kept if isinstance(block, NgramSettings)}
         self._counts = {key: counts for key, counts in self._counts.items() if key in keys}
 
     def size(self, block: Block) -> int:
@@ -67,7 +66,7 @@ class FoldMatrices:
             (self._means[block][train], self._means[block][test])
             if isinstance(block, VectorBlock)
             else self._counts[_counts_key(block)].fold(
-                train, test, _fold_settings(block), threads=1, reuse_memory=len(blocks) == 1
+                train, test, FoldSettings(block, np.float32), threads=1, reuse_memory=len(blocks) == 1
             )
             for block in blocks
         ]
@@ -81,33 +80,18 @@ class FoldMatrices:
         self._sizes[block] = len(data)
         return sparse.csr_matrix((data, indices, indptr), shape=(len(indptr) - 1, fitted.n_columns))
 
-    def _counted(self, block: FeatureBlock) -> CorpusFeatures:
-        (corpus,) = _native.count_documents(self._documents, [block.analysis.native], self._threads)
-        lowest = _counts_key(block)[1]
-        if corpus.n_features == 0 or (n_columns := corpus.assign_columns(float(lowest), float("inf"))) == 0:
-            raise nothing_left(block, corpus)
-        plain = _native.counted_block(corpus, first_column=0, n_columns=n_columns, **Weighting().settings())
-        indptr, indices, data = native_matrix([plain], n_threads=self._threads, dtype=np.float32)
-        matrix = sparse.csr_matrix((data.astype(np.int32), indices, indptr), shape=(len(indptr) - 1, n_columns))
+    def _counted(self, block: NgramSettings) -> CorpusFeatures:
+        analysis, lowest = _counts_key(block)
+        plain = NgramSettings(analysis, lowest, sublinear=False, idf=False, norm=None)
+        (counted,) = count_ngrams(self._documents, [plain], self._threads)
+        indptr, indices, data = weighted_rows([counted], threads=self._threads, dtype=np.float32)
+        shape = len(indptr) - 1, counted.n_columns
+        matrix = sparse.csr_matrix((data.astype(np.int32), indices, indptr), shape=shape)
         matrix.has_sorted_indices = True
         self._sizes[_counts_key(block)] = matrix.nnz
         return CorpusFeatures(matrix)
 
 
-def _counts_key(block: FeatureBlock) -> tuple[Analysis, int]:
+def _counts_key(block: NgramSettings) -> tuple[Analysis, int]:
     """Blocks that can share counts; n-grams that no part of the corpus could keep are not counted."""
     return block.analysis, int(block.min_df) if isinstance(block.min_df, Integral) else 1
-
-
-def _fold_settings(block: FeatureBlock) -> FeatureSettings:
-    return FeatureSettings(
-        min_df=block.min_df,
-        max_df=block.max_df,
-        max_features=block.max_features,
-        binary=block.binary,
-        norm=block.norm,
-        use_idf=block.idf,
-        smooth_idf=block.smooth_idf,
-        sublinear_tf=block.sublinear,
-        dtype=np.float32,
-    )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import ParameterError
-from assay.suggest import nearest_first, quoted
+from assay.suggest import nearest_first, quoted, refuse_unknown
 
 if TYPE_CHECKING:
     from assay.neural.networks.network_classifier import NetworkClassifier
@@ -57,13 +57,8 @@ class NetworkChoice:
             known = quoted(nearest_first(network, NETWORKS))
             raise ParameterError(f"There is no network {network!r}. Networks are {known}.")
         made = cls(network, tuple((name, json.dumps(value)) for name, value in settings.items()))
-        known_settings = set(made._class()().get_params()) - _NOT_CHOSEN
-        for name in settings:
-            if name not in known_settings:
-                choices = quoted(nearest_first(name, sorted(known_settings)))
-                raise ParameterError(
-                    f"There is no setting {name!r} of the {NETWORKS[network]}. Settings are {choices}."
-                )
+        known_settings = sorted(set(made._class()().get_params()) - _NOT_CHOSEN)
+        refuse_unknown(settings, known_settings, f"of the {NETWORKS[network]}")
         return made
 
     @property

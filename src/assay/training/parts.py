@@ -1,7 +1,4 @@
-"""Cutting the training part for the search: stratified folds that keep copies of a text together, and growing samples.
-
-The order comes from the raw output of Philox, which numpy keeps the same in all versions.
-"""
+"""Cutting the training part for the search: folds that keep copies of a text together, and growing samples."""
 
 from __future__ import annotations
 
@@ -10,7 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Part", "fold_numbers", "make_parts", "stratified_order"]
+from assay.evaluation.protocols.folds import stratified_order
+
+__all__ = ["Part", "fold_numbers", "make_parts", "order_with_copies"]
 
 Rows = NDArray[np.int64]
 
@@ -23,7 +22,7 @@ class Part:
     test: Rows
 
 
-def stratified_order(classes: NDArray[np.int32], same_text: Rows, seed: int) -> Rows:
+def order_with_copies(classes: NDArray[np.int32], same_text: Rows, seed: int) -> Rows:
     """All rows, shuffled so that every beginning holds the classes in about their shares, copies of a text adjacent.
 
     Parameters
@@ -35,15 +34,10 @@ def stratified_order(classes: NDArray[np.int32], same_text: Rows, seed: int) -> 
     seed
         Chooses the order.
     """
-    random = np.random.Generator(np.random.Philox(seed))
     leaders = np.flatnonzero(same_text == np.arange(same_text.size))
-    leaders = leaders[random.permutation(leaders.size)]
-    keys = np.empty(leaders.size)
-    for k in np.unique(classes):
-        members = np.flatnonzero(classes[leaders] == k)
-        keys[members] = (np.arange(members.size) + random.random()) / max(members.size, 1)
+    order = stratified_order(classes, leaders, seed)
     place = np.empty(same_text.size, np.int64)
-    place[leaders[np.argsort(keys, kind="stable")]] = np.arange(leaders.size)
+    place[order] = np.arange(leaders.size)
     return np.argsort(place[same_text], kind="stable")
 
 
@@ -54,7 +48,7 @@ def fold_numbers(classes: NDArray[np.int32], same_text: Rows, order: Rows, folds
     --------
     >>> classes = np.array([0, 0, 0, 1, 1, 1, 1], dtype=np.int32)
     >>> alone = np.arange(7)
-    >>> numbers = fold_numbers(classes, alone, stratified_order(classes, alone, seed=0), folds=2)
+    >>> numbers = fold_numbers(classes, alone, order_with_copies(classes, alone, seed=0), folds=2)
     >>> [sorted(classes[numbers == k].tolist()) for k in range(2)]
     [[0, 0, 1, 1], [0, 1, 1]]
     """

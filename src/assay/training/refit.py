@@ -14,15 +14,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.classifier.linear_form import linear_model, link_of
 from assay.features.columns.blocks import FeatureBlock
+from assay.features.columns.text_matrix import TextMatrix, learn_features
+from assay.features.documents import as_documents
+from assay.features.ngrams.ngram_settings import NgramSettings
+from assay.learners.solvers.solution import Solution
 from assay.prediction.linear_model import LinearTextModel
-from assay.prediction.probabilities import Link
-from assay.prediction.weights import compact
-from assay.training.linear_fit import LinearFit, fit_linear
 from assay.training.recipes import Block, Recipe
-from assay.training.text_matrix import learn_features
+from assay.training.vector_block import VectorBlock
 
-__all__ = ["Member", "fit_members", "fit_one"]
+__all__ = ["Member", "fit_members", "fit_one", "text_matrix"]
 
 
 @dataclass(frozen=True)
@@ -40,14 +42,14 @@ def fit_one(
     how: dict[str, Any] = {"seed": seed, "threads": threads}
     if recipe.designed is not None:
         vectorizer = recipe.designed.vectorizer(threads)
-        fit = fit_linear(vectorizer.fit_transform(texts, classes), classes, labels, recipe.learner, **how)
+        found = recipe.learner.fit(vectorizer.fit_transform(texts, classes), classes, labels, **how)
         features = tuple(vectorizer.text_features())
     else:
-        matrix = learn_features(texts, recipe.blocks, threads=threads)
-        fit = fit_linear(matrix.X, classes, labels, recipe.learner, **how)
+        matrix = text_matrix(texts, recipe.blocks, threads)
+        found = recipe.learner.fit(matrix.X, classes, labels, **how)
         features = matrix.features
-    model = LinearTextModel(features, compact(fit.weights), fit.biases, labels, _own_link(recipe, labels))
-    return model, fit.converged
+    link = link_of(recipe.learner.of_solver(), len(labels))
+    return linear_model(features, found, labels, link), found.converged
 
 
 def fit_members(
@@ -68,36 +70,31 @@ def fit_members(
     bias = np.zeros(1 if len(labels) == 2 else len(labels))
     converged = True
     for blocks, group in layouts.items():
-        matrix = learn_features(texts, blocks, threads=threads)
+        matrix = text_matrix(texts, blocks, threads)
         fits = _fit_all(matrix.X, classes, labels, group, seed, threads)
         # Two classes have the scores -s and s, and the logarithm of their odds is 2s.
         factors = [member.weight * (2 if len(labels) == 2 else 1) for member in group]
-        table = sum(factor * fit.weights for factor, fit in zip(factors, fits, strict=True))
-        bias += sum(factor * fit.biases for factor, fit in zip(factors, fits, strict=True))
-        converged &= all(fit.converged for fit in fits)
+        table = sum(factor * found.weights for factor, found in zip(factors, fits, strict=True))
+        bias += sum(factor * found.intercept for factor, found in zip(factors, fits, strict=True))
+        converged &= all(found.converged for found in fits)
         features += matrix.features
         tables.append(np.asarray(table, dtype=np.float32))
-    link: Link = "sigmoid" if len(labels) == 2 else "softmax"
-    weights = compact(np.concatenate(tables))
-    return LinearTextModel(tuple(features), weights, bias, labels, link), converged
+    together = Solution(np.concatenate(tables), bias, converged=converged)
+    return linear_model(tuple(features), together, labels, "sigmoid" if len(labels) == 2 else "softmax"), converged
+
+
+def text_matrix(texts: Any, blocks: Sequence[Block], threads: int) -> TextMatrix:
+    """The matrix of the texts and its features, with those of word vectors last."""
+    documents = as_documents(texts)
+    ngrams = [block for block in blocks if isinstance(block, NgramSettings)]
+    embedded = [block.fitted(documents, threads) for block in blocks if isinstance(block, VectorBlock)]
+    return learn_features(documents, ngrams, embedded, threads=threads)
 
 
 def _fit_all(
     X: Any, classes: NDArray[np.int32], labels: tuple[str, ...], group: Sequence[Member], seed: int, threads: int
-) -> list[LinearFit]:
+) -> list[Solution]:
     """Fit members that share their features, several at a time; no bit depends on how many."""
     each = max(1, threads // len(group))
     with ThreadPoolExecutor(threads) as pool:
-        return list(
-            pool.map(lambda m: fit_linear(X, classes, labels, m.recipe.learner, seed=seed, threads=each), group)
-        )
-
-
-def _own_link(recipe: Recipe, labels: tuple[str, ...]) -> Link | None:
-    """What makes probabilities of the learner's own scores; None where they are only scores."""
-    learner = recipe.learner
-    if learner.name in ("nb", "complement-nb"):
-        return "posterior"
-    if learner.name == "logistic":
-        return "softmax" if len(labels) > 2 and learner.multi_class != "ovr" else "sigmoid"
-    return "sigmoid" if learner.name == "nbsvm" and learner.base == "logistic" else None
+        return list(pool.map(lambda m: m.recipe.learner.fit(X, classes, labels, seed=seed, threads=each), group))

@@ -1,212 +1,147 @@
-"""The search for a recipe: successive halving, from many recipes on few texts to few recipes on all of them.
-
-Every round trains the recipes that are left on a larger sample, tests them on more folds and sends the best on; texts
-have been read once for all rounds. The last round tests its recipes on every training text by models that have not
-seen it, which is what the combination and the calibration are made of.
-"""
+"""The search as one stage of a training: it reads the texts, plans the rounds, runs them and chooses."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.evaluation.uncertainty.estimate import Estimate
-from assay.evaluation.uncertainty.fold_mean import mean_of_folds
+from assay.data.profile.scripts import has_words
+from assay.training.candidates import candidate_recipes
 from assay.training.fold_matrices import FoldMatrices
-from assay.training.linear_fit import fit_linear
-from assay.training.parts import Part, make_parts
-from assay.training.plan import Prices, Round
-from assay.training.recipes import Block, Recipe
-from assay.training.watching import Silent, Watcher
+from assay.training.halving import Material, Trial, halve
+from assay.training.parts import fold_numbers, order_with_copies
+from assay.training.plan import Prices, Round, default_budget, plan_rounds
+from assay.training.refit import Member
+from assay.training.settings import TrainingSettings
+from assay.training.trainable import small_class_note
+from assay.training.watching import Watcher
+from assay.training.winners import Winners, choose_winners
 from assay.training.yardstick import Yardstick
 
-__all__ = ["Finalist", "Material", "Trial", "halve", "try_recipes"]
+if TYPE_CHECKING:
+    from assay.data.corpus.corpus import Corpus
+    from assay.evaluation.protocols.cross_validation_result import CrossValidation
 
-Floats = NDArray[np.float64]
+__all__ = ["Searched", "search"]
 
 
 @dataclass(frozen=True, eq=False)
-class Trial:
-    """What a recipe scored in one round.
+class Searched:
+    """What a search found.
 
     Attributes
     ----------
-    recipe
-        What was tried.
-    round
-        1 for the first.
-    n_train
-        Texts trained on in each fold.
-    scores
-        The metric on each fold tested.
-    seconds
-        Of one core, all folds together, without the reading of texts.
-    test_share
-        Texts tested in a fold over texts trained on.
-    metric
-        Its name.
-    survived
-        Whether it went on to the next round, or into the model in the last.
+    members
+        What to train, with weights.
+    trials
+        All that was tried.
+    cross_validation
+        Of what was chosen.
+    planned
+        Seconds that the rounds were made for.
+    settings
+        With the folds and the sample of the last round, which repeat it.
+    notes
+        What should be known, in sentences.
     """
 
-    recipe: Recipe
-    round: int
-    n_train: int
-    scores: Floats
-    seconds: float
-    test_share: float
-    metric: str
-    survived: bool = False
-
-    @property
-    def score(self) -> Estimate:
-        """Mean over the folds, with an interval where there is more than one."""
-        n_tested = round(self.test_share * self.n_train) * self.scores.size
-        return mean_of_folds(self.metric, self.scores, n_tested, self.test_share)
+    members: tuple[Member, ...]
+    trials: tuple[Trial, ...]
+    cross_validation: CrossValidation
+    planned: float
+    settings: TrainingSettings
+    notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Finalist:
-    """A recipe of the last round, with the scores (n, n_classes) that it gave to texts it was not trained on."""
+def search(
+    train: Corpus,
+    classes: NDArray[np.int32],
+    labels: tuple[str, ...],
+    same_text: NDArray[np.int64],
+    settings: TrainingSettings,
+    *,
+    threads: int,
+    watcher: Watcher,
+) -> Searched:
+    """Choose what to train by cross-validation of the training texts.
 
-    trial: Trial
-    held_out: Floats
-
-
-@dataclass
-class Material:
-    """What all rounds share."""
-
-    matrices: FoldMatrices
-    classes: NDArray[np.int32]
-    labels: tuple[str, ...]
-    order: NDArray[np.int64]
-    fold_of: NDArray[np.int64]
-    yardstick: Yardstick
-    seed: int
-    threads: int
-    watcher: Watcher = field(default_factory=Silent)
-    deadline: float = float("inf")
-
-    @property
-    def out_of_time(self) -> bool:
-        """Whether the budget is used up."""
-        return time.monotonic() > self.deadline
-
-    def best_first(self, trials: Iterable[Trial]) -> list[Trial]:
-        """By the metric: for some of them less is better."""
-        return sorted(trials, key=lambda trial: -self.yardstick.rank(trial.scores))
-
-
-def halve(
-    material: Material, recipes: Sequence[Recipe], rounds: Sequence[Round], prices: Prices
-) -> tuple[list[Trial], list[Finalist]]:
-    """Run all rounds; returns every trial, and the recipes of the last round, the best first."""
-    trials: list[Trial] = []
-    left = list(recipes)
-    for number, round_ in enumerate(rounds[:-1], 1):
-        parts = make_parts(material.order, material.fold_of, round_.n_train, round_.tested)
-        found = try_recipes(material, left, parts, number, len(rounds))
-        ranked = material.best_first(finalist.trial for finalist in found)
-        last = number == len(rounds) - 1
-        left = prices.affordable(_different([trial.recipe for trial in ranked], 1 if last else 2), rounds[number])
-        trials += [replace(trial, survived=trial.recipe in left) for trial in ranked]
-        material.matrices.forget([block for recipe in left for block in recipe.blocks])
-    parts = make_parts(material.order, material.fold_of, rounds[-1].n_train, rounds[-1].tested)
-    finalists = try_recipes(material, left, parts, len(rounds), len(rounds))
-    finalists.sort(key=lambda finalist: -material.yardstick.rank(finalist.trial.scores))
-    return trials + [finalist.trial for finalist in finalists], finalists
-
-
-def _different(ranked: Sequence[Recipe], alike: int) -> list[Recipe]:
-    """Without those of which `alike` better ones differ in nothing but the strength.
-
-    Models that look at other things, or learn otherwise, are worth adding up; the same with another C is not.
+    Parameters
+    ----------
+    train, classes, labels
+        The training part, the class of each text, and what the classes are called.
+    same_text
+        For each text the first one that is the same: copies stay in one fold.
+    settings
+        With everything that was not chosen filled in.
+    threads, watcher
+        Recipes tried at a time, and who is told.
     """
-    taken: dict[tuple[Any, str], int] = {}
-    kept = []
-    for recipe in ranked:
-        kind = recipe.blocks, recipe.learner.name
-        taken[kind] = taken.get(kind, 0) + 1
-        if taken[kind] <= alike:
-            kept.append(recipe)
-    return kept
-
-
-def try_recipes(
-    material: Material, recipes: Sequence[Recipe], parts: Sequence[Part], number: int = 1, of: int = 1
-) -> list[Finalist]:
-    """Train and test recipes on parts of the corpus, several at a time.
-
-    Recipes that the budget left unfinished are not returned; those on the first features are always finished.
-    """
-    groups: dict[tuple[Block, ...], list[Recipe]] = {}
-    for recipe in recipes:
-        groups.setdefault(recipe.blocks, []).append(recipe)
-    results: dict[Recipe, dict[int, tuple[Floats, float]]] = {recipe: {} for recipe in recipes}
-    done: dict[Recipe, Finalist] = {}
-    tasks = [(blocks, group, k) for blocks, group in groups.items() for k in range(len(parts))]
-    for blocks, k, outcomes in _in_parallel(material, tasks, parts):
-        for recipe, outcome in zip(groups[blocks], outcomes, strict=True):
-            results[recipe][k] = outcome
-            if len(results[recipe]) == len(parts):
-                done[recipe] = _finalist(material, recipe, parts, results.pop(recipe), number)
-        material.watcher.trials(number, of, material.best_first(f.trial for f in done.values()), len(recipes))
-    return [done[recipe] for recipe in recipes if recipe in done]
-
-
-def _in_parallel(material: Material, tasks: Sequence[Any], parts: Sequence[Part]) -> Iterable[Any]:
-    """Results of (blocks, recipes, part) tasks as they come; each task runs in one thread."""
-    waiting = list(tasks)
-    first = tasks[0][0]
-    with ThreadPoolExecutor(material.threads) as pool:
-        running: set[Future[Any]] = set()
-        try:
-            while waiting or running:
-                while waiting and len(running) < material.threads:
-                    blocks, group, k = waiting.pop(0)
-                    if material.out_of_time and blocks != first:
-                        continue
-                    running.add(pool.submit(_test_group, material, blocks, group, parts[k], k))
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    yield future.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _test_group(
-    material: Material, blocks: tuple[Block, ...], group: Sequence[Recipe], part: Part, k: int
-) -> tuple[Any, int, list[tuple[Floats, float]]]:
-    """Scores of the test rows by each recipe on the same features, and what each took."""
-    train, test = material.matrices.part(blocks, part.train, part.test)
-    outcomes = []
-    for recipe in group:
-        began = time.thread_time()
-        fit = fit_linear(train, material.classes[part.train], material.labels, recipe.learner, seed=material.seed)
-        outcomes.append((fit.scores(test), time.thread_time() - began))
-    return blocks, k, outcomes
-
-
-def _finalist(
-    material: Material, recipe: Recipe, parts: Sequence[Part], found: dict[int, tuple[Floats, float]], number: int
-) -> Finalist:
-    tested = [found[k] for k in range(len(parts))]
-    scores = np.array(
-        [material.yardstick(material.classes[part.test], table) for part, (table, _) in zip(parts, tested, strict=True)]
+    began = time.monotonic()
+    folds = min(settings.folds or 2, np.unique(same_text).size)
+    notes = []
+    recipes = list(settings.recipes) or candidate_recipes(
+        settings.wishes, n_texts=len(train), spaces=has_words(train.texts)
     )
-    n_train = int(np.mean([part.train.size for part in parts]))
-    share = float(np.mean([part.test.size for part in parts])) / max(n_train, 1)
-    held_out = np.full((material.classes.size, len(material.labels)), np.nan)
-    for part, (table, _) in zip(parts, tested, strict=True):
-        held_out[part.test] = table
-    trial = Trial(
-        recipe, number, n_train, scores, sum(seconds for _, seconds in tested), share, material.yardstick.name
+    matrices = FoldMatrices(train.texts, threads)
+    watcher.stage("reading the texts")
+    blocks = [block for recipe in recipes for block in recipe.blocks]
+    matrices.count(blocks)
+    planned = settings.budget or default_budget(train.texts.nbytes)
+    prices = Prices(len(train), len(labels), {block: matrices.size(block) for block in blocks})
+    if settings.recipes:
+        n_full = len(train) * (folds - 1) // folds
+        rounds = [Round(min(settings.sample or n_full, n_full), folds, len(recipes), float("inf"))]
+    else:
+        rounds = plan_rounds(prices, recipes, folds, planned)
+        folds = rounds[-1].tested
+    order = order_with_copies(classes, same_text, settings.seed)
+    material = Material(
+        matrices,
+        classes,
+        labels,
+        order,
+        fold_numbers(classes, same_text, order, folds),
+        Yardstick(settings.metric, labels),
+        settings.seed,
+        threads,
+        watcher,
+        began + settings.budget if settings.budget else float("inf"),
     )
-    return Finalist(trial, held_out)
+    watcher.stage("trying recipes" if len(recipes) > 1 else "cross-validating")
+    trials, finalists = halve(material, recipes, rounds, prices)
+    if material.out_of_time:
+        notes.append(
+            f"The budget of {settings.budget:g} s ended the search early; with more time, or on a quicker machine, it "
+            "may choose otherwise"
+        )
+    watcher.stage("combining the best")
+    winners = choose_winners(material, finalists, settings.combine, all_of_them=bool(settings.recipes))
+    last = [finalist.trial for finalist in winners.finalists]
+    return Searched(
+        winners.members,
+        (*trials[: len(trials) - len(last)], *last),
+        _cross_validation(winners, material, train),
+        planned,
+        replace(settings, folds=folds, sample=rounds[-1].n_train),
+        tuple(small_class_note(classes, labels, folds) + notes),
+    )
+
+
+def _cross_validation(winners: Winners, material: Material, train: Corpus) -> CrossValidation:
+    from assay.evaluation.metrics.outcomes import Outcomes
+    from assay.evaluation.protocols.cross_validation_result import CrossValidation
+    from assay.evaluation.protocols.folds import Fold
+    from assay.prediction.probabilities import softmax
+
+    numbers = material.fold_of
+    folds = tuple(
+        Fold(0, int(k), np.flatnonzero(numbers != k), np.flatnonzero(numbers == k)) for k in np.unique(numbers)
+    )
+    predicted = winners.held_out.argmax(axis=1).astype(np.int32)
+    outcomes = Outcomes(material.labels, material.classes, predicted, softmax(winners.held_out))
+    scores = {material.yardstick.name: winners.scores}
+    return CrossValidation(material.labels, folds, scores, (outcomes,), (), False, 0.95, material.seed, train, ())

@@ -10,11 +10,13 @@ from typing import Any
 
 from assay.arguments import require_kinds
 from assay.errors import ParameterError
+from assay.features.ngrams.ngram_settings import NgramSettings
 from assay.header_checks import LARGEST
-from assay.suggest import quote, shortened
+from assay.suggest import quote, refuse_unknown, shortened
 from assay.training.candidates import Wishes
+from assay.training.learner_settings import LearnerSettings
 from assay.training.network_choice import NETWORKS
-from assay.training.recipes import FeatureBlock, LearnerSettings, Recipe, refuse_unknown
+from assay.training.recipes import Recipe
 from assay.training.vector_block import VectorBlock
 from assay.wording import parameter, setting
 
@@ -156,8 +158,8 @@ class TrainingSettings:
             of_learner["class_weight"] = _class_weight(class_weight)
         of_features = dict(features or {})
         # A mistake in a name is found before anything is read.
-        FeatureBlock.from_dict(of_features)
-        refuse_unknown(of_learner, {f.name for f in fields(LearnerSettings)} - {"name"}, "a learner")
+        NgramSettings.from_dict(of_features)
+        refuse_unknown(of_learner, [f.name for f in fields(LearnerSettings)[1:]], "of a learner")
         wishes = Wishes(
             None if learner == "auto" else learner,
             None if ngrams is None else parse_range(ngrams, "ngrams"),

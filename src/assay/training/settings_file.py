@@ -12,10 +12,11 @@ import tomli_w
 
 from assay.errors import AssayError, DataError, ParameterError
 from assay.file_access import read_short_text
-from assay.suggest import quoted
+from assay.suggest import quoted, refuse_unknown
 from assay.training.candidates import Wishes
-from assay.training.designed import DesignedFeatures
-from assay.training.recipes import LearnerSettings, Recipe, refuse_unknown
+from assay.training.feature_tables import FeatureTables
+from assay.training.learner_settings import LearnerSettings
+from assay.training.recipes import Recipe
 from assay.training.run import TrainingRun
 from assay.training.settings import TrainingSettings, parse_budget
 
@@ -87,13 +88,13 @@ def read_settings(path: str) -> SettingsFile:
 
 
 def _parsed(content: dict[str, Any], folder: str) -> SettingsFile:
-    refuse_unknown(content, {"data", "training", "search", "recipes", "features", "learner"}, "a settings file")
+    refuse_unknown(content, ("data", "training", "search", "recipes", "features", "learner"), "of a settings file")
     training = dict(content.get("training", {}))
-    refuse_unknown(training, set(_TRAINING), "the table [training]")
+    refuse_unknown(training, _TRAINING, "of the table [training]")
     if "budget" in training:
         training["budget"] = parse_budget(training["budget"])
     search = content.get("search", {})
-    refuse_unknown(search, set(_SEARCH), "the table [search]")
+    refuse_unknown(search, _SEARCH, "of the table [search]")
     settings = TrainingSettings.chosen(**search, **training) if search else TrainingSettings(Wishes(), **training)
     recipes = tuple(Recipe.from_dict(recipe) for recipe in content.get("recipes", ()))
     if "features" in content or "learner" in content:
@@ -102,6 +103,6 @@ def _parsed(content: dict[str, Any], folder: str) -> SettingsFile:
                 "The tables [features] and [learner] describe all of a training, together and without [search] and "
                 f"[[recipes]]. Got {quoted(content)}."
             )
-        designed = DesignedFeatures.of(content["features"], folder)
+        designed = FeatureTables.of(content["features"], folder)
         recipes = (Recipe((), LearnerSettings.from_dict(content.get("learner", {"name": "logistic"})), designed),)
     return SettingsFile(replace(settings, recipes=recipes or settings.recipes), content.get("data", {}))

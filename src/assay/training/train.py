@@ -20,15 +20,16 @@ from assay.data.corpus.corpus import Corpus
 from assay.data.corpus.spellings import merge_spellings
 from assay.errors import AssayError
 from assay.evaluation.metrics.catalogue import parse_metric
+from assay.features.ngrams.ngram_settings import NgramSettings
 from assay.prediction.linear_model import LinearTextModel
 from assay.threads import count_threads
 from assay.training.candidates import candidate_recipes
-from assay.training.checks import check_test_labels, check_trainable
 from assay.training.network_choice import NetworkChoice
-from assay.training.recipes import LEARNERS, FeatureBlock, Recipe
+from assay.training.recipes import Recipe
 from assay.training.refit import Member, fit_members, fit_one
 from assay.training.run import MajorityBaseline, TrainingRun
 from assay.training.settings import TrainingSettings
+from assay.training.trainable import check_test_labels, check_trainable
 from assay.training.watching import Silent, Watcher
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from assay.data.profile.profile import Profile
     from assay.embeddings.word_vectors import WordVectors
     from assay.neural.networks.network_classifier import NetworkClassifier
-    from assay.training.searching import Searched
+    from assay.training.search import Searched
 
 __all__ = ["run_training", "train"]
 
@@ -243,7 +244,7 @@ class _Training:
     def _search(self, train: Corpus, classes: NDArray[np.int32], labels: tuple[str, ...]) -> Searched | None:
         if not self.settings.folds or len(train) * len(labels) > _MOST_SCORES:
             return None
-        from assay.training.searching import search
+        from assay.training.search import search
 
         with self._stage("search", "searching"):
             how: dict[str, Any] = {"threads": self.threads, "watcher": self.watcher}
@@ -265,7 +266,7 @@ class _Training:
         )
         wishes = replace(wishes, learner="complement-nb", words=(1, 1), strength=0.3, vectors=None)
         recipe = candidate_recipes(wishes, n_texts=len(train), spaces=True)[0]
-        words = cast(FeatureBlock, recipe.blocks[0])
+        words = cast(NgramSettings, recipe.blocks[0])
         return replace(recipe, blocks=(replace(words, max_features=max(1000, _MOST_SCORES // n_classes)),))
 
     def _fit(
@@ -334,7 +335,7 @@ def _without_folders(recipe: Recipe) -> dict[str, Any]:
 
 
 def _learner_name(recipe: Recipe) -> str:
-    return f"{LEARNERS[recipe.learner.name]} ({recipe.learner.strength})"
+    return f"{recipe.learner.title} ({recipe.learner.strength})"
 
 
 def _sentence(text: str) -> str:

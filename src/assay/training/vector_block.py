@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import ParameterError
-from assay.suggest import nearest_first, quoted
+from assay.suggest import refuse_unknown
 
 if TYPE_CHECKING:
     from assay.embeddings.word_vectors import WordVectors
@@ -83,11 +83,7 @@ class VectorBlock:
     @classmethod
     def from_dict(cls, settings: Mapping[str, Any]) -> VectorBlock:
         """The inverse of `to_dict`."""
-        known = ("vectors", "a", "length")
-        for name in settings:
-            if name not in known:
-                choices = quoted(nearest_first(name, known))
-                raise ParameterError(f"There is no setting {name!r} of word vectors. Settings are {choices}.")
+        refuse_unknown(settings, ("vectors", "a", "length"), "of word vectors")
         a, length = float(settings.get("a", cls.a)), float(settings.get("length", cls.length))
         for name, value in (("a", a), ("length", length)):
             if not 0 < value < float("inf"):

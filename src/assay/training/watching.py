@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from assay.neural.loop.history import Epoch
-    from assay.training.search import Trial
+    from assay.training.halving import Trial
 
 __all__ = ["Silent", "Watcher"]
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from assay.neural.loop.history import Epoch
-    from assay.training.search import Trial
+    from assay.training.halving import Trial
 
 __all__ = ["Progress", "trial_table"]
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.corpus.two_classes import one_class_only
 from assay.errors import DataError, ParameterError
 from assay.prediction.asking import ask
 from assay.suggest import counted, nearest_first, quote, quoted
@@ -318,10 +319,14 @@ def _check_lengths(n_true: int, n_pred: int, true_name: str, pred_name: str) -> 
 
 def _check_classes(truth: NDArray[np.int32], names: Sequence[Label], allow_one_class: bool) -> None:
     if not allow_one_class and (truth == truth[0]).all():
-        raise DataError(
-            f"The test set holds one class only, {quote(names[truth[0]])} ({_documents(truth.size)}): it cannot "
-            "show how well classes are told apart. Add documents of another class, or pass "
-            f"{setting('allow_one_class', True)} to evaluate, which then measures what can be measured."
+        raise one_class_only(
+            "The test set",
+            truth.size,
+            names[truth[0]],
+            unit=("document has", "documents have"),
+            who="To show how well classes are told apart, it",
+            way_out=f"Add documents of another class, or pass {setting('allow_one_class', True)} to evaluate, which "
+            "then measures what can be measured.",
         )
 
 

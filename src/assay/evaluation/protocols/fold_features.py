@@ -18,10 +18,10 @@ from scipy.sparse import csr_matrix
 
 from assay import _native
 from assay.errors import DataError
-from assay.features.ngrams.column_choice import document_limits, most_frequent
-from assay.features.ngrams.inverse_frequency import inverse_document_frequencies
+from assay.features.ngrams.analysis import Analysis
+from assay.features.ngrams.ngram_settings import NgramSettings
 
-__all__ = ["CorpusFeatures", "FeatureSettings", "HashedFeatures", "settings_of"]
+__all__ = ["CorpusFeatures", "FoldSettings", "HashedFeatures", "settings_of", "text_settings"]
 
 # Settings that act on counts; all others act on text, and changing them means tokenising again.
 _AFTER_COUNTING = (
@@ -30,8 +30,8 @@ _AFTER_COUNTING = (
     "max_features",
     "binary",
     "norm",
-    "use_idf",
     "smooth_idf",
+    "use_idf",
     "sublinear_tf",
     "dtype",
 )
@@ -40,26 +40,22 @@ _NORMS = {None: 0, "l1": 1, "l2": 2}
 
 
 @dataclass(frozen=True)
-class FeatureSettings:
-    """What a vectorizer does with counts, by the names of its own parameters."""
+class FoldSettings:
+    """What is done with counts, the type of the matrices, and whether all columns were given beforehand."""
 
-    min_df: float = 1
-    max_df: float = 1.0
-    max_features: int | None = None
-    binary: bool = False
-    norm: str | None = None
-    use_idf: bool = False
-    smooth_idf: bool = True
-    sublinear_tf: bool = False
+    ngrams: NgramSettings
     dtype: Any = np.float64
     fixed_vocabulary: bool = False
 
 
-def settings_of(vectorizer: Any) -> FeatureSettings:
+def settings_of(vectorizer: Any) -> FoldSettings:
     """The settings of a CountVectorizer or TfidfVectorizer, scikit-learn's or assay's."""
     parameters = vectorizer.get_params(deep=False)
-    known = {name: parameters[name] for name in _AFTER_COUNTING if name in parameters}
-    return FeatureSettings(**known, fixed_vocabulary=parameters.get("vocabulary") is not None)
+    known = {"idf": parameters.get("use_idf", False), "sublinear": parameters.get("sublinear_tf", False), "norm": None}
+    known |= {name: parameters[name] for name in _AFTER_COUNTING[:6] if name in parameters}
+    return FoldSettings(
+        NgramSettings(Analysis(), **known), parameters["dtype"], parameters.get("vocabulary") is not None
+    )
 
 
 def text_settings(vectorizer: Any) -> tuple[Any, ...]:
@@ -81,7 +77,8 @@ class CorpusFeatures:
     Examples
     --------
     >>> features = CorpusFeatures(csr_matrix([[1, 1, 0], [0, 2, 1], [1, 0, 1]]))
-    >>> train, test = features.fold(np.array([0]), np.array([1, 2]), FeatureSettings())
+    >>> counts = NgramSettings(Analysis(), sublinear=False, idf=False, norm=None)
+    >>> train, test = features.fold(np.array([0]), np.array([1, 2]), FoldSettings(counts))
     >>> test.toarray()
     array([[0., 2.],
            [1., 0.]])
@@ -115,7 +112,7 @@ class CorpusFeatures:
         self,
         train: NDArray[Any],
         test: NDArray[Any],
-        settings: FeatureSettings,
+        settings: FoldSettings,
         threads: int = 1,
         reuse_memory: bool = False,
     ) -> tuple[csr_matrix, csr_matrix]:
@@ -124,16 +121,15 @@ class CorpusFeatures:
         With `reuse_memory` they are valid until the same thread asks for its next fold.
         """
         train, test = np.asarray(train, dtype=np.int32), np.asarray(test, dtype=np.int32)
-        documents, occurrences = self._training_counts(train, settings.max_features is not None, threads)
-        columns = self._kept_columns(documents, documents if settings.binary else occurrences, train.size, settings)
+        ngrams = settings.ngrams
+        documents, occurrences = self._training_counts(train, ngrams.max_features is not None, threads)
+        columns = self._kept_columns(documents, occurrences, train.size, settings)
         place = self._room("fold", 2 * self.n_columns, np.int32, reuse_memory).reshape(-1, 2)
         place.fill(-1)
         slots = self._slot[columns]
         place[slots, 0] = np.arange(columns.size, dtype=np.int32)
         place[slots, 1] = documents[columns]
-        idf = np.empty(0)
-        if settings.use_idf:
-            idf = inverse_document_frequencies(np.arange(train.size + 1), train.size, smooth=settings.smooth_idf)
+        weighting = ngrams.weighting(np.arange(train.size + 1), train.size)  # by the documents that hold a column
         all_kept = columns.size == np.count_nonzero(documents)
         matrices = []
         for name, rows in (("train", train), ("test", test)):
@@ -142,8 +138,8 @@ class CorpusFeatures:
             indices = self._room(f"{name} indices", size, np.int32, reuse_memory)
             kind = np.float32 if np.dtype(settings.dtype) == np.float32 else np.float64
             values = self._room(f"{name} values", size, kind, reuse_memory)
-            weighting = (idf, bool(settings.binary), bool(settings.sublinear_tf), _NORMS[settings.norm])
-            _native.weight_fold_rows(self._counts, rows, place, *weighting, offsets, threads, indices, values)
+            how = weighting.idf, ngrams.binary, ngrams.sublinear, _NORMS[ngrams.norm]
+            _native.weight_fold_rows(self._counts, rows, place, *how, offsets, threads, indices, values)
             matrices.append(_csr(values.astype(settings.dtype, copy=False), indices, offsets, columns.size))
         return matrices[0], matrices[1]
 
@@ -171,19 +167,16 @@ class CorpusFeatures:
         documents: NDArray[np.int32],
         occurrences: NDArray[Any],
         n_train: int,
-        settings: FeatureSettings,
+        settings: FoldSettings,
     ) -> NDArray[np.int64]:
         """Columns that a vectorizer fitted on the training rows would have, in order."""
         if settings.fixed_vocabulary:
             return np.arange(self.n_columns)
-        lowest, highest = document_limits(settings.min_df, settings.max_df, n_train)
-        columns = np.flatnonzero((documents >= max(lowest, 1)) & (documents <= highest))
-        if settings.max_features is not None and columns.size > settings.max_features:
-            columns = columns[most_frequent(occurrences[columns], settings.max_features)]
+        columns = settings.ngrams.kept(documents, occurrences, n_train)
         if columns.size == 0:
             raise DataError(
-                f"No term is left in a fold with {n_train} training documents: min_df={settings.min_df!r} and "
-                f"max_df={settings.max_df!r} leave none. Lower min_df, raise max_df, or use fewer folds."
+                f"No term is left in a fold with {n_train} training documents: min_df={settings.ngrams.min_df!r} and "
+                f"max_df={settings.ngrams.max_df!r} leave none. Lower min_df, raise max_df, or use fewer folds."
             )
         return columns
 

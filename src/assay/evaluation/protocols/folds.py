@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.corpus.two_classes import one_class_only
 from assay.errors import DataError, ParameterError
 from assay.evaluation.metrics.outcomes import Label, choices
 from assay.evaluation.parameters import is_whole
@@ -114,10 +115,13 @@ def make_folds(
 def check_two_classes(classes: NDArray[np.int32], labels: Sequence[Label]) -> None:
     """Complain about documents that are all of one class."""
     if classes.size > 1 and (classes == classes[0]).all():
-        documents = counted(classes.size, "document", "documents")
-        raise DataError(
-            f"The corpus holds one class only, {quote(labels[classes[0]])} ({documents}): there is nothing to tell "
-            "apart. Add documents of another class."
+        raise one_class_only(
+            "The corpus",
+            classes.size,
+            labels[classes[0]],
+            unit=("document has", "documents have"),
+            who="Cross-validation",
+            way_out="Add documents of another class.",
         )
 
 

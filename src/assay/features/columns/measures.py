@@ -25,6 +25,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from assay import _native
+from assay.data.corpus.two_classes import one_class_only
 from assay.errors import DataError, ParameterError
 from assay.features.ngrams.column_choice import descending
 from assay.suggest import nearest_first, quote, quoted
@@ -215,9 +216,12 @@ def label_indices(y: Any, n_rows: int) -> tuple[npt.NDArray[Any], npt.NDArray[np
     if labels.shape != (n_rows,):
         raise DataError(f"X has {n_rows} rows, but y has shape {labels.shape}. Give one label a row.")
     classes, indices = np.unique(labels, return_inverse=True)
-    if len(classes) < 2:
-        found = "no label" if not len(classes) else f"one class only, {quote(classes.tolist()[0])}"
-        raise DataError(f"y holds {found}: features are selected by how they tell at least two classes apart.")
+    if len(classes) == 0:
+        raise DataError("y holds no label: features are selected by how they tell classes apart. Give one label a row.")
+    if len(classes) == 1:
+        who, way_out = "Selecting features", "Check that the right column was taken for the labels."
+        unit = "row has", "rows have"
+        raise one_class_only("y", n_rows, classes.tolist()[0], unit=unit, who=who, way_out=way_out)
     return classes, indices.astype(np.int32)
 
 

@@ -107,7 +107,7 @@ class CountVectorizer(LearnedVocabulary, theirs.CountVectorizer):
     def _fit(self, raw_documents: Iterable[Any], *, matrix: bool) -> Any:
         raw_documents = self._reusable(raw_documents)
         try:
-            return self._fit_rows(raw_documents, lambda *_: self._weighting(), matrix=matrix)
+            return self._fit_rows(raw_documents, matrix=matrix)
         except NonTextFeatureError:
             return super().fit_transform(raw_documents)
 
@@ -116,6 +116,6 @@ class CountVectorizer(LearnedVocabulary, theirs.CountVectorizer):
         raw_documents = self._reusable(raw_documents)
         self._check_vocabulary()
         try:
-            return self._look_up(raw_documents, self._weighting())
+            return self._look_up(raw_documents)
         except NonTextFeatureError:
             return super().transform(raw_documents)

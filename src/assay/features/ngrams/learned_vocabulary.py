@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from numbers import Integral
 from typing import Any, cast
@@ -13,20 +13,17 @@ import numpy.typing as npt
 import scipy.sparse as sp
 from sklearn import get_config
 
-from assay import _native
-from assay.errors import DataError, ParameterError
+from assay.errors import ParameterError
 from assay.features.ngrams.analysis import NAMED_TOKENIZERS, Analysis
-from assay.features.ngrams.column_choice import document_limits, most_frequent
+from assay.features.ngrams.counted_ngrams import CountedNgrams, count_ngrams, weighted_rows
 from assay.features.ngrams.native_vectorizer import NativeVectorizer, NonTextFeatureError, said_with_way_out
-from assay.features.ngrams.text_features import Rows, TextFeatures, Weighting, native_matrix
+from assay.features.ngrams.ngram_settings import NgramSettings
+from assay.features.ngrams.text_features import Rows, TextFeatures, Weighting
 from assay.features.ngrams.vocabulary import Vocabulary
 from assay.sklearn_internals import StrOptions
 from assay.suggest import shortened
 
-__all__ = ["LearnedVocabulary", "Weigh", "constraints_with_ours", "csr"]
-
-#: From document frequencies (None: they do not matter) and the number of documents to weights.
-Weigh = Callable[[npt.NDArray[np.int64], int], Weighting]
+__all__ = ["LearnedVocabulary", "constraints_with_ours", "csr"]
 
 
 def constraints_with_ours(theirs: dict[str, Any]) -> dict[str, Any]:
@@ -87,71 +84,48 @@ class LearnedVocabulary(NativeVectorizer):
     def _weighting(self) -> Weighting:
         return Weighting(binary=self.binary)
 
-    def _fit_rows(self, raw_documents: Iterable[Any], weigh: Weigh, *, matrix: bool = True) -> Any:
+    def _settings(self, analysis: Analysis) -> NgramSettings:
+        """What is done with the counts, as the floor below has it."""
+        min_df, max_df = self.min_df, self.max_df
+        return NgramSettings(
+            analysis, min_df, max_df, self.max_features, self.binary, sublinear=False, idf=False, norm=None
+        )
+
+    def _learned(self, counted: CountedNgrams) -> None:
+        """Keep what was learned; called once, when the rows are written."""
+        self._vocabulary = counted.take_vocabulary()
+
+    def _fit_rows(self, raw_documents: Iterable[Any], *, matrix: bool = True) -> Any:
         """Learn the features of the documents, weigh them and give their matrix if asked."""
         self._validate_ngram_range()  # type: ignore[attr-defined]
         self._warn_for_unused_params()
         self._validate_vocabulary()
         if self.fixed_vocabulary_:
             self._warn_for_upper_case()
-            return self._look_up(raw_documents, weigh)
+            return self._look_up(raw_documents, learn=True)
         analysis, documents = self._read(raw_documents)
         threads = self._threads()
         with said_with_way_out():
-            (counted,) = _native.count_documents(documents, [analysis.native], threads)
-        block, n_columns = self._weigh_counted(counted, weigh, first_column=0)
-        rows = native_matrix([block], n_threads=threads, dtype=self._native_dtype()) if matrix else None
-        self._vocabulary = Vocabulary.from_counted(analysis, counted)
-        return None if rows is None else csr(rows, n_columns)
+            (counted,) = count_ngrams(documents, [self._settings(analysis)], threads)
+        rows = weighted_rows([counted], threads=threads, dtype=self._native_dtype()) if matrix else None
+        self._learned(counted)
+        return None if rows is None else csr(rows, counted.n_columns)
 
-    def _weigh_counted(self, counted: Any, weigh: Weigh, first_column: int) -> tuple[Any, int]:
-        """Columns for the features that are kept, and their weights."""
-        n_columns = self._choose_columns(counted)
-        weighting = weigh(counted.document_frequencies(), counted.n_documents)
-        block = _native.counted_block(counted, first_column=first_column, n_columns=n_columns, **weighting.settings())
-        return block, n_columns
-
-    def _choose_columns(self, counted: Any) -> int:
-        """Apply min_df, max_df and max_features; returns how many are left."""
-        n_documents = counted.n_documents
-        lowest, highest = document_limits(self.min_df, self.max_df, n_documents)
-        if counted.n_features == 0:
-            raise DataError(
-                f"empty vocabulary; perhaps the documents only contain stop words: none of the {n_documents} documents "
-                f"has a feature. Look at `token_pattern`, `stop_words` and `ngram_range`, or at the texts."
-            )
-        if highest < lowest:
-            raise ParameterError(
-                f"max_df corresponds to < documents than min_df: max_df={self.max_df} is {highest:g} and "
-                f"min_df={self.min_df} is {lowest:g} of {n_documents} documents. Lower min_df or raise max_df."
-            )
-        n_columns: int = counted.assign_columns(lowest, highest)
-        if n_columns == 0:
-            raise DataError(
-                f"After pruning, no terms remain. Try a lower min_df or a higher max_df: of {counted.n_features} "
-                f"terms none is in {lowest:g} to {highest:g} of the {n_documents} documents."
-            )
-        if self.max_features is not None and n_columns > self.max_features:
-            kept = np.zeros(n_columns, dtype=np.uint8)
-            kept[most_frequent(counted.term_frequencies(self.binary), self.max_features)] = 1
-            counted.keep_columns(kept)
-            n_columns = self.max_features
-        return n_columns
-
-    def _look_up(self, raw_documents: Iterable[Any], weigh: Weigh | Weighting) -> Any:
-        """Rows of documents by the vocabulary that there is."""
+    def _look_up(self, raw_documents: Iterable[Any], *, learn: bool = False, weighting: Weighting | None = None) -> Any:
+        """Rows of documents by the vocabulary that there is; with `learn`, its columns are weighed by them first."""
         analysis, documents = self._read(raw_documents)
         features = TextFeatures(analysis, self._vocabulary_for(analysis), Weighting())
         threads, dtype = self._threads(), self._native_dtype()
         with said_with_way_out():
-            if isinstance(weigh, Weighting):
-                weighting = weigh
-            else:
+            if learn:
                 _, indices, _ = features.rows(documents, n_threads=threads, dtype=np.float32)
-                frequencies = np.bincount(indices, minlength=features.n_columns)
-                weighting = weigh(frequencies, len(documents))
-            rows = replace(features, weighting=weighting).rows(documents, n_threads=threads, dtype=dtype)
+                self._weigh_columns(np.bincount(indices, minlength=features.n_columns), len(documents))
+            weighed = replace(features, weighting=weighting or self._weighting())
+            rows = weighed.rows(documents, n_threads=threads, dtype=dtype)
         return csr(rows, features.n_columns)
+
+    def _weigh_columns(self, frequencies: npt.NDArray[np.int64], n_documents: int) -> None:
+        """Learn from the documents that hold each column; counts are counts, whatever these are."""
 
     def _vocabulary_for(self, analysis: Analysis) -> Vocabulary:
         """The vocabulary in the form that the analysis needs (it may have been given, or settings have changed)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -12,9 +13,12 @@ from sklearn.feature_extraction import text as theirs
 from sklearn.utils.validation import check_is_fitted
 
 from assay.errors import DataError
+from assay.features.ngrams.analysis import Analysis
+from assay.features.ngrams.counted_ngrams import CountedNgrams
 from assay.features.ngrams.inverse_frequency import inverse_document_frequencies
 from assay.features.ngrams.learned_vocabulary import LearnedVocabulary, constraints_with_ours
 from assay.features.ngrams.native_vectorizer import NonTextFeatureError
+from assay.features.ngrams.ngram_settings import NgramSettings
 from assay.features.ngrams.text_features import Weighting
 from assay.sklearn_internals import fit_context
 
@@ -183,18 +187,31 @@ class TfidfVectorizer(LearnedVocabulary, theirs.TfidfVectorizer):
         raw_documents = self._reusable(raw_documents)
         self._tfidf = self._new_transformer()
         try:
-            return self._fit_rows(raw_documents, self._weigh, matrix=matrix)
+            return self._fit_rows(raw_documents, matrix=matrix)
         except NonTextFeatureError:
             return super().fit_transform(raw_documents)
+
+    @theirs.TfidfVectorizer.idf_.getter
+    def idf_(self) -> npt.NDArray[Any]:
+        """Weight of each column, in the type of the matrix; texts are weighed in double."""
+        return np.asarray(super().idf_, dtype=self._native_dtype())
 
     def _new_transformer(self) -> TfidfTransformer:
         return TfidfTransformer(
             norm=self.norm, use_idf=self.use_idf, smooth_idf=self.smooth_idf, sublinear_tf=self.sublinear_tf
         )
 
-    def _weigh(self, frequencies: npt.NDArray[np.int64], n_documents: int) -> Weighting:
-        self._tfidf.set_frequencies(frequencies, n_documents, self._native_dtype())
-        return self._weighting()
+    def _settings(self, analysis: Analysis) -> NgramSettings:
+        weights = {"sublinear": self.sublinear_tf, "idf": self.use_idf, "smooth_idf": self.smooth_idf}
+        return replace(super()._settings(analysis), **weights, norm=self.norm)
+
+    def _learned(self, counted: CountedNgrams) -> None:
+        super()._learned(counted)
+        self._weigh_columns(counted.frequencies, counted.corpus.n_documents)
+
+    def _weigh_columns(self, frequencies: npt.NDArray[np.int64], n_documents: int) -> None:
+        # In double whatever the type of the matrix, whose values are rounded once, when they are written.
+        self._tfidf = self._new_transformer().set_frequencies(frequencies, n_documents)
 
     def _weighting(self) -> Weighting:
         idf = self._tfidf.idf_ if hasattr(self._tfidf, "idf_") else np.empty(0)
@@ -208,7 +225,7 @@ class TfidfVectorizer(LearnedVocabulary, theirs.TfidfVectorizer):
         if "_vocabulary" not in vars(self) or not hasattr(self, "_tfidf"):
             self.fit(raw_documents)
             return self
-        counts = self._look_up(self._reusable(raw_documents), Weighting())
+        counts = self._look_up(self._reusable(raw_documents), weighting=Weighting())
         self._tfidf.partial_fit(counts)
         return self
 
@@ -218,7 +235,7 @@ class TfidfVectorizer(LearnedVocabulary, theirs.TfidfVectorizer):
         raw_documents = self._reusable(raw_documents)
         self._check_vocabulary()
         try:
-            return self._look_up(raw_documents, self._weighting())
+            return self._look_up(raw_documents)
         except NonTextFeatureError:
             return super().transform(raw_documents)
 

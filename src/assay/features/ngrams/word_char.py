@@ -12,15 +12,14 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from assay import _native
 from assay.arguments import require_writable
 from assay.features.documents import as_documents
 from assay.features.ngrams.analysis import NAMED_TOKENIZERS
+from assay.features.ngrams.counted_ngrams import count_ngrams, weighted_rows
 from assay.features.ngrams.learned_vocabulary import csr
 from assay.features.ngrams.native_vectorizer import NativeVectorizer, said_with_way_out
-from assay.features.ngrams.text_features import TextFeatures, joint_rows, native_matrix
+from assay.features.ngrams.text_features import TextFeatures, joint_rows
 from assay.features.ngrams.tfidf import TfidfVectorizer
-from assay.features.ngrams.vocabulary import Vocabulary
 from assay.sklearn_internals import StrOptions, fit_context
 from assay.threads import count_threads
 
@@ -122,26 +121,18 @@ class WordCharVectorizer(TransformerMixin, BaseEstimator):
         parts = self._new_vectorizers()
         documents = self._documents(raw_documents)
         threads = count_threads(self.n_jobs)
-        analyses = []
         for part in parts:
             part._validate_params()
             part._validate_ngram_range()
             part._validate_vocabulary()
             part._check_stop_words()
-            analyses.append(part._analysis())
         with said_with_way_out():
-            counted = _native.count_documents(documents, [analysis.native for analysis in analyses], threads)
-        blocks, first_column = [], 0
-        for part, corpus in zip(parts, counted, strict=True):
-            part._tfidf = part._new_transformer()
-            block, n_columns = part._weigh_counted(corpus, part._weigh, first_column)
-            blocks.append(block)
-            first_column += n_columns
-        rows = native_matrix(blocks, n_threads=threads, dtype=parts[0]._native_dtype())
-        for part, corpus, analysis in zip(parts, counted, analyses, strict=True):
-            part._vocabulary = Vocabulary.from_counted(analysis, corpus)
+            counted = count_ngrams(documents, [part._settings(part._analysis()) for part in parts], threads)
+        rows = weighted_rows(counted, threads=threads, dtype=parts[0]._native_dtype())
+        for part, own in zip(parts, counted, strict=True):
+            part._learned(own)
         self.word_, self.char_ = parts
-        return csr(rows, first_column)
+        return csr(rows, sum(own.n_columns for own in counted))
 
     def transform(self, raw_documents: Iterable[Any]) -> Any:
         """Weights of documents by what was learned."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from assay.classifier.provenance import now, plain_settings, versions
-from assay.learners.labels import weigh_classes
+from assay.learners.solvers.class_weights import class_factors, resolved_class_weight
 from assay.neural.loop.checkpoint import Checkpoint
 from assay.neural.loop.history import History
 from assay.neural.loop.losses import Loss, loss_function
@@ -122,10 +122,9 @@ def _plan(classifier: NetworkClassifier, updates: int) -> Plan:
 def _loss(classifier: NetworkClassifier, data: Prepared) -> Loss:
     weights = None
     if classifier.class_weight is not None:
-        classes = data.train_classes.astype(np.int32)
-        owner = type(classifier).__name__
-        found = weigh_classes(classifier.class_weight, np.array(data.labels), classes, np.ones(len(classes)), owner)
-        weights = torch.tensor(found, dtype=torch.float32)
+        wanted = resolved_class_weight(classifier.class_weight, data.labels, type(classifier).__name__)
+        sizes = np.bincount(data.train_classes, minlength=len(data.labels)).astype(np.float64)
+        weights = torch.tensor(class_factors(wanted, sizes), dtype=torch.float32)
     return loss_function(classifier.loss, class_weights=weights, label_smoothing=classifier.label_smoothing)
 
 

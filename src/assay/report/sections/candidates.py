@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.report.wording import metric_name, seconds
 from assay.suggest import counted
-from assay.training.recipes import LEARNERS
 
 if TYPE_CHECKING:
+    from assay.training.halving import Trial
     from assay.training.run import TrainingRun
-    from assay.training.search import Trial
 
 __all__ = ["CandidateRow", "CandidatesSection", "candidates_section"]
 
@@ -76,7 +75,7 @@ def candidates_section(run: TrainingRun) -> CandidatesSection | None:
 def _row(trial: Trial, chosen: bool, halved: bool) -> CandidateRow:
     recipe = trial.recipe
     return CandidateRow(
-        LEARNERS[recipe.learner.name],
+        recipe.learner.title,
         recipe.learner.strength,
         recipe.features,
         trial.score,

@@ -1,0 +1,215 @@
+"""What every learner shares: checked input, class indices, example weights, scores from linear weights."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn import exceptions
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from assay import _native
+from assay.data.corpus.two_classes import one_class_only
+from assay.errors import DataError, NotFittedError
+from assay.learners.estimators.labels import check_sample_weight, encode_labels, index_labels
+from assay.learners.parameters import seed_of, threads_of
+from assay.learners.solvers.class_weights import resolved_class_weight
+from assay.learners.solvers.labelled_rows import LabelledRows
+
+__all__ = ["Learner", "LinearLearner", "UnfittedLearnerError", "check_rows", "without_repeats"]
+
+
+class UnfittedLearnerError(NotFittedError, exceptions.NotFittedError):
+    """A learner was asked before it was fitted; scikit-learn's code catches it as its own."""
+
+
+class Learner(ClassifierMixin, BaseEstimator):
+    """Base of all learners: scikit-learn's contract, with errors that name the row and the way out.
+
+    A subclass calls `_check_training` in `fit` (and in `partial_fit`, with `classes`), `_check_rows` in
+    everything that predicts, and sets `classes_` last.
+    """
+
+    # No row names a column twice in training; a learner that takes rows as they are sets this to False.
+    _needs_distinct_columns: ClassVar[bool] = True
+    _takes_dense_rows: ClassVar[bool] = True
+    class_weight: Any = None
+    classes_: NDArray[Any]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _check_training(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        classes: NDArray[Any] | None = None,
+        reset: bool = True,
+        min_classes: int = 2,
+    ) -> LabelledRows:
+        """Check rows, labels and weights together, for a solver; `classes` gives the labels, else y has them all."""
+        owner = type(self).__name__
+        n_labels = _n_rows(y)
+        if y is not None and n_labels is not None and (n_rows := _n_rows(X)) not in (None, n_labels):
+            raise DataError(
+                f"X has {n_rows} rows but y has {n_labels} labels: their lengths differ. Give one label each."
+            )
+        X = self._check_rows(X, reset=reset)
+        if self._needs_distinct_columns:
+            X = without_repeats(X)
+        if classes is None:
+            _refuse_emptiness(X, owner)
+            classes, indices = encode_labels(y, owner)
+        else:
+            indices = index_labels(y, classes, owner)
+        if len(indices) != X.shape[0]:
+            raise DataError(f"X has {X.shape[0]} rows but y has {len(indices)} labels. Give one label a row.")
+        weights = check_sample_weight(sample_weight, X.shape[0])
+        class_weight = resolved_class_weight(self.class_weight, classes.tolist(), owner)
+        present = np.unique(indices[weights > 0])
+        if len(present) < min_classes:
+            weighing = "" if len(present) == len(classes) else " of weight above zero"
+            raise one_class_only(
+                "y",
+                int((weights > 0).sum()),
+                classes.tolist()[present[0]],
+                unit=(f"row{weighing} has", f"rows{weighing} have"),
+                who=owner,
+                way_out="Check that the right column was taken for the labels.",
+            )
+        if not self._takes_dense_rows:
+            X = sparse.csr_array(X)
+        return LabelledRows(X, indices, classes, weights, class_weight, seed_of(self), threads_of(self))
+
+    def _check_rows(self, X: Any, *, reset: bool = False) -> Any:
+        """Check a matrix of examples, dense or sparse, and that it fits the training data."""
+        if not reset:
+            self._check_is_fitted()
+        return check_rows(self, X, reset=reset)
+
+    def _check_is_fitted(self) -> None:
+        try:
+            check_is_fitted(self, "classes_")
+        except exceptions.NotFittedError:
+            raise UnfittedLearnerError(
+                f"This {type(self).__name__} is not fitted yet. Call fit(X, y) with training data first."
+            ) from None
+
+
+class LinearLearner(Learner):
+    """Base of learners that decide by scores X·coefᵀ + intercept.
+
+    `coef_` (n_classes or 1, n_features) is kept in Fortran order: the weights of one feature lie side by
+    side, as the solvers leave them and as sparse products read them.
+    """
+
+    coef_: Any
+    intercept_: NDArray[Any]
+    classes_: NDArray[Any]
+
+    def decision_function(self, X: Any) -> NDArray[Any]:
+        """Return the scores of each row: one a class, or one number (above 0: the second of two classes)."""
+        X = self._check_rows(X)
+        product = X @ self.coef_.T
+        scores: NDArray[Any] = (product.toarray() if _is_sparse(product) else product) + self.intercept_
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the label of each row: the class of the highest score, the first of equals."""
+        scores = self.decision_function(X)
+        winners = (scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
+        labels: NDArray[Any] = self.classes_[winners]
+        return labels
+
+    def sparsify(self) -> Self:
+        """Turn `coef_` into a CSR matrix, which pays when a penalty has made most weights zero."""
+        self._check_is_fitted()
+        self.coef_ = sparse.csr_matrix(self.coef_)
+        return self
+
+    def densify(self) -> Self:
+        """Turn `coef_` back into an array."""
+        self._check_is_fitted()
+        if _is_sparse(self.coef_):
+            self.coef_ = self.coef_.toarray(order="F")
+        return self
+
+
+def check_rows(estimator: Any, X: Any, *, reset: bool) -> Any:
+    """Rows as kernels take them: CSR or C-ordered, floats, finite; their number of columns is kept or compared."""
+    try:
+        X = validate_data(
+            estimator,
+            X,
+            reset=reset,
+            accept_sparse="csr",
+            accept_large_sparse=True,
+            dtype=[np.float64, np.float32],
+            order="C",
+            ensure_all_finite=False,
+        )
+    except ValueError as error:
+        raise DataError(f"{error}{_way_out(estimator, X)}") from None
+    values = X.data if _is_sparse(X) else X
+    if not np.isfinite(values.sum(dtype=np.float64)) and not np.isfinite(values).all():
+        row, column, value = _first_non_finite(X)
+        raise DataError(
+            f"X, row {row}, column {column}: {value} found; {type(estimator).__name__} takes finite numbers, "
+            "no NaN or inf. Remove or replace such values."
+        )
+    return X
+
+
+def _way_out(estimator: Any, X: Any) -> str:
+    expected = getattr(estimator, "n_features_in_", None)
+    shape = np.shape(X)
+    if expected is None or len(shape) != 2 or shape[1] == expected:
+        return ""
+    return " Prepare X with the vectorizer that was fitted to the training data."
+
+
+def _is_sparse(X: Any) -> bool:
+    return sparse.issparse(X)
+
+
+def without_repeats(X: Any) -> Any:
+    """Add up entries of the same row and column, which solvers cannot take; the order of entries is no matter."""
+    if not _is_sparse(X) or X.has_canonical_format:
+        return X
+    indptr, indices = X.indptr, X.indices
+    if indptr.dtype != indices.dtype:
+        indptr, indices = indptr.astype(np.int64), indices.astype(np.int64)
+    if _native.repeats_a_column(X.shape[1], indptr, indices, X.data):
+        X = X.copy()
+        X.sum_duplicates()
+    return X
+
+
+def _refuse_emptiness(X: Any, owner: str) -> None:
+    if not (X.data if _is_sparse(X) else X).any():
+        raise DataError(
+            f"X, all {X.shape[0]} rows: no value but 0 found, as from documents that are all empty; {owner} has "
+            "nothing to learn from. Check which column was taken for the texts, and what the vectorizer leaves out."
+        )
+
+
+def _n_rows(X: Any) -> int | None:
+    if hasattr(X, "shape"):
+        return int(X.shape[0]) if len(X.shape) else None
+    return len(X) if hasattr(X, "__len__") else None
+
+
+def _first_non_finite(X: Any) -> tuple[int, int, float]:
+    if not _is_sparse(X):
+        row, column = np.argwhere(~np.isfinite(X))[0].tolist()
+        return row, column, float(X[row, column])
+    at = int(np.argmin(np.isfinite(X.data)))
+    row = int(np.searchsorted(X.indptr, at, side="right")) - 1
+    return row, int(X.indices[at]), float(X.data[at])

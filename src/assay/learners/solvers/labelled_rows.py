@@ -1,0 +1,117 @@
+"""What a learner is given: rows, the class of each, and how much each counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.learners.solvers.class_counts import ClassCounts
+from assay.learners.solvers.class_weights import ClassWeight, class_factors
+from assay.learners.solvers.problem import LinearProblem, make_problem
+
+__all__ = ["LabelledRows"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledRows:
+    """Rows to learn from.
+
+    Attributes
+    ----------
+    X
+        Compressed sparse rows in which no row names a column twice, or a C-ordered array; float32 or float64, finite.
+    classes
+        Index into `labels`, one a row.
+    labels
+        What the classes are called.
+    weights
+        How often each row counts; None: once.
+    class_weight
+        Factors of the classes.
+    seed, n_threads
+        Of the solver; the threads change no bit.
+    """
+
+    X: Any
+    classes: NDArray[np.int32]
+    labels: Any  # a sequence of any kind
+    weights: Floats | None = None
+    class_weight: ClassWeight = None
+    seed: int = 0
+    n_threads: int = 1
+
+    @property
+    def n_classes(self) -> int:
+        """Classes, with or without rows."""
+        return len(self.labels)
+
+    @property
+    def names(self) -> list[Any]:
+        """The labels as Python has them, for messages."""
+        named: list[Any] = np.asarray(self.labels, dtype=object).tolist()
+        return named
+
+    @property
+    def n_outputs(self) -> int:
+        """Scores of a row: two classes share one, that of the second."""
+        return 1 if self.n_classes == 2 else self.n_classes
+
+    @property
+    def row_weights(self) -> Floats:
+        """Without the factors of the classes."""
+        return np.ones(len(self.classes)) if self.weights is None else self.weights
+
+    @property
+    def class_sizes(self) -> Floats:
+        """How much the rows of each class count together."""
+        sizes = np.bincount(self.classes, weights=self.row_weights, minlength=self.n_classes)
+        return sizes.astype(np.float64)
+
+    @property
+    def class_factors(self) -> Floats:
+        """Factor of each class."""
+        return class_factors(self.class_weight, self.class_sizes)
+
+    @property
+    def weights_with_classes(self) -> Floats:
+        """How much each row counts, with the factor of its class."""
+        return self.row_weights * self.class_factors[self.classes]
+
+    def problem(self, C: float, tolerance: float, max_iterations: int, *, against_rest: bool = False) -> LinearProblem:
+        """What the native solvers take.
+
+        With `against_rest`, more than two classes are learned each against the rest, and the factor of a class raises
+        the cost of its own examples only, as in LIBLINEAR.
+        """
+        apart = against_rest and self.n_classes > 2
+        return make_problem(
+            self.X,
+            self.classes,
+            C * (self.row_weights if apart else self.weights_with_classes),
+            self.n_classes,
+            label_weight=self.class_factors if apart else None,
+            tolerance=tolerance,
+            max_iterations=max_iterations,
+            seed=self.seed,
+            n_threads=self.n_threads,
+        )
+
+    def counted(self, X: Any = None) -> ClassCounts:
+        """The sum of each feature over the rows of each class; of other values at the same places, where given."""
+        none = ClassCounts.none(self.n_classes)
+        return none.plus(self.X if X is None else X, self.classes, self.row_weights, self.n_threads)
+
+    def of_classes(self, present: NDArray[np.intp]) -> LabelledRows:
+        """The same rows with these classes only, which are all that have rows."""
+        weight = self.class_weight
+        return replace(
+            self,
+            classes=np.searchsorted(present, self.classes).astype(np.int32),
+            labels=[self.labels[k] for k in present],
+            class_weight=weight if weight is None or isinstance(weight, str) else weight[present],
+        )

@@ -1,0 +1,64 @@
+"""NBSVM: features scaled by their log-count ratios, and a linear classifier on them, in one native call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay import _native
+from assay.learners.solvers.labelled_rows import LabelledRows
+from assay.learners.solvers.solution import Solution
+from assay.memory_room import require_room_for_weights
+
+__all__ = ["NbsvmSettings", "fit_nbsvm"]
+
+
+@dataclass(frozen=True, slots=True)
+class NbsvmSettings:
+    """Settings of NBSVM; `NBSVM` explains them."""
+
+    C: float = 1.0
+    alpha: float = 1.0
+    beta: float = 0.25
+    logistic: bool = False
+    fit_intercept: bool = True
+    tolerance: float = 1e-4
+    max_iterations: int = 1000
+
+
+def fit_nbsvm(rows: LabelledRows, settings: NbsvmSettings) -> Solution:
+    """Count the rows that have each feature, and solve for each class against the rest; the weights are in double."""
+    counts = rows.counted(_Presence(rows.X))
+    problem = rows.problem(settings.C, settings.tolerance, settings.max_iterations, against_rest=True)
+    require_room_for_weights(problem.n_features, problem.n_problems)
+    solution = Solution(np.empty((problem.n_features, problem.n_problems)), np.zeros(problem.n_problems), counts=counts)
+    report = _native.train_nbsvm(
+        *problem.matrix,
+        problem.label_weight,
+        *counts.arrays,
+        rows.class_sizes,
+        first_label=problem.first_label,
+        logistic=settings.logistic,
+        alpha=settings.alpha,
+        beta=settings.beta,
+        fit_intercept=settings.fit_intercept,
+        in_double=problem.in_double,
+        tolerance=problem.tolerance,
+        newton_tolerance=problem.newton_tolerance,
+        max_iterations=problem.max_iterations,
+        seed=problem.seed,
+        n_threads=problem.n_threads,
+        coefficients=solution.weights,
+        intercept=solution.intercept,
+    )
+    return solution.record(report)
+
+
+class _Presence:
+    """A matrix in compressed rows with a 1 wherever another is above 0."""
+
+    def __init__(self, X: Any) -> None:
+        self.shape, self.indptr, self.indices = X.shape, X.indptr, X.indices
+        self.data = (X.data > 0).astype(np.float32)

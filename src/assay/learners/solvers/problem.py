@@ -1,0 +1,158 @@
+"""A linear problem in the form of the native solvers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.learners.solvers.solution import Solution
+from assay.memory_room import require_room_for_weights
+
+__all__ = ["LinearProblem", "make_problem"]
+
+# Below this many stored values single precision saves nothing; below this tolerance it cannot follow.
+SMALL_MATRIX = 200_000
+FINE_TOLERANCE = 1e-6
+# So many values in a row are dense whatever the number of columns; a Hessian of fewer features is solved in few steps.
+DENSE_ROW = 500
+FEW_FEATURES = 128
+
+
+@dataclass(slots=True)
+class LinearProblem:
+    """Examples in compressed sparse rows, their class indices and costs, and how hard to try."""
+
+    n_features: int
+    indptr: NDArray[Any]
+    indices: NDArray[Any]
+    data: NDArray[Any]  # float32 or float64, which the coefficients will have too
+    labels: NDArray[np.int32]
+    cost: NDArray[np.float64]  # C · weight of the example, above 0
+    n_classes: int
+    label_weight: NDArray[np.float64]  # one-vs-rest: factor of the cost for examples of the positive label
+    tolerance: float
+    max_iterations: int
+    seed: int
+    n_threads: int
+    rows: NDArray[np.intp] | None = None  # which rows of the user's matrix these are, when some were left out
+
+    def rows_where(self, marked: NDArray[Any]) -> NDArray[np.intp]:
+        """Which rows of the user's matrix the marked examples are."""
+        examples = np.flatnonzero(marked)
+        return examples if self.rows is None else self.rows[examples]
+
+    @property
+    def n_problems(self) -> int:
+        """How many weight vectors one-vs-rest learns: one for two classes."""
+        return 1 if self.n_classes == 2 else self.n_classes
+
+    @property
+    def first_label(self) -> int:
+        """The class that is positive in problem 0."""
+        return 1 if self.n_classes == 2 else 0
+
+    @property
+    def is_small(self) -> bool:
+        """Whether precision costs next to nothing."""
+        return len(self.data) < SMALL_MATRIX
+
+    @property
+    def in_double(self) -> bool:
+        """Whether single precision would save nothing or not reach the tolerance."""
+        return self.is_small or 0 < self.tolerance < FINE_TOLERANCE
+
+    @property
+    def has_dense_rows(self) -> bool:
+        """Whether rows are much longer than those of texts: most columns have a value, or hundreds have."""
+        return len(self.data) >= self.n_rows * min(self.n_features / 8, DENSE_ROW)
+
+    @property
+    def suits_dual(self) -> bool:
+        """Whether coordinate descent on one variable a row is likely to be there first."""
+        wide = self.n_features > max(500, self.n_rows)
+        return wide or (self.has_dense_rows and self.n_features >= FEW_FEATURES and not self.is_small)
+
+    @property
+    def newton_tolerance(self) -> float:
+        """Far below `tolerance`: the last steps of a Newton method gain many digits for little."""
+        return 1e-20 if self.is_small else 1e-4 * self.tolerance
+
+    @property
+    def n_rows(self) -> int:
+        """Examples that count."""
+        return len(self.labels)
+
+    @property
+    def matrix(self) -> tuple[int, NDArray[Any], NDArray[Any], NDArray[Any], NDArray[np.int32], NDArray[np.float64]]:
+        """The arguments with which every solver's call begins."""
+        return self.n_features, self.indptr, self.indices, self.data, self.labels, self.cost
+
+    def start(self, n_vectors: int) -> Solution:
+        """Return a solution of zeros, for a solver to write into."""
+        require_room_for_weights(self.n_features, n_vectors, self.data.dtype.itemsize)
+        return Solution(np.zeros((self.n_features, n_vectors), self.data.dtype), np.zeros(n_vectors))
+
+    def room(self, n_vectors: int) -> Solution:
+        """Return room for a solution that the solver fills whatever is in it."""
+        require_room_for_weights(self.n_features, n_vectors, self.data.dtype.itemsize)
+        return Solution(np.empty((self.n_features, n_vectors), self.data.dtype), np.zeros(n_vectors))
+
+
+def make_problem(
+    X: Any,
+    labels: NDArray[np.int32],
+    cost: NDArray[np.float64],
+    n_classes: int,
+    *,
+    label_weight: NDArray[np.float64] | None = None,
+    tolerance: float,
+    max_iterations: int,
+    seed: int,
+    n_threads: int,
+) -> LinearProblem:
+    """Bring X, dense or sparse, and what belongs to its rows into the form of the solvers.
+
+    Rows of cost zero are left out; `label_weight` is one for each class, and ones when it is not given.
+    """
+    rows = None
+    if not cost.all():
+        rows = np.flatnonzero(cost)
+        X, labels, cost = X[rows], labels[rows], cost[rows]
+    indptr, indices, data = _sparse_rows(X)
+    if indptr.dtype != indices.dtype:
+        indptr, indices = indptr.astype(np.int64), indices.astype(np.int64)
+    if label_weight is None:
+        label_weight = np.ones(1 if n_classes == 2 else n_classes)
+    return LinearProblem(
+        int(X.shape[1]),
+        np.ascontiguousarray(indptr),
+        np.ascontiguousarray(indices),
+        np.ascontiguousarray(data),
+        np.ascontiguousarray(labels, dtype=np.int32),
+        np.ascontiguousarray(cost, dtype=np.float64),
+        n_classes,
+        label_weight,
+        float(tolerance),
+        int(max_iterations),
+        seed,
+        n_threads,
+        rows,
+    )
+
+
+def _sparse_rows(X: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Return offsets, columns and values of the rows of X; an array with few zeros keeps them and is not copied."""
+    if hasattr(X, "indptr"):
+        return X.indptr, X.indices, X.data
+    n_rows, n_columns = X.shape
+    if 2 * np.count_nonzero(X) < X.size:
+        from scipy import sparse
+
+        X = sparse.csr_array(X)
+        return X.indptr, X.indices, X.data
+    index = np.int32 if X.size <= np.iinfo(np.int32).max else np.int64
+    indptr = np.arange(n_rows + 1, dtype=index) * index(n_columns)
+    return indptr, np.tile(np.arange(n_columns, dtype=index), n_rows), X.reshape(-1)

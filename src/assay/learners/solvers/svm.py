@@ -1,0 +1,132 @@
+"""Support vector machines: which solver suits one, and its call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay import _native
+from assay.learners.solvers.labelled_rows import LabelledRows
+from assay.learners.solvers.problem import LinearProblem
+from assay.learners.solvers.solution import Solution, one_output
+
+__all__ = ["SvmSettings", "fit_svm"]
+
+# Passes after which coordinate descent hands a smooth problem to the Newton method, which large C does not slow.
+PATIENCE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class SvmSettings:
+    """Settings of a support vector machine; `LinearSVC` explains them."""
+
+    C: float = 1.0
+    penalty: Literal["l1", "l2"] = "l2"
+    loss: Literal["hinge", "squared_hinge"] = "squared_hinge"
+    dual: bool | Literal["auto"] = "auto"
+    joint: bool = False  # all classes in one problem, as Crammer & Singer have it
+    intercept_scale: float = 1.0  # of the constant feature, 0 for none
+    tolerance: float = 1e-4
+    max_iterations: int = 1000
+
+
+def fit_svm(rows: LabelledRows, settings: SvmSettings) -> Solution:
+    """Minimise the penalty and the hinge losses."""
+    problem = rows.problem(settings.C, settings.tolerance, settings.max_iterations, against_rest=not settings.joint)
+    scale = settings.intercept_scale
+    if settings.joint:
+        return _solve_jointly(problem, scale)
+    if settings.penalty == "l1":
+        return _solve_primal(problem, _native.train_sparse, scale)
+    if settings.loss == "hinge":
+        return _solve_dual(problem, scale, squared=False)
+    if settings.dual is False or (settings.dual == "auto" and not problem.suits_dual):
+        return _solve_primal(problem, _native.train_newton, scale)
+    solution = _solve_dual(problem, scale, squared=True)
+    if settings.dual is True and solution.converged and problem.is_small:
+        # The last digits, which coordinate descent is slow to find, cost a Newton method nothing here.
+        solution = _solve_primal(problem, _native.train_newton, scale, solution)
+        solution.converged = True
+    return solution
+
+
+def _solve_dual(problem: LinearProblem, scale: float, *, squared: bool) -> Solution:
+    solution = problem.room(problem.n_problems)
+    support = np.zeros(problem.n_rows, np.uint8)
+    patience = min(problem.max_iterations, PATIENCE) if squared else problem.max_iterations
+    report = _native.train_linear_svm(
+        *problem.matrix,
+        problem.label_weight,
+        first_label=problem.first_label,
+        squared=squared,
+        intercept_scale=scale,
+        in_double=problem.in_double,
+        tolerance=problem.tolerance,
+        max_iterations=patience,
+        seed=problem.seed,
+        n_threads=problem.n_threads,
+        coefficients=solution.weights.reshape(-1),
+        intercept=solution.intercept,
+        support=support,
+    )
+    solution.record(report)
+    solution.support = problem.rows_where(support)
+    if solution.converged or patience == problem.max_iterations:
+        return solution
+    return _solve_primal(problem, _native.train_newton, scale, solution)
+
+
+def _solve_jointly(problem: LinearProblem, scale: float) -> Solution:
+    solution = problem.room(problem.n_classes)
+    support = np.zeros(problem.n_rows, np.uint8)
+    report = _native.train_crammer_singer(
+        *problem.matrix,
+        intercept_scale=scale,
+        in_double=problem.in_double,
+        tolerance=problem.tolerance,
+        max_iterations=problem.max_iterations,
+        seed=problem.seed,
+        n_threads=problem.n_threads,
+        coefficients=solution.weights.reshape(-1),
+        intercept=solution.intercept,
+        support=support,
+    )
+    solution.support = problem.rows_where(support)
+    if problem.n_classes == 2:
+        solution.weights, solution.intercept = one_output(solution.weights, solution.intercept)
+    return solution.record(report)
+
+
+def _solve_primal(problem: LinearProblem, train: Any, scale: float, start: Solution | None = None) -> Solution:
+    """Squared hinge by a primal solver; an example is a support vector where its margin is below 1."""
+    solution = start or problem.start(problem.n_problems)
+    earlier = int(solution.iterations.max()) if start else 0
+    report = train(
+        *problem.matrix,
+        problem.label_weight,
+        first_label=problem.first_label,
+        loss="squared_hinge",
+        penalty=1.0,
+        intercept_scale=scale if scale > 0 else -1.0,
+        tolerance=problem.newton_tolerance if train is _native.train_newton else problem.tolerance,
+        max_iterations=problem.max_iterations - earlier,
+        n_threads=problem.n_threads,
+        coefficients=solution.weights.reshape(-1),
+        intercept=solution.intercept,
+    )
+    solution.support = problem.rows_where(_inside_margin(problem, solution))
+    return solution.record(report, earlier)
+
+
+def _inside_margin(problem: LinearProblem, solution: Solution) -> NDArray[np.bool_]:
+    from scipy.sparse import csr_array
+
+    shape = (problem.n_rows, problem.n_features)
+    scores = csr_array((problem.data, problem.indices, problem.indptr), shape=shape) @ solution.weights
+    positive = problem.labels[:, None] == np.arange(problem.n_problems) + problem.first_label
+    margins = np.where(positive, 1, -1) * (scores + solution.intercept)
+    inside: NDArray[np.bool_] = (margins < 1).any(axis=1)
+    return inside

@@ -1,0 +1,211 @@
+"""The search for a recipe: successive halving, from many recipes on few texts to few recipes on all of them.
+
+Every round trains the recipes that are left on a larger sample, tests them on more folds and sends the best on; texts
+have been read once for all rounds. The last round tests its recipes on every training text by models that have not
+seen it, which is what the combination and the calibration are made of.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.evaluation.uncertainty.estimate import Estimate
+from assay.evaluation.uncertainty.fold_mean import mean_of_folds
+from assay.training.fold_matrices import FoldMatrices
+from assay.training.parts import Part, make_parts
+from assay.training.plan import Prices, Round
+from assay.training.recipes import Block, Recipe
+from assay.training.watching import Silent, Watcher
+from assay.training.yardstick import Yardstick
+
+__all__ = ["Finalist", "Material", "Trial", "halve", "try_recipes"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """What a recipe scored in one round.
+
+    Attributes
+    ----------
+    recipe
+        What was tried.
+    round
+        1 for the first.
+    n_train
+        Texts trained on in each fold.
+    scores
+        The metric on each fold tested.
+    seconds
+        Of one core, all folds together, without the reading of texts.
+    test_share
+        Texts tested in a fold over texts trained on.
+    metric
+        Its name.
+    survived
+        Whether it went on to the next round, or into the model in the last.
+    """
+
+    recipe: Recipe
+    round: int
+    n_train: int
+    scores: Floats
+    seconds: float
+    test_share: float
+    metric: str
+    survived: bool = False
+
+    @property
+    def score(self) -> Estimate:
+        """Mean over the folds, with an interval where there is more than one."""
+        n_tested = round(self.test_share * self.n_train) * self.scores.size
+        return mean_of_folds(self.metric, self.scores, n_tested, self.test_share)
+
+
+@dataclass(frozen=True, eq=False)
+class Finalist:
+    """A recipe of the last round, with the scores (n, n_classes) that it gave to texts it was not trained on."""
+
+    trial: Trial
+    held_out: Floats
+
+
+@dataclass
+class Material:
+    """What all rounds share."""
+
+    matrices: FoldMatrices
+    classes: NDArray[np.int32]
+    labels: tuple[str, ...]
+    order: NDArray[np.int64]
+    fold_of: NDArray[np.int64]
+    yardstick: Yardstick
+    seed: int
+    threads: int
+    watcher: Watcher = field(default_factory=Silent)
+    deadline: float = float("inf")
+
+    @property
+    def out_of_time(self) -> bool:
+        """Whether the budget is used up."""
+        return time.monotonic() > self.deadline
+
+    def best_first(self, trials: Iterable[Trial]) -> list[Trial]:
+        """By the metric: for some of them less is better."""
+        return sorted(trials, key=lambda trial: -self.yardstick.rank(trial.scores))
+
+
+def halve(
+    material: Material, recipes: Sequence[Recipe], rounds: Sequence[Round], prices: Prices
+) -> tuple[list[Trial], list[Finalist]]:
+    """Run all rounds; returns every trial, and the recipes of the last round, the best first."""
+    trials: list[Trial] = []
+    left = list(recipes)
+    for number, round_ in enumerate(rounds[:-1], 1):
+        parts = make_parts(material.order, material.fold_of, round_.n_train, round_.tested)
+        found = try_recipes(material, left, parts, number, len(rounds))
+        ranked = material.best_first(finalist.trial for finalist in found)
+        last = number == len(rounds) - 1
+        left = prices.affordable(_different([trial.recipe for trial in ranked], 1 if last else 2), rounds[number])
+        trials += [replace(trial, survived=trial.recipe in left) for trial in ranked]
+        material.matrices.forget([block for recipe in left for block in recipe.blocks])
+    parts = make_parts(material.order, material.fold_of, rounds[-1].n_train, rounds[-1].tested)
+    finalists = try_recipes(material, left, parts, len(rounds), len(rounds))
+    finalists.sort(key=lambda finalist: -material.yardstick.rank(finalist.trial.scores))
+    return trials + [finalist.trial for finalist in finalists], finalists
+
+
+def _different(ranked: Sequence[Recipe], alike: int) -> list[Recipe]:
+    """Without those of which `alike` better ones differ in nothing but the strength.
+
+    Models that look at other things, or learn otherwise, are worth adding up; the same with another C is not.
+    """
+    taken: dict[tuple[Any, str], int] = {}
+    kept = []
+    for recipe in ranked:
+        kind = recipe.blocks, recipe.learner.name
+        taken[kind] = taken.get(kind, 0) + 1
+        if taken[kind] <= alike:
+            kept.append(recipe)
+    return kept
+
+
+def try_recipes(
+    material: Material, recipes: Sequence[Recipe], parts: Sequence[Part], number: int = 1, of: int = 1
+) -> list[Finalist]:
+    """Train and test recipes on parts of the corpus, several at a time.
+
+    Recipes that the budget left unfinished are not returned; those on the first features are always finished.
+    """
+    groups: dict[tuple[Block, ...], list[Recipe]] = {}
+    for recipe in recipes:
+        groups.setdefault(recipe.blocks, []).append(recipe)
+    results: dict[Recipe, dict[int, tuple[Floats, float]]] = {recipe: {} for recipe in recipes}
+    done: dict[Recipe, Finalist] = {}
+    tasks = [(blocks, group, k) for blocks, group in groups.items() for k in range(len(parts))]
+    for blocks, k, outcomes in _in_parallel(material, tasks, parts):
+        for recipe, outcome in zip(groups[blocks], outcomes, strict=True):
+            results[recipe][k] = outcome
+            if len(results[recipe]) == len(parts):
+                done[recipe] = _finalist(material, recipe, parts, results.pop(recipe), number)
+        material.watcher.trials(number, of, material.best_first(f.trial for f in done.values()), len(recipes))
+    return [done[recipe] for recipe in recipes if recipe in done]
+
+
+def _in_parallel(material: Material, tasks: Sequence[Any], parts: Sequence[Part]) -> Iterable[Any]:
+    """Results of (blocks, recipes, part) tasks as they come; each task runs in one thread."""
+    waiting = list(tasks)
+    first = tasks[0][0]
+    with ThreadPoolExecutor(material.threads) as pool:
+        running: set[Future[Any]] = set()
+        try:
+            while waiting or running:
+                while waiting and len(running) < material.threads:
+                    blocks, group, k = waiting.pop(0)
+                    if material.out_of_time and blocks != first:
+                        continue
+                    running.add(pool.submit(_test_group, material, blocks, group, parts[k], k))
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    yield future.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _test_group(
+    material: Material, blocks: tuple[Block, ...], group: Sequence[Recipe], part: Part, k: int
+) -> tuple[Any, int, list[tuple[Floats, float]]]:
+    """Scores of the test rows by each recipe on the same features, and what each took."""
+    train, test = material.matrices.part(blocks, part.train, part.test)
+    outcomes = []
+    for recipe in group:
+        began = time.thread_time()
+        found = recipe.learner.fit(train, material.classes[part.train], material.labels, seed=material.seed)
+        outcomes.append((found.scores(test), time.thread_time() - began))
+    return blocks, k, outcomes
+
+
+def _finalist(
+    material: Material, recipe: Recipe, parts: Sequence[Part], found: dict[int, tuple[Floats, float]], number: int
+) -> Finalist:
+    tested = [found[k] for k in range(len(parts))]
+    scores = np.array(
+        [material.yardstick(material.classes[part.test], table) for part, (table, _) in zip(parts, tested, strict=True)]
+    )
+    n_train = int(np.mean([part.train.size for part in parts]))
+    share = float(np.mean([part.test.size for part in parts])) / max(n_train, 1)
+    held_out = np.full((material.classes.size, len(material.labels)), np.nan)
+    for part, (table, _) in zip(parts, tested, strict=True):
+        held_out[part.test] = table
+    trial = Trial(
+        recipe, number, n_train, scores, sum(seconds for _, seconds in tested), share, material.yardstick.name
+    )
+    return Finalist(trial, held_out)

@@ -1,0 +1,165 @@
+"""The learner of a recipe, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.arguments import require_kinds
+from assay.errors import ParameterError
+from assay.header_checks import LARGEST
+from assay.learners.names import LEARNERS, TRAINED
+from assay.learners.solvers.averaged_perceptron import AveragedPerceptronSettings
+from assay.learners.solvers.class_weights import resolved_class_weight
+from assay.learners.solvers.fit import SolverSettings, fit_linear
+from assay.learners.solvers.labelled_rows import LabelledRows
+from assay.learners.solvers.logistic_settings import LogisticSettings
+from assay.learners.solvers.naive_bayes import NaiveBayesSettings
+from assay.learners.solvers.nbsvm import NbsvmSettings
+from assay.learners.solvers.solution import Solution
+from assay.learners.solvers.svm import SvmSettings
+from assay.suggest import nearest_first, quoted, refuse_unknown, shortened
+from assay.training.network_choice import NETWORKS
+
+__all__ = ["LearnerSettings"]
+
+
+@dataclass(frozen=True)
+class LearnerSettings:
+    """Which learner, and how it is set.
+
+    Attributes
+    ----------
+    name
+        One of `assay.learners.names.TRAINED`.
+    C
+        Weight of the errors against the length of the weights: svm, logistic and nbsvm.
+    alpha
+        Pseudo-count: nb, complement-nb and nbsvm.
+    beta, base
+        nbsvm: trust in the learned weights, from 0 (naive Bayes) to 1; ``"svm"`` or ``"logistic"``.
+    class_weight
+        ``"balanced"``, or pairs of a label and its factor.
+    loss, penalty, l1_ratio, multi_class
+        svm: as in `LinearSVC`; logistic: as in `LogisticRegression`.
+    fit_intercept
+        Whether there is a bias.
+    epochs
+        averaged-perceptron: passes at most.
+    tolerance, max_iterations
+        When the solver stops.
+    """
+
+    name: str = "svm"
+    C: float = 1.0
+    alpha: float = 1.0
+    beta: float = 1.0
+    base: Literal["svm", "logistic"] = "svm"
+    class_weight: Literal["balanced"] | tuple[tuple[str, float], ...] | None = None
+    loss: Literal["hinge", "squared_hinge"] = "squared_hinge"
+    penalty: Literal["l1", "l2"] = "l2"
+    l1_ratio: float = 0.0
+    multi_class: Literal["auto", "ovr", "crammer_singer", "multinomial"] = "auto"
+    fit_intercept: bool = True
+    epochs: int = 10
+    tolerance: float = 1e-3
+    max_iterations: int = 1000
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or self.name not in TRAINED:
+            known = quoted(nearest_first(shortened(self.name), [*TRAINED, *NETWORKS]))
+            raise ParameterError(
+                f"There is no learner {shortened(self.name)}. Learners are {known}, or 'auto' for a search."
+            )
+        require_kinds(self)
+        if not _is_class_weight(self.class_weight):
+            raise ParameterError(
+                "class_weight must be 'balanced', or labels with their factors. Got "
+                f"{shortened(self.class_weight)} instead."
+            )
+        for name in ("C", "alpha"):
+            value = getattr(self, name)
+            if not 0 < value <= LARGEST:
+                most = f", {LARGEST:g} at most" if value > LARGEST else ""
+                raise ParameterError(f"{name} must be a number above 0{most}. Got {value!r} instead.")
+        for name in ("beta", "l1_ratio"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ParameterError(f"{name} must be between 0 and 1. Got {getattr(self, name)!r} instead.")
+        if not 0 <= self.tolerance < float("inf"):
+            raise ParameterError(f"tolerance must be a number of at least 0. Got {self.tolerance!r} instead.")
+        for name in ("epochs", "max_iterations"):
+            if not 1 <= getattr(self, name) < 2**31:
+                raise ParameterError(
+                    f"{name} must be a whole number from 1 to {2**31 - 1:,}. Got {getattr(self, name)!r} instead."
+                )
+
+    @property
+    def title(self) -> str:
+        """What the learner is called in sentences."""
+        return LEARNERS[self.name].title
+
+    @property
+    def strength(self) -> str:
+        """The number that matters most, such as ``C=0.3``."""
+        if self.name == "averaged-perceptron":
+            return f"{self.epochs} epochs"
+        return f"alpha={self.alpha:g}" if self.name in ("nb", "complement-nb") else f"C={self.C:g}"
+
+    def of_solver(self) -> SolverSettings:
+        """The same as the solver of the learner has it."""
+        reach: dict[str, Any] = {"tolerance": self.tolerance, "max_iterations": self.max_iterations}
+        match self.name:
+            case "svm":
+                joint, scale = self.multi_class == "crammer_singer", float(self.fit_intercept)
+                return SvmSettings(self.C, self.penalty, self.loss, joint=joint, intercept_scale=scale, **reach)
+            case "logistic":
+                ratio = 1.0 if self.penalty == "l1" else self.l1_ratio
+                scale = 0.0 if self.fit_intercept else -1.0
+                joint = self.multi_class != "ovr"
+                return LogisticSettings(self.C, ratio, joint=joint, intercept_scale=scale, **reach)
+            case "nbsvm":
+                logistic, bias = self.base == "logistic", self.fit_intercept
+                return NbsvmSettings(self.C, self.alpha, self.beta, logistic=logistic, fit_intercept=bias, **reach)
+            case "nb":
+                return NaiveBayesSettings("multinomial", np.array([float(self.alpha)]))
+            case "complement-nb":
+                return NaiveBayesSettings("complement", np.array([float(self.alpha)]))
+        return AveragedPerceptronSettings(self.epochs, fit_intercept=self.fit_intercept)
+
+    def fit(
+        self, X: Any, classes: NDArray[np.int32], labels: tuple[str, ...], *, seed: int = 0, threads: int = 1
+    ) -> Solution:
+        """Learn from the rows of `X` (CSR, float32 or float64) and their class indices; a class may have no rows."""
+        given = dict(self.class_weight) if isinstance(self.class_weight, tuple) else self.class_weight
+        class_weight = resolved_class_weight(given, labels, self.title)
+        rows = LabelledRows(X, classes, labels, class_weight=class_weight, seed=seed, n_threads=threads)
+        return fit_linear(rows, self.of_solver())
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values; what is None is left out."""
+        plain = asdict(self)
+        if isinstance(self.class_weight, tuple):
+            plain["class_weight"] = dict(self.class_weight)
+        return {name: value for name, value in plain.items() if value is not None}
+
+    @classmethod
+    def from_dict(cls, settings: Mapping[str, Any]) -> LearnerSettings:
+        """The inverse of `to_dict`; what is not given has its usual value."""
+        refuse_unknown(settings, [f.name for f in fields(cls)], "of a learner")
+        plain = dict(settings)
+        if isinstance(plain.get("class_weight"), Mapping):
+            plain["class_weight"] = tuple(plain["class_weight"].items())
+        return cls(**plain)
+
+
+def _is_class_weight(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(
+            isinstance(label, str) and isinstance(factor, int | float) and 0 <= factor < float("inf")
+            for label, factor in value
+        )
+    return value is None or (isinstance(value, str) and value == "balanced")

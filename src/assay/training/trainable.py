@@ -1,0 +1,84 @@
+"""What data must have before anything can be learned from it, and what is said about data that has little."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data.corpus.spellings import merged_names
+from assay.data.corpus.two_classes import require_two_classes
+from assay.errors import DataError
+from assay.suggest import nearest_first, quote, quoted
+from assay.wording import setting
+
+if TYPE_CHECKING:
+    from assay.data.corpus.corpus import Corpus
+
+__all__ = ["check_test_labels", "check_trainable", "small_class_note"]
+
+
+def check_trainable(corpus: Corpus, same_text: NDArray[np.int64], *, held_out: bool) -> None:
+    """Complain about data that nothing can be learned from.
+
+    Parameters
+    ----------
+    corpus
+        Labelled texts.
+    same_text
+        For each row the first row with the same text.
+    held_out
+        Whether some of the texts are to be kept for testing, by a search or for the end.
+    """
+    require_two_classes(corpus)
+    counts = corpus.class_counts
+    present = np.flatnonzero(counts)
+    if len(corpus) > 1 and np.unique(same_text).size < 2:
+        raise DataError(
+            f"{corpus.source}: all {len(corpus):,} texts are the same, so nothing tells their {present.size} classes "
+            f"apart. Is another column meant? Name it with {setting('text', of_read=True)}."
+        )
+    if not held_out:
+        return
+    if (counts[present] >= 2).sum() < 2:
+        raise DataError(
+            f"{corpus.source}: {(counts[present] == 1).sum():,} of the {present.size:,} classes have one text only, in "
+            f"{len(corpus):,} texts: too few to learn from some and test on others. Give at least five texts of each "
+            f"class. Is another column meant? Name it with {setting('label', of_read=True)}."
+        )
+
+
+def check_test_labels(train: Corpus, test: Corpus) -> None:
+    """Complain about the first label of a test file that training has never seen."""
+    known = {name for name, count in zip(train.label_names, train.class_counts, strict=True) if count}
+    for index, count in enumerate(test.class_counts):
+        name = test.label_names[index]
+        if count and name not in known:
+            row = int(np.argmax(test.classes == index))
+            strange = (
+                f"{test.origin.place(row)}: the label {quote(name)} ({count:,} of {len(test):,} test texts have it) "
+                "does not occur in the training data."
+            )
+            if renamed := merged_names({name: int(count)}, sorted(known)):
+                raise DataError(
+                    f"{strange} It differs only in case or blanks from {quote(renamed[name])}, which does: use "
+                    f"{setting('merge_labels', True)} to take them for one."
+                )
+            raise DataError(
+                f"{strange} Labels there are {quoted(nearest_first(name, sorted(known)))}. Correct it, leave these "
+                "rows out, or add texts with this label to the training data."
+            )
+
+
+def small_class_note(classes: NDArray[np.int32], labels: tuple[str, ...], folds: int) -> list[str]:
+    """What to say about classes with fewer texts than folds."""
+    counts = np.bincount(classes, minlength=len(labels))
+    small = [f"{quote(labels[k])} ({counts[k]})" for k in np.argsort(counts, kind="stable") if counts[k] < folds]
+    if not small:
+        return []
+    shown = ", ".join(small[:5]) + (f" and {len(small) - 5:,} more" if len(small) > 5 else "")
+    return [
+        f"Classes with fewer training texts than the {folds} folds of the cross-validation: {shown}. Some folds train "
+        "or test without them, and what is said about them is unsure"
+    ]
