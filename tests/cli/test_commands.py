@@ -67,7 +67,9 @@ def test_unknown_command_is_answered_with_the_nearest_first(run):
 def test_unknown_option_is_answered_with_the_nearest(run, command, wrong, right):
     shown = run(*command, wrong)
     assert shown.returncode == 2
-    assert f"No such option: {wrong} (Possible options: {right})" in shown.stderr
+    in_words_of_typer = f"No such option: {wrong} (Possible options: {right})"
+    in_words_of_click = f"No such option '{wrong}'. Did you mean '{right}'?"
+    assert in_words_of_typer in shown.stderr or in_words_of_click in shown.stderr
 
 
 def test_options_are_shown_in_their_groups(run):
