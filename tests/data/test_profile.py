@@ -214,3 +214,22 @@ def test_text_read_in_the_wrong_encoding_is_found_and_understood(text):
 def test_row_counts_are_plain_integers(troubled):
     assert all(type(share.count) is int for share in troubled.profile().classes)
     assert not isinstance(troubled.profile().duplicates.rows, np.integer)
+
+
+def test_a_notebook_shows_classes_lengths_and_what_to_look_at(write):
+    rows = ["text,label", *(f"text number {i},<b>" for i in range(3)), "text number 1,other", ",other"]
+    html = assay.read(write("r.csv", "\n".join(rows).encode()), skip_empty=True).profile()._repr_html_()
+    assert "r.csv: 4 texts in 2 classes" in html
+    assert "<td style='text-align:left'>&lt;b&gt;</td><td style='text-align:right'>3</td>" in html
+    assert "<td style='text-align:right'>75.0%</td>" in html
+    assert "<td style='text-align:left'>characters</td><td style='text-align:right'>13</td>" in html
+    assert "1 text is empty" in html
+    assert "r.csv, row 6" in html
+    assert "<b>" not in html
+
+
+def test_a_notebook_shows_the_largest_classes_and_the_sum_of_the_others():
+    corpus = assay.Corpus([f"text {i}" for i in range(50)], [f"l{i % 25}" for i in range(50)])
+    html = corpus.profile()._repr_html_()
+    assert "5 more</td><td style='text-align:right'>10</td><td style='text-align:right'>20.0%</td>" in html
+    assert "Classes" not in assay.Corpus(["a", "b"]).profile()._repr_html_()

@@ -209,3 +209,17 @@ def test_first_occurrences_are_those_of_a_dictionary(texts):
     chunked = pa.chunked_array([texts[:cut], texts[cut:]], pa.large_string())
     assert first_occurrences(chunked).tolist() == expected
     assert first_occurrences(chunked).dtype == np.int64
+
+
+def test_a_notebook_shows_the_classes_of_each_part():
+    corpus = Corpus([f"text {i % 95}" for i in range(100)], ["<b>" if i % 4 else "rest" for i in range(100)])
+    parts = corpus.split(test=0.2, dev=0.1)
+    html = parts._repr_html_()
+    assert "Split of memory: train, dev, test" in html
+    counts = [part.class_counts[part.label_names.index("rest")] for part in parts]
+    assert "rest</td>" + "".join(f"<td style='text-align:right'>{n}</td>" for n in counts) in html
+    assert "5 rows repeat an earlier text" in html
+    assert "<b>" not in html
+    many = Corpus([f"text {i}" for i in range(100)], [f"l{i % 25}" for i in range(100)]).split(test=0.25)
+    assert "5 more</td><td style='text-align:right'>15</td><td style='text-align:right'>5</td>" in many._repr_html_()
+    assert "all</td>" in Corpus(["a", "b", "c", "d"]).split(test=0.5)._repr_html_()

@@ -11,8 +11,8 @@ import pytest
 
 import assay
 from assay import Corpus
-from assay.evaluation.presenting.tables import Table, shorten
 from assay.evaluation.protocols.evaluation import Evaluation
+from assay.tables import Table, shorten
 
 TRUTH = ["ham", "ham", "spam", "spam", "spam", "ham", "spam", "ham"]
 SAID = ["ham", "spam", "spam", "spam", "ham", "ham", "spam", "ham"]

@@ -13,7 +13,7 @@ from assay.audit.people.groups import GroupResult
 from assay.audit.people.swaps import SwapResult
 from assay.audit.tables import group_tables, robustness_table, suspect_table, swap_tables, worst_table
 from assay.audit.texts.robustness import RobustnessResult
-from assay.evaluation.presenting.tables import WIDTH, Table, page_html
+from assay.tables import WIDTH, Table, page_html
 
 __all__ = ["Audit"]
 

@@ -10,8 +10,8 @@ from assay.audit.people.swaps import SwapResult
 from assay.audit.texts.robustness import RobustnessResult
 from assay.audit.wording import p_cell, signed
 from assay.data.corpus.spellings import shown_labels
-from assay.evaluation.presenting.tables import Table, estimate_cell, shorten
 from assay.suggest import quote
+from assay.tables import Table, shorten
 
 __all__ = ["group_tables", "robustness_table", "suspect_table", "swap_tables", "worst_table"]
 
@@ -25,15 +25,15 @@ def group_tables(result: GroupResult) -> list[Table]:
     """Overall metrics by group; then the rates, with their differences from all other texts."""
     shown = [name for name in _OVERALL if name in result.rows[0].metrics]
     overall = [
-        (row.group, f"{row.n:,}", *(estimate_cell(row.metrics[name]) if name in row.metrics else "" for name in shown))
+        (row.group, f"{row.n:,}", *(row.metrics[name].cell() if name in row.metrics else "" for name in shown))
         for row in result.rows
     ]
     rates = [
         (
             f"{rate} / {row.group}",
             f"{d.n:,}",
-            estimate_cell(d.value),
-            estimate_cell(d.others),
+            d.value.cell(),
+            d.others.cell(),
             signed(d.difference),
             p_cell(d.p_value),
         )
@@ -91,7 +91,7 @@ def robustness_table(results: Sequence[RobustnessResult]) -> Table:
         (
             result.name,
             f"{result.n:,}",
-            estimate_cell(result.changed),
+            result.changed.cell(),
             "" if result.accuracy_before is None else f"{result.accuracy_before.value:.3f}",
             "" if result.accuracy is None else f"{result.accuracy.value:.3f}",
             p_cell(result.p_value),

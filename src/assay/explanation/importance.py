@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from assay.arguments import in_our_words
 from assay.errors import DataError, ParameterError
-from assay.evaluation.presenting.tables import Table, estimate_cell, page_html, page_text
 from assay.evaluation.protocols.comparison import compare
 from assay.evaluation.protocols.comparison_result import Comparison
 from assay.evaluation.uncertainty.multiplicity import holm
@@ -32,6 +31,7 @@ from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.scoring import score_rows
 from assay.prediction.weights import SparseWeights
 from assay.suggest import counted
+from assay.tables import Table, page_html, page_text
 from assay.threads import count_threads
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class GroupImportance:
                 f"{effect.n_features:,}",
                 f"{effect.share:.0%}",
                 f"{effect.comparison.second_value:.4f}",
-                estimate_cell(effect.comparison.difference, 4),
+                effect.comparison.difference.cell(4),
                 f"{'<' if effect.comparison.p_value == 0 else ''}{effect.comparison.decisive_p_value:.4f}",
             )
             for effect in self.effects

@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass
 from math import exp, isfinite, isinf, isnan, nan
 from typing import Any
 
-from assay.evaluation.presenting.tables import Table, page_html, page_text
 from assay.evaluation.uncertainty.estimate import number
 from assay.suggest import counted, quote
+from assay.tables import Table, page_html, page_text
 
 __all__ = ["Coefficient", "FeatureTest", "Regression"]
 

@@ -11,6 +11,7 @@ from rich.text import Text
 from assay.cli.screens.excerpts import excerpt
 from assay.cli.screens.tables import indented, plain_table
 from assay.data.corpus.spellings import shown_labels
+from assay.data.profile.profile_view import profile_heading
 from assay.suggest import counted
 from assay.terminal import visible
 
@@ -38,7 +39,7 @@ def show_profile(profile: Profile, console: Console, *, name: str | None = None)
     if first:
         console.print(finding_table(first))
         console.print()
-    console.print(Text(heading(profile, name or profile.source), style="bold"))
+    console.print(Text(profile_heading(profile, visible(name or profile.source)), style="bold"))
     for table in (class_table(profile, console), length_table(profile)):
         if table.row_count:
             console.print()
@@ -55,14 +56,6 @@ def show_profile(profile: Profile, console: Console, *, name: str | None = None)
 def without_known(profile: Profile, **known: bool) -> Profile:
     """The profile without findings of kinds that the person has said to know: what was asked for is no warning."""
     return replace(profile, findings=tuple(item for item in profile.findings if not known.get(item.kind)))
-
-
-def heading(profile: Profile, name: str) -> str:
-    """What it is and how much of it there is."""
-    texts = f"{profile.n_texts:,} {'text' if profile.n_texts == 1 else 'texts'}"
-    n = len(profile.classes)
-    classes = f"in {n:,} {'class' if n == 1 else 'classes'}" if n else "without labels"
-    return f"{visible(name)}: {texts} {classes}"
 
 
 def class_table(profile: Profile, console: Console) -> Table:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
 from assay.suggest import counted, excerpt, quote
+from assay.tables import Table, page_html
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
+    from assay.data.corpus.split import Split
 
-__all__ = ["corpus_html", "corpus_line"]
+__all__ = ["corpus_html", "corpus_line", "split_html"]
 
 _SHOWN_CLASSES = 6
 _SHOWN_ROWS = 5
+_SHOWN_PARTS = 20  # classes of a split
 
 
 def corpus_line(corpus: Corpus) -> str:
@@ -23,16 +25,23 @@ def corpus_line(corpus: Corpus) -> str:
 
 def corpus_html(corpus: Corpus) -> str:
     """The line and the first rows as a table."""
-    rows = "".join(
-        f"<tr><td>{escape(excerpt(text, 120)[1:-1])}</td><td>{escape(label or '')}</td></tr>"
-        for text, label in corpus[:_SHOWN_ROWS]
-    )
-    notes = "".join(f"<li>{escape(note)}</li>" for note in corpus.notes)
-    return (
-        f"<div><p>{escape(corpus_line(corpus)[1:-1])}</p>"
-        f"<table><thead><tr><th>text</th><th>label</th></tr></thead><tbody>{rows}</tbody></table>"
-        f"{f'<ul>{notes}</ul>' if notes else ''}</div>"
-    )
+    rows = [(excerpt(text, 120)[1:-1], label or "") for text, label in corpus[:_SHOWN_ROWS]]
+    table = Table(f"The first {counted(len(rows), 'row', 'rows')}", ("text", "label"), rows)
+    return page_html(corpus_line(corpus)[1:-1], [table], corpus.notes)
+
+
+def split_html(split: Split) -> str:
+    """How many texts of each class went into each part."""
+    names = tuple(split.report.sizes)
+    rows = [("all", *(f"{size:,}" for size in split.report.sizes.values()))]
+    if split[0].labels is not None:
+        counts = [part.class_counts for part in split]
+        rows += [(name, *(f"{n[k]:,}" for n in counts)) for k, name in enumerate(split[0].label_names[:_SHOWN_PARTS])]
+        left_out = len(split[0].label_names) - _SHOWN_PARTS
+        if left_out > 0:
+            rows.append((f"{left_out:,} more", *(f"{n[_SHOWN_PARTS:].sum():,}" for n in counts)))
+    heading = f"Split of {split[0].source}: {', '.join(names)}"
+    return page_html(heading, [Table("Texts", ("class", *names), rows)], split.notes)
 
 
 def _classes(corpus: Corpus) -> str:

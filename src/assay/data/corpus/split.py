@@ -85,6 +85,11 @@ class Split(tuple["Corpus", ...]):
         """The report in sentences."""
         return self.report.notes
 
+    def _repr_html_(self) -> str:
+        from assay.data.corpus.corpus_view import split_html
+
+        return split_html(self)
+
 
 def split(corpus: Corpus, *, test: float, dev: float | None, seed: int, stratify: bool, group: str | None) -> Split:
     """Divide a corpus; see `Corpus.split`."""

@@ -127,6 +127,11 @@ class Profile:
             "findings": [finding.to_dict() for finding in self.findings],
         }
 
+    def _repr_html_(self) -> str:
+        from assay.data.profile.profile_view import profile_html
+
+        return profile_html(self)
+
 
 _TALLIES = ("duplicates", "conflicts", "empty", "white_space", "unlabelled", "invalid", "mojibake", "nul")
 

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from assay.errors import DataError, ParameterError
 from assay.evaluation.metrics.confusion import ConfusionMatrix
 from assay.evaluation.metrics.outcomes import Label, Outcomes, choices, text_list
-from assay.evaluation.presenting.tables import Table, estimate_cell, page_html, page_text, shorten
 from assay.evaluation.uncertainty.estimate import Estimate, number
 from assay.evaluation.uncertainty.intervals import wilson_interval
 from assay.suggest import counted, quote
+from assay.tables import Table, page_html, page_text, shorten
 
 __all__ = ["ConfusedPair", "ErrorAnalysis", "Mistake", "MistakeGroup"]
 
@@ -125,7 +125,7 @@ class ErrorAnalysis:
         tables = [Table("Most confident mistakes", ("text", "truth", "predicted", "confidence"), rows)]
         tables.append(pairs_table(self.pairs))
         for name, groups in self.groups.items():
-            rows = [(g.group, f"{g.n_documents:,}", f"{g.n_mistakes:,}", estimate_cell(g.error_rate)) for g in groups]
+            rows = [(g.group, f"{g.n_documents:,}", f"{g.n_mistakes:,}", g.error_rate.cell()) for g in groups]
             tables.append(Table(f"By {name}", (name, "documents", "mistakes", "error rate"), rows))
         return heading, tables, ()
 

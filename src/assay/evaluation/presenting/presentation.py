@@ -8,10 +8,10 @@ from assay.data.corpus.spellings import shown_labels
 from assay.errors import ParameterError
 from assay.evaluation.metrics.outcomes import choices
 from assay.evaluation.presenting.error_analysis import pairs_table
-from assay.evaluation.presenting.tables import Table, estimate_cell, shorten
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.optional import require
 from assay.suggest import counted
+from assay.tables import Table, shorten
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -122,11 +122,7 @@ def _coverage_rows(evaluation: Evaluation) -> list[dict[str, Any]] | None:
 
 def _overall_table(evaluation: Evaluation) -> Table:
     averages = ("macro_", "micro_", "weighted_")
-    rows = [
-        (name, estimate_cell(estimate))
-        for name, estimate in evaluation.metrics.items()
-        if not name.startswith(averages)
-    ]
+    rows = [(name, estimate.cell()) for name, estimate in evaluation.metrics.items() if not name.startswith(averages)]
     return Table("Overall", ("metric", "value"), rows)
 
 
@@ -134,11 +130,11 @@ def _class_table(evaluation: Evaluation) -> Table:
     kinds = [name for name in next(iter(evaluation.classes.values())) if "_" not in name]
     documents = evaluation.confusion.documents
     rows = [
-        (name, f"{documents[k]:,}", *(estimate_cell(evaluation.classes[label][kind]) for kind in kinds))
+        (name, f"{documents[k]:,}", *(evaluation.classes[label][kind].cell() for kind in kinds))
         for k, (name, label) in enumerate(zip(shown_labels(evaluation.labels), evaluation.labels, strict=True))
     ]
     for average in ("macro", "micro", "weighted"):
-        cells = [estimate_cell(evaluation.metrics[f"{average}_{kind}"]) for kind in kinds]
+        cells = [evaluation.metrics[f"{average}_{kind}"].cell() for kind in kinds]
         rows.append((f"({average} average)", f"{evaluation.n_documents:,}", *cells))
     return Table("By class", ("class", "documents", *kinds), rows)
 

@@ -7,10 +7,10 @@ from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import ParameterError
-from assay.evaluation.presenting.tables import WIDTH, Table, estimate_cell, page_html, page_text
 from assay.evaluation.uncertainty.estimate import Estimate, number
 from assay.optional import require
 from assay.suggest import counted
+from assay.tables import WIDTH, Table, page_html, page_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -148,7 +148,7 @@ class Comparison:
         rows = [
             (f"{self.metric} of {self.first}", _value_text(self.first_value)),
             (f"{self.metric} of {self.second}", _value_text(self.second_value)),
-            ("difference", estimate_cell(self.difference, 4)),
+            ("difference", self.difference.cell(4)),
             (f"p-value ({TESTS[self.test]}, {self.alternative})", p_text(self).removeprefix("p = ")),
         ]
         counts = [
@@ -251,7 +251,7 @@ class Comparisons:
         rows = [
             (
                 f"{pair.first} - {pair.second}",
-                estimate_cell(pair.difference, 4),
+                pair.difference.cell(4),
                 _small(pair.p_value, pair.n_resamples),
                 _small(pair.decisive_p_value, pair.n_resamples),
             )

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from assay.errors import ParameterError
 from assay.evaluation.metrics.outcomes import Label, Outcomes, choices
-from assay.evaluation.presenting.tables import Table, estimate_cell, page_html, page_text
 from assay.evaluation.protocols.evaluation import Evaluation
 from assay.evaluation.protocols.folds import Fold
 from assay.evaluation.uncertainty.estimate import Estimate, number
@@ -20,6 +19,7 @@ from assay.evaluation.uncertainty.fold_mean import mean_of_folds
 from assay.evaluation.uncertainty.intervals import Floats
 from assay.evaluation.uncertainty.resampling import Resampling
 from assay.optional import require
+from assay.tables import Table, page_html, page_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -153,7 +153,7 @@ class CrossValidation:
             scores = self.scores[name][~np.isnan(self.scores[name])]
             known = scores.size and not self.leave_one_out
             spread = (f"{scores.min():.3f}", f"{scores.max():.3f}") if known else ("", "")
-            rows.append((name, estimate_cell(estimate), *spread))
+            rows.append((name, estimate.cell(), *spread))
         return heading, [Table("Mean over folds", ("metric", "mean", "lowest", "highest"), rows)], self.notes
 
     def _estimate(self, name: str) -> Estimate:

@@ -23,7 +23,6 @@ from assay.evaluation.metrics.outcomes import (
     is_model,
 )
 from assay.evaluation.presenting import curves, error_analysis
-from assay.evaluation.presenting.tables import WIDTH, page_html, page_text
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.evaluation.uncertainty.intervals import check_level
 from assay.evaluation.uncertainty.measuring import (
@@ -35,6 +34,7 @@ from assay.evaluation.uncertainty.measuring import (
 )
 from assay.evaluation.uncertainty.resampling import Resampling
 from assay.suggest import quote
+from assay.tables import WIDTH, page_html, page_text
 from assay.wording import setting
 
 if TYPE_CHECKING:

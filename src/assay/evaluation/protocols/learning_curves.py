@@ -13,7 +13,6 @@ from assay.arguments import in_our_words
 from assay.errors import ParameterError
 from assay.evaluation.metrics.outcomes import as_corpus, true_classes_of
 from assay.evaluation.presenting.plots import COLOURS, plain_axes
-from assay.evaluation.presenting.tables import Table, estimate_cell, page_html, page_text
 from assay.evaluation.protocols.cross_validation import MetricLike, measure, metric_name
 from assay.evaluation.protocols.folds import FoldPlan, check_two_classes, make_folds, stratified_order
 from assay.evaluation.protocols.trainers import trainer_for
@@ -23,6 +22,7 @@ from assay.evaluation.uncertainty.intervals import Floats, check_level
 from assay.evaluation.uncertainty.resampling import Resampling
 from assay.figures import new_figure
 from assay.optional import require
+from assay.tables import Table, page_html, page_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -160,7 +160,7 @@ class LearningCurve:
         return page_html(*self._page())
 
     def _page(self) -> tuple[str, list[Table], tuple[str, ...]]:
-        rows = [(f"{n:,}", estimate_cell(e)) for n, e in zip(self.sizes, self.estimates, strict=True)]
+        rows = [(f"{n:,}", e.cell()) for n, e in zip(self.sizes, self.estimates, strict=True)]
         heading = f"Learning curve over {self.scores.shape[1]} folds, with {self.level:.0%} intervals"
         return heading, [Table(self.metric, ("training documents", "mean"), rows)], ()
 

@@ -9,11 +9,11 @@ from typing import Any
 from assay.arguments import in_our_words
 from assay.errors import ParameterError
 from assay.evaluation.metrics.outcomes import as_corpus
-from assay.evaluation.presenting.tables import Table, estimate_cell, page_html, page_text
 from assay.evaluation.protocols.cross_validation import MetricLike, cross_validate, metric_name, metric_sign
 from assay.evaluation.protocols.cross_validation_result import CrossValidation
 from assay.evaluation.protocols.evaluation import Evaluation, evaluate
 from assay.evaluation.protocols.trainers import trainer_for
+from assay.tables import Table, page_html, page_text
 
 __all__ = ["Selection", "select_and_test"]
 
@@ -53,7 +53,7 @@ class Selection:
     def _page(self) -> tuple[str, list[Table], tuple[str, ...]]:
         heading = f"{self.name} was chosen by cross-validation of {len(self.train):,} training documents"
         rows = [
-            (f"{name}{' *' if name == self.name else ''}", estimate_cell(result[self.metric]))
+            (f"{name}{' *' if name == self.name else ''}", result[self.metric].cell())
             for name, result in self.cross_validations.items()
         ]
         return heading, [Table("Candidates (* chosen)", ("model", self.metric), rows)], ()

@@ -61,12 +61,15 @@ class Estimate:
     def __float__(self) -> float:
         return self.value
 
-    def __str__(self) -> str:
+    def cell(self, decimals: int = 3) -> str:
+        """What stands in a table: ``0.912 [0.894, 0.928]``, or ``undefined``."""
         if not self.defined:
-            return f"undefined ({self.reason})" if self.reason else "undefined"
-        if isnan(self.low):
-            return f"{self.value:.3f}"
-        return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
+            return "undefined"
+        value = f"{self.value:.{decimals}f}"
+        return value if isnan(self.low) else f"{value} [{self.low:.{decimals}f}, {self.high:.{decimals}f}]"
+
+    def __str__(self) -> str:
+        return f"undefined ({self.reason})" if not self.defined and self.reason else self.cell()
 
 
 def number(value: float) -> float | None:

@@ -15,7 +15,7 @@ from assay.report.sections.measured import Measured
 from assay.report.wording import METRIC_NAMES
 
 if TYPE_CHECKING:
-    from assay.evaluation.presenting.tables import Table
+    from assay.tables import Table
     from assay.training.run import TrainingRun
 
 __all__ = ["ClassFeatures", "FeaturesSection", "TellingFeature", "features_section"]

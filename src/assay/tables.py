@@ -8,9 +8,7 @@ from html import escape
 from textwrap import fill
 from unicodedata import east_asian_width
 
-from assay.evaluation.uncertainty.estimate import Estimate
-
-__all__ = ["WIDTH", "Table", "page_html", "page_text"]
+__all__ = ["WIDTH", "Table", "page_html", "page_text", "shorten"]
 
 #: Columns of a page, unless its reader has more.
 WIDTH = 80
@@ -98,16 +96,6 @@ def page_html(heading: str, tables: Sequence[Table], notes: Sequence[str], title
     if notes:
         parts.append(f"<p>{escape(title)}</p><ul>{listed}</ul>")
     return f"<div class='assay'><style>{STYLE}</style>" + "".join(parts) + "</div>"
-
-
-def estimate_cell(estimate: Estimate, decimals: int = 3) -> str:
-    """``0.912 [0.894, 0.928]``, or ``undefined``."""
-    if not estimate.defined:
-        return "undefined"
-    value = f"{estimate.value:.{decimals}f}"
-    if estimate.low != estimate.low:
-        return value
-    return f"{value} [{estimate.low:.{decimals}f}, {estimate.high:.{decimals}f}]"
 
 
 def shorten(text: str, width: int = 60) -> str:
