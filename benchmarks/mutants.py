@@ -92,6 +92,7 @@ def _models(folder: Path) -> Iterator[Path]:
         WordCharVectorizer,
     )
     from assay.modelfile import write_model
+    from assay.modelfile.record import ModelRecord
     from assay.prediction import Calibration, DecisionRule, LinearTextModel, SparseWeights
 
     lexicons = LexiconFeatures({"p": ["good"], "s": {"bad": -1.5, "one": 2.0}}, negation=2)
@@ -125,7 +126,7 @@ def _models(folder: Path) -> Iterator[Path]:
             weights = SparseWeights.from_table(np.where(np.abs(weights) > 1, weights, 0))
         model = LinearTextModel(features, weights, np.zeros(size[1]), labels, link, calibration, rule)
         path = folder / f"model-{name}.assay"
-        write_model(path, model, {"data": {"texts": 5}})
+        write_model(path, model, ModelRecord({"data": {"texts": 5}}))
         yield path
 
 

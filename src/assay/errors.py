@@ -12,6 +12,8 @@ Every error says what was wrong, where, the value that was found, and the way ou
     ├── NotFittedError         something was used before it was fitted                exit code 1
     └── MissingExtraError      an optional part of assay is not installed             exit code 1
 
+    AssayWarning               something to know that stops nothing; also a UserWarning
+
 `DataError` and `ParameterError` are also `ValueError`s, so that code written for scikit-learn's manners
 catches them; `NotPermittedError` is also a `PermissionError`,
 and `NotEnoughMemoryError` a `MemoryError`.
@@ -23,6 +25,7 @@ from collections.abc import Sequence
 
 __all__ = [
     "AssayError",
+    "AssayWarning",
     "DataError",
     "MissingExtraError",
     "ModelFileError",
@@ -120,3 +123,7 @@ class NotFittedError(AssayError):
 
 class MissingExtraError(AssayError, ImportError):
     """An optional part of assay is not installed."""
+
+
+class AssayWarning(UserWarning):
+    """Something that a user should know and that stops nothing: what was guessed, or left out."""

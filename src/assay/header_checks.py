@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["LARGEST", "array", "choice", "entry", "flag", "labels_of", "numbers", "whole_number"]
+__all__ = [
+    "LARGEST",
+    "array",
+    "choice",
+    "entry",
+    "flag",
+    "labels_of",
+    "numbers",
+    "said_of",
+    "taken",
+    "whole_number",
+    "within",
+]
 
 #: No model has larger numbers, and sums of products of larger ones may overflow.
 LARGEST = 1e100
@@ -83,7 +96,7 @@ def numbers(
 ) -> NDArray[Any]:
     """Take an array out that holds finite numbers, none of them absurdly large."""
     found = array(arrays, name, types, shape)
-    if found.size and not float(np.abs(found).max()) <= LARGEST:  # NaN compares false
+    if not within(found, LARGEST):
         index = int(np.argmin(np.abs(found.ravel().astype(np.float64)) <= LARGEST))
         place = ", ".join(str(int(i)) for i in np.unravel_index(index, found.shape))
         raise ValueError(
@@ -91,6 +104,41 @@ def numbers(
             f"{LARGEST:g} are expected"
         )
     return found
+
+
+def within(values: NDArray[Any], most: float = float(np.finfo(np.float64).max)) -> bool:
+    """Whether all are numbers from -most to most; none is copied for it, as they may be gigabytes of a mapped file.
+
+    Examples
+    --------
+    >>> within(np.array([1.0, -2.0])), within(np.array([1.0, np.nan])), within(np.array([1.0, 3.0]), 2)
+    (True, False, False)
+    """
+    return not values.size or (float(values.min()) >= -most and float(values.max()) <= most)
+
+
+def taken(prefix: str, arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Take the arrays out whose names begin so, without the beginning."""
+    names = [name for name in arrays if name.startswith(prefix)]
+    return {name.removeprefix(prefix): arrays.pop(name) for name in names}
+
+
+@contextmanager
+def said_of(what: str) -> Iterator[None]:
+    """Name the part of a file that something is wrong with."""
+    try:
+        yield
+    except KeyError as error:
+        raise ValueError(f"{what}: the array {error} is missing") from None
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{what}: {error}") from None
+
+
+def refuse_rest(names: Iterable[str]) -> None:
+    """Complain about arrays that are left when everything has been read."""
+    left = sorted(names)
+    if left:
+        raise ValueError(f"there are arrays that nothing refers to: {', '.join(left[:5])}")
 
 
 def _shown(value: object) -> str:

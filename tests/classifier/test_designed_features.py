@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import assay
+import assay.features.designed.functions as functions
 from assay.errors import ModelFileError, ParameterError
 from assay.features import (
     FeatureSelector,
@@ -19,7 +20,6 @@ from assay.features import (
     TfidfVectorizer,
     register_feature,
 )
-from assay.features.designed import functions
 from assay.tensor_file import read_tensor_file, write_tensor_file
 
 TEXTS = ["Good good film!", "so dull, not good", "GREAT fun", "a dull mess", "?", "naïve fun 😀", "bad", "nice"] * 3
@@ -29,7 +29,7 @@ UNSEEN = ["Good fun, not dull!", "MESS", "", "café 😀"]
 
 @pytest.fixture(autouse=True)
 def no_other_functions(monkeypatch):
-    monkeypatch.setattr(functions, "_REGISTERED", {})
+    monkeypatch.setattr("assay.features.designed.functions._REGISTERED", {})
 
 
 def joined(*more, **settings):
@@ -140,7 +140,7 @@ def test_scikit_learn_has_no_such_parts():
 
 def _set(path, value):
     def change(header, arrays):
-        at = header["features"]
+        at = header["sections"]["features"]["content"]["blocks"]
         for key in path[:-1]:
             at = at[key]
         at[path[-1]] = value
@@ -187,7 +187,7 @@ def _array(name, change):
 )
 def test_a_damaged_file_is_refused(tmp_path, damage):
     assay.TextClassifier(joined(), "svm").fit(TEXTS, LABELS).save(tmp_path / "model.assay")
-    file = read_tensor_file(tmp_path / "model.assay", "model", 1, "model")
+    file = read_tensor_file(tmp_path / "model.assay", {"model": 2}, "model")
     header, arrays = file.header, dict(file.arrays)
     damage(header, arrays)
     write_tensor_file(tmp_path / "damaged.assay", header, arrays)

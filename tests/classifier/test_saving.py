@@ -16,6 +16,7 @@ from assay.errors import ModelFileError, ParameterError
 from assay.features import CountVectorizer, HashingVectorizer, TfidfVectorizer, WordCharVectorizer
 from assay.learners import BernoulliNB, LogisticRegression
 from assay.learners.names import LEARNERS
+from assay.modelfile.record import ModelRecord
 from assay.prediction import SparseWeights
 from assay.samples import SHOP_MESSAGES
 
@@ -158,7 +159,7 @@ def test_calibrations_and_rules_have_no_part_in_scikit_learn(two):
 
 def test_a_model_made_elsewhere_becomes_a_classifier(two, tmp_path):
     model = TextClassifier(learner="nb").fit(two).model
-    made = TextClassifier.from_parts(model, {"data": {"rows": 16}})
+    made = TextClassifier.from_parts(model, ModelRecord({"data": {"rows": 16}}))
     made.save(tmp_path / "m")
     loaded = assay.load(tmp_path / "m")
     assert loaded.provenance["data"] == {"rows": 16}

@@ -55,7 +55,7 @@ def test_what_is_no_model_is_said(run, shop_model, tmp_path, name, content, mess
 
 def test_hostile_provenance_stays_text(run, tmp_path):
     model = assay.TextClassifier(learner="logistic").fit(["good", "bad"], ["[bold]+[/bold]", "\x1b[2J-"])
-    model.provenance |= {"data": "[red]", "learner": "\x1b[31m", "versions": ["x"], "created": "[/]"}
+    model.provenance.update({"data": "[red]", "learner": "\x1b[31m", "versions": ["x"], "created": "[/]"})
     model.save(tmp_path / "odd.assay")
     shown = run("inspect", "odd.assay")
     assert shown.returncode == 0

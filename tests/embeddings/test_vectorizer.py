@@ -210,9 +210,9 @@ def test_vectors_without_any_word_of_the_texts_are_refused(vectors):
 def test_a_model_file_with_damaged_vectors_is_refused(vectors, tmp_path, place, value, message):
     path = tmp_path / "m.assay"
     assay.TextClassifier(EmbeddingVectorizer(vectors), "svm").fit(TEXTS, LABELS).save(path)
-    file = read_tensor_file(path, "model", 1, "model")
+    file = read_tensor_file(path, {"model": 2}, "model")
     header, arrays = file.header, dict(file.arrays)
-    description = header["features"][0]
+    description = header["sections"]["features"]["content"]["blocks"][0]
     if place.startswith("analysis."):
         description["analysis"][place.partition(".")[2]] = value
     elif place in description:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay.features import TfidfVectorizer
-from assay.prediction import Calibration, DecisionRule, LinearTextModel
+from assay.prediction import Calibration, DecisionRule, LinearTextModel, ProbabilityCap
 
 TEXTS = ["Good, good film!", "a bad one", "naïve größe 😀", "good bad good"]
 LABELS = ("eins", "zwei ", "drei\n")
@@ -20,4 +20,5 @@ def model() -> LinearTextModel:
     arrays = {"slopes": np.array([1.0, 2, 3]), "intercepts": np.array([0.1, 0.2, 0.3])}
     calibration = Calibration(LABELS, "sigmoid", False, arrays)
     rule = DecisionRule(LABELS, "weights", np.array([0.5, 0.3, 0.2]))
-    return LinearTextModel(features, weights, rng.normal(size=3), LABELS, None, calibration, rule)
+    cap = ProbabilityCap(LABELS, np.array([0.9, 0.8, 0.95]))
+    return LinearTextModel(features, weights, rng.normal(size=3), LABELS, None, calibration, rule, cap)

@@ -15,7 +15,7 @@ from assay.cli.main import main
 from assay.errors import DataError, ModelFileError, ParameterError
 from assay.features import HashingVectorizer, TfidfVectorizer
 from assay.features.ngrams.text_features import Hashing, TextFeatures, Weighting
-from assay.modelfile import read_model, write_model
+from assay.modelfile import ModelRecord, read_model, write_model
 from assay.prediction import LinearTextModel
 from assay.tensor_file import read_tensor_file, write_tensor_file
 
@@ -49,8 +49,8 @@ def test_logarithms_of_counts_with_signs_are_refused(tmp_path):
     (features,) = HashingVectorizer(n_features=8).text_features()
     model = LinearTextModel((features,), np.ones((8, 1)), np.zeros(1), ("a", "b"))
     write_model(tmp_path / "m", model)
-    file = read_tensor_file(tmp_path / "m", "model", 1, "model")
-    file.header["features"][0]["sublinear"] = True
+    file = read_tensor_file(tmp_path / "m", {"model": 2}, "model")
+    file.header["sections"]["features"]["content"]["blocks"][0]["sublinear"] = True
     write_tensor_file(tmp_path / "m", file.header, file.arrays)
     with pytest.raises(ModelFileError, match=r"'sublinear' takes logarithms of counts, which can be below 0 where"):
         read_model(tmp_path / "m")
@@ -91,7 +91,7 @@ def test_a_header_with_what_is_no_number_is_refused_wherever_it_stands(written, 
 )
 def test_whatever_a_file_says_of_its_making_is_shown_or_left_out(told, tmp_path):
     features = tuple(TfidfVectorizer().fit(["good bad"]).text_features())
-    write_model(tmp_path / "m", LinearTextModel(features, np.ones((2, 1)), np.zeros(1), ("a", "b")), told)
+    write_model(tmp_path / "m", LinearTextModel(features, np.ones((2, 1)), np.zeros(1), ("a", "b")), ModelRecord(told))
     assert main(["inspect", str(tmp_path / "m")]) == 0
     assert main(["inspect", str(tmp_path / "m"), "--json"]) == 0
     for name in ("card.md", "card.html"):
@@ -102,7 +102,7 @@ def test_whatever_a_file_says_of_its_making_is_shown_or_left_out(told, tmp_path)
 @pytest.mark.parametrize("n_jobs", [0, 10**10, "2", True, 1.5])
 def test_a_number_of_threads_is_checked_where_it_is_read(n_jobs, tmp_path):
     TfidfVectorizer().fit(["good bad"]).save(tmp_path / "v")
-    file = read_tensor_file(tmp_path / "v", "vectorizer", 1, "vectorizer")
+    file = read_tensor_file(tmp_path / "v", {"vectorizer": 1}, "vectorizer")
     file.header["parameters"]["n_jobs"] = n_jobs
     write_tensor_file(tmp_path / "v", file.header, file.arrays)
     with pytest.raises(ModelFileError, match=r"v: the file is damaged \(.*n_jobs.* must be"):
@@ -112,7 +112,7 @@ def test_a_number_of_threads_is_checked_where_it_is_read(n_jobs, tmp_path):
 @pytest.mark.parametrize("dtype", ["9" * 5000, "no type", "\ud800", "object", "U3", ""])
 def test_a_type_of_numbers_is_checked_where_it_is_read(dtype, tmp_path):
     TfidfVectorizer().fit(["good bad"]).save(tmp_path / "v")
-    file = read_tensor_file(tmp_path / "v", "vectorizer", 1, "vectorizer")
+    file = read_tensor_file(tmp_path / "v", {"vectorizer": 1}, "vectorizer")
     file.header["parameters"]["dtype"] = dtype
     write_tensor_file(tmp_path / "v", file.header, file.arrays)
     with pytest.raises(
@@ -126,7 +126,7 @@ def test_a_pattern_of_python_is_not_kept_in_a_file(tmp_path):
     with pytest.raises(ParameterError, match=r"The token_pattern '\(a\+\)\+b' needs Python's regular expressions"):
         vectorizer.save(tmp_path / "v")
     TfidfVectorizer().fit(["good bad"]).save(tmp_path / "v")
-    file = read_tensor_file(tmp_path / "v", "vectorizer", 1, "vectorizer")
+    file = read_tensor_file(tmp_path / "v", {"vectorizer": 1}, "vectorizer")
     file.header["parameters"]["token_pattern"] = r"(a+)+b"
     write_tensor_file(tmp_path / "v", file.header, file.arrays)
     with pytest.raises(ModelFileError, match=r"needs Python's regular expressions"):

@@ -8,10 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from safetensors import safe_open
+from safetensors.numpy import save
 
-from assay.errors import DataError, ParameterError
+import assay
+from assay.errors import AssayWarning, DataError, ModelFileError, ParameterError
 from assay.features import CountVectorizer, HashingVectorizer, TfidfVectorizer, WordCharVectorizer
-from assay.modelfile import read_model, write_model
+from assay.modelfile import Attachment, Lineage, ModelRecord, Parent, Update, read_model, write_model
 from assay.prediction import LinearTextModel, SparseWeights
 
 TEXTS = ["Good, good film!", "a bad one", "naïve größe 😀", "good bad good", ""]
@@ -38,9 +40,9 @@ def of_random_weights(vectorizer, n_labels, share=1.0, dtype=np.float64):
 
 
 def test_what_is_read_decides_with_the_same_bits(model, tmp_path):
-    write_model(tmp_path / "m.assay", model, {"seed": 3})
-    again, provenance = read_model(tmp_path / "m.assay")
-    assert provenance == {"seed": 3}
+    write_model(tmp_path / "m.assay", model, ModelRecord({"seed": 3}))
+    again, record = read_model(tmp_path / "m.assay")
+    assert record.provenance == {"seed": 3}
     assert again.labels == model.labels
     assert again.decision_function(TEXTS).tobytes() == model.decision_function(TEXTS).tobytes()
     assert again.predict_proba(TEXTS).tobytes() == model.predict_proba(TEXTS).tobytes()
@@ -48,7 +50,7 @@ def test_what_is_read_decides_with_the_same_bits(model, tmp_path):
 
 
 def test_reading_and_writing_again_gives_the_same_bytes(model, tmp_path):
-    write_model(tmp_path / "a", model, {"b": 1, "a": {"y": [1, 2], "x": None}})
+    write_model(tmp_path / "a", model, ModelRecord({"b": 1, "a": {"y": [1, 2], "x": None}}))
     write_model(tmp_path / "b", *read_model(tmp_path / "a"))
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
@@ -80,7 +82,7 @@ def test_weights_that_are_mostly_zero_are_kept_as_lists(n_labels, dtype, tmp_pat
     vectorizer = TfidfVectorizer(analyzer="char", ngram_range=(1, 5))
     model = of_random_weights(vectorizer, n_labels, share=0.05, dtype=dtype)
     write_model(tmp_path / "m", model)
-    assert header_of(tmp_path / "m")["weights"] == "csr"
+    assert header_of(tmp_path / "m")["sections"]["weights"]["content"]["form"] == "csr"
     assert {"weights.indptr", "weights.indices", "weights.data"} < set(arrays_of(tmp_path / "m"))
     again, _ = read_model(tmp_path / "m")
     assert isinstance(again.weights, SparseWeights) == (n_labels > 2)
@@ -93,7 +95,7 @@ def test_hashed_features_keep_a_table_which_bounds_their_number(tmp_path):
     model = of_random_weights(HashingVectorizer(n_features=500), 4, share=0.01)
     listed = replace(model, weights=SparseWeights.from_table(model.weights))
     write_model(tmp_path / "m", listed)
-    assert header_of(tmp_path / "m")["weights"] == "table"
+    assert header_of(tmp_path / "m")["sections"]["weights"]["content"]["form"] == "table"
     again, _ = read_model(tmp_path / "m")
     assert again.decision_function(TEXTS).tobytes() == listed.decision_function(TEXTS).tobytes()
 
@@ -103,7 +105,7 @@ def test_half_precision_takes_half_the_room_and_changes_scores_little(share, tmp
     model = of_random_weights(TfidfVectorizer(analyzer="char", ngram_range=(1, 5)), 4, share, np.float32)
     write_model(tmp_path / "half", model, float16=True)
     write_model(tmp_path / "full", model)
-    kept, name = arrays_of(tmp_path / "half"), "weights" if share == 1.0 else "weights.data"
+    kept, name = arrays_of(tmp_path / "half"), "weights.table" if share == 1.0 else "weights.data"
     assert kept[name].dtype == np.float16
     assert kept["features.0.idf"].dtype == np.float32
     assert (tmp_path / "half").stat().st_size < (tmp_path / "full").stat().st_size
@@ -137,3 +139,70 @@ def test_an_interrupted_write_leaves_the_old_file(model, tmp_path, monkeypatch):
 def test_a_folder_that_is_missing_is_named(model, tmp_path):
     with pytest.raises(DataError, match=r"the folder '.*nowhere' does not exist\. Make it first"):
         write_model(tmp_path / "nowhere" / "m", model)
+
+
+def test_what_a_file_remembers_comes_back(model, tmp_path):
+    lineage = Lineage((Parent("a.assay", "0" * 64),), (Update("onward", 0, 5, 1, 2, "1" * 64),))
+    signatures = np.arange(8, dtype=np.uint32).reshape(4, 2)
+    sketch = Attachment("minhash", {"seed": 7, "exact": True}, {"signatures": signatures})
+    novelty = Attachment("known-features", {"share": 0.5}, {"scores": np.array([0.1, 0.9])})
+    write_model(tmp_path / "m", model, ModelRecord({}, lineage, sketch, novelty))
+    again, record = read_model(tmp_path / "m")
+    assert record.lineage == lineage
+    assert record.sketch.settings == {"seed": 7, "exact": True}
+    assert record.sketch.arrays["signatures"].tolist() == signatures.tolist()
+    assert (record.novelty.method, record.novelty.arrays["scores"].tolist()) == ("known-features", [0.1, 0.9])
+    write_model(tmp_path / "again", again, record)
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "m").read_bytes()
+
+
+def with_section(path, required, version=1):
+    """Put a section into a file that no assay knows yet."""
+    header, arrays = header_of(path), arrays_of(path)
+    content = {"version": version, "required": required, "content": {"any": 1}}
+    header["sections"]["weather"] = content
+    path.write_bytes(save({**arrays, "weather.wind": np.ones(2)}, metadata={"assay": json.dumps(header)}))
+
+
+def test_a_section_that_nobody_knows_yet_is_left_out_and_said_if_the_model_answers_without(model, tmp_path):
+    write_model(tmp_path / "m", model)
+    with_section(tmp_path / "m", required=False)
+    with pytest.warns(AssayWarning, match=r"m: a newer assay wrote 'weather' into this file, which this one does not"):
+        loaded = assay.load(tmp_path / "m")
+    assert loaded.record.ignored == ("weather",)
+    assert loaded.decision_function(TEXTS).tobytes() == model.decision_function(TEXTS).tobytes()
+    loaded.save(tmp_path / "again")
+    assert "weather" not in header_of(tmp_path / "again")["sections"]
+
+
+def test_a_section_that_a_model_needs_and_nobody_knows_yet_is_refused(model, tmp_path):
+    write_model(tmp_path / "m", model)
+    with_section(tmp_path / "m", required=True, version=4)
+    with pytest.raises(ModelFileError, match=r"m: this model needs its section 'weather' \(version 4\), which this as"):
+        assay.load(tmp_path / "m")
+
+
+def test_a_newer_version_of_what_a_model_remembers_is_left_out(model, tmp_path):
+    write_model(tmp_path / "m", model, ModelRecord({"seed": 3}, sketch=Attachment("minhash")))
+    header = header_of(tmp_path / "m")
+    header["sections"]["sketch"] |= {"version": 2, "content": {"of another form": []}}
+    (tmp_path / "m").write_bytes(save(arrays_of(tmp_path / "m"), metadata={"assay": json.dumps(header)}))
+    _, record = read_model(tmp_path / "m")
+    assert (record.sketch, record.ignored, record.provenance) == (None, ("sketch",), {"seed": 3})
+
+
+def test_a_kind_of_model_that_is_not_known_is_said(model, tmp_path):
+    write_model(tmp_path / "m", model)
+    header = header_of(tmp_path / "m") | {"kind": "forest"}
+    (tmp_path / "m").write_bytes(save(arrays_of(tmp_path / "m"), metadata={"assay": json.dumps(header)}))
+    with pytest.raises(ModelFileError, match=r"m: this model is of the kind 'forest', which this assay does not know"):
+        assay.load(tmp_path / "m")
+
+
+@pytest.mark.parametrize(("labels", "kind"), [(("9", "10"), "integer"), (("false", "true"), "boolean")])
+def test_the_type_of_the_labels_is_kept(labels, kind, tmp_path):
+    model = replace(of_random_weights(HashingVectorizer(n_features=8), 2), labels=labels, label_type=kind)
+    write_model(tmp_path / "m", model)
+    again, _ = read_model(tmp_path / "m")
+    assert again.decision.values.tolist() == model.decision.values.tolist()
+    assert again.labels == labels

@@ -20,6 +20,7 @@ from assay.classifier.training import fresh_parts
 from assay.classifier.training_data import label_strings, training_corpus
 from assay.errors import DataError, NotFittedError, ParameterError
 from assay.learners.parameters import check_number
+from assay.modelfile.record import ModelRecord
 from assay.prediction.probabilities import Floats
 from assay.prediction.scoring import documents_of
 
@@ -133,10 +134,8 @@ class SelfTraining:
         # The same again with all labelled texts, as far as it helped.
         *_, (added, fitted) = islice(trainings(corpus), self.best_ + 1)
         names, _ = label_strings(corpus)
-        provenance = self._provenance(corpus, vectorizer, fitted, len(others), added)
-        self.classifier_ = TextClassifier.from_parts(
-            learner_model(vectorizer, fitted, names, unknown.dtype), provenance
-        )
+        record = ModelRecord(self._provenance(corpus, vectorizer, fitted, len(others), added))
+        self.classifier_ = TextClassifier.from_parts(learner_model(vectorizer, fitted, names, unknown.dtype), record)
         return self
 
     def _trainings(self, learner: Any, X: Any, y: NDArray[Any], unknown: Any) -> Iterator[tuple[int, Any]]:

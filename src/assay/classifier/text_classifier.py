@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import NotFittedError, ParameterError
+from assay.modelfile.record import ModelRecord
 from assay.prediction.decision import Decision
 from assay.prediction.decision_rule import DecisionRule
 from assay.prediction.linear_model import LinearTextModel
@@ -55,6 +56,8 @@ class TextClassifier:
         What `save` writes and prediction uses, a `LinearTextModel`.
     provenance
         What the model was made of: data, settings, versions, time.
+    record
+        The provenance, and what else a file says of a model, a `ModelRecord`.
     vectorizer_, learner_
         The fitted parts; a classifier that was loaded has none.
 
@@ -89,11 +92,11 @@ class TextClassifier:
         self.threads = threads
 
     @classmethod
-    def from_parts(cls, model: LinearTextModel, provenance: Mapping[str, Any] | None = None) -> Self:
+    def from_parts(cls, model: LinearTextModel, record: ModelRecord | None = None) -> Self:
         """A classifier of a model that was made elsewhere."""
         made = cls()
         made._model, made._decision = model, model.decision
-        made.provenance = dict(provenance or {})
+        made.record = record or ModelRecord()
         return made
 
     # -- training ------------------------------------------------------------------------------------------------------
@@ -105,7 +108,7 @@ class TextClassifier:
         trained = train(self, texts, labels)
         self.vectorizer_, self.learner_ = trained.vectorizer, trained.learner
         self._model, self._decision = trained.model, trained.decision
-        self.provenance: dict[str, Any] = trained.provenance
+        self.record = ModelRecord(trained.provenance)
         return self
 
     # -- prediction ----------------------------------------------------------------------------------------------------
@@ -119,6 +122,12 @@ class TextClassifier:
     def classes_(self) -> NDArray[np.str_]:
         """The same, as scikit-learn has it."""
         return np.array(self.labels)
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """What the model was made of."""
+        self._fitted()
+        return self.record.provenance
 
     @property
     def model(self) -> LinearTextModel:
@@ -193,10 +202,7 @@ class TextClassifier:
         """
         from assay.modelfile.write import write_model
 
-        left_out = set() if record_time else {"created"}
-        model = self.model
-        kept = {name: value for name, value in self.provenance.items() if name not in left_out}
-        write_model(path, model, kept, float16=float16)
+        write_model(path, self.model, self.record, float16=float16, record_time=record_time)
 
     def to_sklearn(self) -> Pipeline:
         """The same model made of scikit-learn's own parts only; its predictions are the same."""

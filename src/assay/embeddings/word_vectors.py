@@ -15,6 +15,7 @@ from assay.embeddings.settings import check_whole
 from assay.embeddings.spelling import nearest_spellings
 from assay.errors import DataError, ModelFileError, ParameterError
 from assay.features.ngrams.string_arrays import strings_from_arrays, strings_to_arrays
+from assay.header_checks import refuse_rest
 from assay.suggest import quote, quoted
 from assay.tensor_file import read_tensor_file, write_tensor_file
 
@@ -180,15 +181,14 @@ class WordVectors:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> WordVectors:
         """Read what `save` wrote; every size in it is checked. Files of other programs: `read_vectors`."""
-        file = read_tensor_file(path, FORMAT, _VERSION, "file of word vectors")
+        file = read_tensor_file(path, {FORMAT: _VERSION}, "file of word vectors")
         arrays = dict(file.arrays)
         try:
             words = strings_from_arrays(arrays.pop("words"), arrays.pop("offsets"))
             matrix, counts = arrays.pop("matrix"), arrays.pop("counts", None)
             if matrix.dtype != np.float32:
                 raise ValueError(f"the matrix is of type {matrix.dtype}, not float32")
-            if arrays:
-                raise ValueError(f"there are arrays that nothing refers to: {', '.join(sorted(arrays)[:5])}")
+            refuse_rest(arrays)
             return cls(words, matrix, counts)
         except KeyError as error:
             raise ModelFileError(f"{file.name}: the file is damaged (the array {error} is missing).") from None

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import AssayError, ModelFileError, NotFittedError, ParameterError
+from assay.errors import NotFittedError, ParameterError
 from assay.features.ngrams.analysis import Analysis
 from assay.features.ngrams.count import CountVectorizer
 from assay.features.ngrams.hashing import HashingVectorizer
@@ -15,8 +15,8 @@ from assay.features.ngrams.native_vectorizer import number_type, refuse_code
 from assay.features.ngrams.tfidf import TfidfVectorizer
 from assay.features.ngrams.vocabulary import Vocabulary
 from assay.features.ngrams.word_char import WordCharVectorizer
-from assay.header_checks import array, choice, entry, numbers, whole_number
-from assay.tensor_file import read_tensor_file, write_tensor_file
+from assay.header_checks import array, choice, entry, numbers, refuse_rest, taken, whole_number
+from assay.tensor_file import damage_said, read_tensor_file, write_tensor_file
 
 __all__ = ["load", "save"]
 
@@ -74,11 +74,9 @@ def _describe(part: Any, name: str, arrays: dict[str, Any]) -> dict[str, Any]:
 
 def load(path: str | os.PathLike[str]) -> Any:
     """Read a vectorizer that `save` wrote. Nothing in the file is run, and everything in it is checked."""
-    file = read_tensor_file(path, _FORMAT, _VERSION, "vectorizer")
-    try:
+    file = read_tensor_file(path, {_FORMAT: _VERSION}, "vectorizer")
+    with damage_said(file.name):
         return _rebuild(file.header, file.arrays)
-    except (AttributeError, KeyError, TypeError, ValueError, AssayError) as error:
-        raise ModelFileError(f"{file.name}: the file is damaged ({error}).") from None
 
 
 def _rebuild(header: dict[str, Any], arrays: dict[str, Any]) -> Any:
@@ -98,11 +96,8 @@ def _rebuild(header: dict[str, Any], arrays: dict[str, Any]) -> Any:
     for name, part in parts.items():
         part.check_as_data()
         if not isinstance(part, HashingVectorizer):
-            names = [key for key in kept if key.startswith(f"{name}.")]
-            own = {key.removeprefix(f"{name}."): kept.pop(key) for key in names}
-            _restore(part, entry(described, name, dict), own)
-    if kept:
-        raise ValueError(f"there are arrays that nothing refers to: {', '.join(sorted(kept)[:5])}")
+            _restore(part, entry(described, name, dict), taken(f"{name}.", kept))
+    refuse_rest(kept)
     return vectorizer
 
 

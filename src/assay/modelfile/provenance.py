@@ -10,22 +10,19 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from assay.header_checks import entry
-
-__all__ = ["provenance_of"]
+__all__ = ["known_parts"]
 
 _CORRECTIONS = ("corrected", "left_out")
 
 
-def provenance_of(header: dict[str, Any]) -> dict[str, Any]:
-    """The provenance of a header.
+def known_parts(told: Mapping[str, Any]) -> dict[str, Any]:
+    """A provenance as it may be shown.
 
     Examples
     --------
-    >>> provenance_of({"provenance": {"learner": "SVM", "data": {"rows": "many", "source": "a.csv"}, "by": ["me"]}})
+    >>> known_parts({"learner": "SVM", "data": {"rows": "many", "source": "a.csv"}, "by": ["me"]})
     {'learner': {'class': 'SVM'}, 'data': {'source': 'a.csv'}, 'by': ['me']}
     """
-    told = entry(header, "provenance", dict)
     kept = {name: _PARTS[name](value) if name in _PARTS else value for name, value in told.items()}
     kept = {name: value for name, value in kept.items() if value or name not in _PARTS}
     try:

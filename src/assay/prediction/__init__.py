@@ -2,7 +2,7 @@
 
 The way of a prediction, one module a step::
 
-    texts ── scoring ── scores ── probabilities (link) ── calibration ── decision_rule ── labels
+    texts ── scoring ── scores ── probabilities (link) ── calibration ── cap ── decision_rule ── labels
 
 Neither scikit-learn nor scipy is imported, so that a model answers a moment after it is loaded.
 """

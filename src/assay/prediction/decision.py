@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,9 @@ from numpy.typing import NDArray
 from assay.errors import ParameterError
 from assay.prediction.calibration import Calibration
 from assay.prediction.decision_rule import DecisionRule
+from assay.prediction.label_types import LabelType, label_values
 from assay.prediction.probabilities import LINKS, Floats, Link, link_scores
+from assay.prediction.probability_cap import ProbabilityCap
 
 __all__ = ["Decision", "NoProbabilitiesError"]
 
@@ -22,7 +25,7 @@ class NoProbabilitiesError(ParameterError, AttributeError):
 
 @dataclass(frozen=True, eq=False)
 class Decision:
-    """What follows the scores: a link, a calibration, a rule; each may be missing.
+    """What follows the scores: a link, a calibration, a cap, a rule; each may be missing.
 
     Parameters
     ----------
@@ -35,6 +38,10 @@ class Decision:
         Applied to the probabilities of the link, or to the scores if that is what it was fitted to.
     rule
         Chooses the label by the probabilities. None: the most probable label, or the one of the highest score.
+    cap
+        The largest probability that each label may be given; it changes no label that is chosen without a rule.
+    label_type
+        What the labels were before they became text: `values` has them so.
 
     Examples
     --------
@@ -49,6 +56,8 @@ class Decision:
     link: Link | None = None
     calibration: Calibration | None = None
     rule: DecisionRule | None = None
+    cap: ProbabilityCap | None = None
+    label_type: LabelType = "text"
 
     def __post_init__(self) -> None:
         if self.link is not None and self.link not in LINKS:
@@ -57,16 +66,25 @@ class Decision:
             )
         if len(self.labels) < 2 or len(set(self.labels)) != len(self.labels):
             raise ParameterError(f"labels must be two or more different names. Got {list(self.labels)!r} instead.")
-        for part in (self.calibration, self.rule):
+        for part in (self.calibration, self.rule, self.cap):
             if part is not None and part.labels != self.labels:
                 raise ParameterError(
                     f"The {type(part).__name__} is for the labels {list(part.labels)!r}, the model for "
                     f"{list(self.labels)!r}. Both must be in the same order: see `reordered`."
                 )
-        if self.rule is not None:
+        if self.rule is not None or self.cap is not None:
             self.require_probabilities()
         if self.calibration is not None and self.calibration.of_probabilities and self.link is None:
             raise ParameterError("A calibration of probabilities needs a link that makes them of the scores.")
+        try:
+            _ = self.values
+        except ValueError as error:
+            raise ParameterError(f"The labels are not of the type {self.label_type!r}: {error}.") from None
+
+    @cached_property
+    def values(self) -> NDArray[Any]:
+        """The labels in the type in which they were given."""
+        return label_values(self.labels, self.label_type)
 
     @property
     def has_probabilities(self) -> bool:
@@ -84,6 +102,10 @@ class Decision:
 
     def probabilities(self, scores: Any) -> Floats:
         """Probability of every label, shape (n, n_labels)."""
+        found = self._uncapped(scores)
+        return found if self.cap is None else self.cap.apply(found)
+
+    def _uncapped(self, scores: Any) -> Floats:
         self.require_probabilities()
         if self.calibration is not None and not self.calibration.of_probabilities:
             return self.calibration.apply(scores)
@@ -92,14 +114,21 @@ class Decision:
         return found if self.calibration is None else self.calibration.apply(found)
 
     def predict(self, scores: Any) -> NDArray[Any]:
-        """Label of each row; None where a rule abstains."""
+        """Label of each row, as text; None where a rule abstains."""
+        return self._chosen(np.array(self.labels), scores)
+
+    def answer(self, scores: Any) -> NDArray[Any]:
+        """Label of each row, in the type in which labels were given; None where a rule abstains."""
+        return self._chosen(self.values, scores)
+
+    def _chosen(self, labels: NDArray[Any], scores: Any) -> NDArray[Any]:
         if self.rule is not None and self.rule.abstain_below > 0:
-            return self.rule.predict(self.probabilities(scores))
-        return np.asarray(np.array(self.labels)[self.classes(scores)])
+            labels = np.array([*labels.tolist(), None], dtype=object)
+        return np.asarray(labels[self.classes(scores)])
 
     def classes(self, scores: Any) -> NDArray[Any]:
         """Number of each row's label in `labels`; -1 where a rule abstains."""
         if self.rule is not None:
             return self.rule.apply(self.probabilities(scores))
-        table = np.asarray(scores if self.calibration is None else self.probabilities(scores))
+        table = np.asarray(scores if self.calibration is None else self._uncapped(scores))
         return np.asarray(table > 0, dtype=np.intp) if table.ndim == 1 else np.asarray(table.argmax(axis=1))

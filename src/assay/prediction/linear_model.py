@@ -11,10 +11,13 @@ from numpy.typing import NDArray
 
 from assay.errors import ParameterError
 from assay.features.columns.blocks import FeatureBlock
+from assay.header_checks import within
 from assay.prediction.calibration import Calibration
 from assay.prediction.decision import Decision
 from assay.prediction.decision_rule import DecisionRule
+from assay.prediction.label_types import LabelType
 from assay.prediction.probabilities import Floats, Link
+from assay.prediction.probability_cap import ProbabilityCap
 from assay.prediction.scoring import Scorer, documents_of, finite_scores
 from assay.prediction.weights import SparseWeights, Weights
 from assay.threads import count_threads
@@ -39,7 +42,7 @@ class LinearTextModel:
         float64, one for each column of the weights.
     labels
         Names of the classes, in order.
-    link, calibration, rule
+    link, calibration, rule, cap, label_type
         What follows the scores, see `Decision`.
 
     Examples
@@ -63,6 +66,8 @@ class LinearTextModel:
     link: Link | None = None
     calibration: Calibration | None = None
     rule: DecisionRule | None = None
+    cap: ProbabilityCap | None = None
+    label_type: LabelType = "text"
 
     def __post_init__(self) -> None:
         n_outputs = 1 if len(self.labels) == 2 else len(self.labels)
@@ -79,14 +84,14 @@ class LinearTextModel:
                 f"The bias must be {n_outputs} float64 numbers. Got shape {self.bias.shape}, {self.bias.dtype} instead."
             )
         kept = self.weights.data if isinstance(self.weights, SparseWeights) else self.weights
-        if not (np.isfinite(kept).all() and np.isfinite(self.bias).all()):
+        if not (within(kept) and within(self.bias)):
             raise ParameterError("The weights and the bias must be finite numbers. Got NaN or infinity among them.")
         _ = self.decision
 
     @cached_property
     def decision(self) -> Decision:
         """What follows the scores."""
-        return Decision(self.labels, self.link, self.calibration, self.rule)
+        return Decision(self.labels, self.link, self.calibration, self.rule, self.cap, self.label_type)
 
     @cached_property
     def _scorer(self) -> Scorer:
@@ -111,5 +116,5 @@ class LinearTextModel:
         return self.decision.probabilities(self.decision_function(texts, threads=threads))
 
     def predict(self, texts: Any, *, threads: int | None = None) -> NDArray[Any]:
-        """Label of each text; None where the rule abstains."""
+        """Label of each text, as text; None where the rule abstains."""
         return self.decision.predict(self.decision_function(texts, threads=threads))

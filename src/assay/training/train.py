@@ -21,6 +21,7 @@ from assay.data.corpus.spellings import merge_spellings
 from assay.errors import AssayError
 from assay.evaluation.metrics.catalogue import parse_metric
 from assay.features.ngrams.ngram_settings import NgramSettings
+from assay.modelfile.record import ModelRecord
 from assay.prediction.linear_model import LinearTextModel
 from assay.threads import count_threads
 from assay.training.candidates import candidate_recipes
@@ -189,7 +190,7 @@ class _Training:
                 classifier = self._fit_network(train, members[0].recipe.network)
             else:
                 model = self._fit(train, classes, labels, members, calibrated=searched is not None)
-                classifier = TextClassifier.from_parts(model, self._provenance(train, members, searched))
+                classifier = TextClassifier.from_parts(model, ModelRecord(self._provenance(train, members, searched)))
         baseline = MajorityBaseline(labels[int(np.bincount(classes).argmax())], labels)
         evaluation = comparison = None
         if test is not None:

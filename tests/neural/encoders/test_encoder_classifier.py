@@ -152,13 +152,12 @@ def test_a_damaged_block_is_refused(change, message):
 
 
 def test_a_file_from_before_layers_and_spreads_is_read_as_it_was_meant(encoder, tmp_path):
-    from assay.modelfile.write import FORMAT, VERSION
     from assay.tensor_file import read_tensor_file, write_tensor_file
 
     model = assay.TextClassifier(EncoderVectorizer(encoder), "logistic", threads=1).fit(TEXTS, LABELS)
     model.save(tmp_path / "model.assay")
-    file = read_tensor_file(tmp_path / "model.assay", FORMAT, VERSION, "model")
-    (block,) = file.header["features"]
+    file = read_tensor_file(tmp_path / "model.assay", {"model": 2}, "model")
+    (block,) = file.header["sections"]["features"]["content"]["blocks"]
     assert block.pop("layers") == 1
     assert not [name for name in file.arrays if name.startswith("features.0.")]  # no shift, no scale
     write_tensor_file(tmp_path / "old.assay", file.header, file.arrays)
@@ -233,9 +232,9 @@ def test_a_damaged_file_of_trained_weights_is_refused(tuned, tmp_path, change, m
     from assay.tensor_file import read_tensor_file, write_tensor_file
 
     tuned.save(tmp_path / "model.assay")
-    file = read_tensor_file(tmp_path / "model.assay", "network", 1, "model")
+    file = read_tensor_file(tmp_path / "model.assay", {"model": 2}, "model")
     header = json.loads(json.dumps(file.header))
-    header["settings"]["config"] |= change
+    header["sections"]["network"]["content"]["settings"]["config"] |= change
     write_tensor_file(tmp_path / "model.assay", header, file.arrays)
     with pytest.raises(ModelFileError, match=message):
         assay.load(tmp_path / "model.assay")

@@ -14,8 +14,8 @@ __all__ = ["is_model_file", "load_model", "refuse_models"]
 
 def load_model(path: str, *, threads: int | None = None) -> TextClassifier:
     """Load a model; `threads` cores are used when it predicts."""
-    from assay.classifier.load import load
     from assay.file_access import is_there, require_name
+    from assay.loading import load
     from assay.threads import count_threads
 
     require_name(path)

@@ -1,14 +1,12 @@
 """Blocks of columns of any kind, side by side in one matrix.
 
 Prediction knows a block by four things: how wide it is, whether its columns are hashed, the rows that it makes of
-documents, and, but for n-grams, which the model file knows by itself, its form as plain data. A new kind of feature is
-one class with these and a line in `KINDS`.
+documents, and its form as plain data. A new kind of feature is one class with these, which adds itself to the kinds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from itertools import groupby
 from typing import Any, Protocol, Self, cast
 
@@ -16,23 +14,25 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.features.ngrams.text_features import Rows, TextFeatures, joint_rows
+from assay.header_checks import refuse_rest
+from assay.registry import Registry
 
-__all__ = ["KINDS", "Arrays", "DesignedBlock", "FeatureBlock", "Places", "block_from_data", "rows_of", "side_by_side"]
+__all__ = [
+    "BLOCK_KINDS",
+    "Arrays",
+    "DesignedBlock",
+    "FeatureBlock",
+    "Places",
+    "block_from_data",
+    "block_to_data",
+    "rows_of",
+    "side_by_side",
+]
 
 Arrays = dict[str, npt.NDArray[Any]]
 
 #: For columns of a block, the beginnings and ends of what they were found in.
 Places = dict[int, list[tuple[int, int]]]
-
-#: Module and class of each kind of block that has its own form as data.
-KINDS = {
-    "embeddings": ("assay.features.designed.embedding_block", "EmbeddingBlock"),
-    "encoder": ("assay.neural.encoders.block", "EncoderBlock"),
-    "functions": ("assay.features.designed.functions", "FunctionBlock"),
-    "lexicons": ("assay.features.designed.lexicon_block", "LexiconBlock"),
-    "scaled": ("assay.features.columns.scaling_block", "ScaledBlock"),
-    "templates": ("assay.features.designed.template_block", "TemplateBlock"),
-}
 
 
 class FeatureBlock(Protocol):
@@ -53,15 +53,12 @@ class FeatureBlock(Protocol):
         """The matrix of the documents, columns ascending in every row."""
 
 
-class DesignedBlock(FeatureBlock, Protocol):
-    """A block of hand-made features."""
+class KeptBlock(FeatureBlock, Protocol):
+    """A block that can be kept in a file."""
 
     @property
     def kind(self) -> str:
-        """One of `KINDS`."""
-
-    def places(self, text: str) -> Places:
-        """Where in a text its features stand, as far as they stand anywhere; in characters of the text as given."""
+        """What files call such a block."""
 
     def to_data(self) -> tuple[dict[str, Any], Arrays]:
         """Plain values and arrays that say everything about the block."""
@@ -71,14 +68,28 @@ class DesignedBlock(FeatureBlock, Protocol):
         """The inverse of `to_data`, for data of unknown origin: raises if anything in it is wrong."""
 
 
-def block_from_data(kind: str, description: Mapping[str, Any], arrays: Arrays) -> DesignedBlock:
-    """The block that `to_data` of this kind described; takes its arrays out of `arrays`, and all of them."""
-    if kind not in KINDS:
-        raise ValueError(f"'kind' is {kind!r}, which is none of {sorted(KINDS)}")
-    module, name = KINDS[kind]
-    block = cast(DesignedBlock, getattr(import_module(module), name).from_data(description, arrays))
-    if arrays:
-        raise ValueError(f"there are arrays that nothing refers to: {', '.join(sorted(arrays)[:5])}")
+class DesignedBlock(KeptBlock, Protocol):
+    """A block of hand-made features."""
+
+    def places(self, text: str) -> Places:
+        """Where in a text its features stand, as far as they stand anywhere; in characters of the text as given."""
+
+
+BLOCK_KINDS = Registry[KeptBlock]()
+BLOCK_KINDS.add(TextFeatures)
+
+
+def block_to_data(block: FeatureBlock) -> tuple[dict[str, Any], Arrays]:
+    """Plain values and arrays that say everything about a block, its kind included."""
+    kept = cast(KeptBlock, block)
+    description, arrays = kept.to_data()
+    return {"kind": kept.kind, **description}, arrays
+
+
+def block_from_data(description: Any, arrays: Arrays) -> FeatureBlock:
+    """The inverse, for data of unknown origin; takes its arrays out of `arrays`, and all of them."""
+    block = BLOCK_KINDS.named_in(description).from_data(description, arrays)
+    refuse_rest(arrays)
     return block
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from assay.features.columns.blocks import Arrays, DesignedBlock, Places, block_from_data
+from assay.features.columns.blocks import Arrays, DesignedBlock, Places, block_from_data, block_to_data
 from assay.features.columns.narrow_tables import table_to_rows
 from assay.features.columns.scaling import METHODS, Scaling
-from assay.features.ngrams.text_features import Rows
-from assay.header_checks import choice, entry, numbers
+from assay.features.ngrams.text_features import Rows, TextFeatures
+from assay.header_checks import choice, entry, numbers, taken
 
 __all__ = ["ScaledBlock"]
 
@@ -68,21 +68,18 @@ class ScaledBlock:
 
     def to_data(self) -> tuple[dict[str, Any], Arrays]:
         """Plain values and arrays that say everything about the block."""
-        inner, arrays = self.block.to_data()
+        inner, arrays = block_to_data(self.block)
         own = {"shift": self.scaling.shift, "scale": self.scaling.scale}
-        description = {"method": self.scaling.method, "block": {"kind": self.block.kind, **inner}}
+        description = {"method": self.scaling.method, "block": inner}
         return description, own | {f"block.{name}": values for name, values in arrays.items()}
 
     @classmethod
     def from_data(cls, description: Mapping[str, Any], arrays: Arrays) -> ScaledBlock:
         """The inverse of `to_data`."""
         method, inner = choice(description, "method", METHODS), entry(description, "block", dict)
-        kind = entry(inner, "kind", str)
-        if kind == cls.kind:
-            raise ValueError("a scaled block is scaled again")
-        names = [name for name in arrays if name.startswith("block.")]
-        taken = {name.removeprefix("block."): arrays.pop(name) for name in names}
-        block = block_from_data(kind, inner, taken)
+        if entry(inner, "kind", str) in (cls.kind, TextFeatures.kind):
+            raise ValueError("a scaled block is of n-grams, or is scaled again")
+        block = cast(DesignedBlock, block_from_data(inner, taken("block.", arrays)))
         shift, scale = (numbers(arrays, name, (np.float64,), (block.n_columns,)) for name in ("shift", "scale"))
         if (scale <= 0).any():
             raise ValueError("a scaled feature is divided by a number that is not above 0")

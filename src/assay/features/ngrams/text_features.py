@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, cast
+from typing import Any, ClassVar, Literal, Self, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ from assay import _native
 from assay.errors import ParameterError
 from assay.features.ngrams.analysis import Analysis
 from assay.features.ngrams.vocabulary import Vocabulary
+from assay.header_checks import choice, entry, flag, numbers, whole_number
 
 __all__ = ["Hashing", "Rows", "TextFeatures", "Weighting", "joint_rows", "native_matrix"]
 
@@ -72,6 +73,8 @@ class TextFeatures:
     columns: Vocabulary | Hashing
     weighting: Weighting
 
+    kind: ClassVar[str] = "n-grams"
+
     def __post_init__(self) -> None:
         if self.weighting.sublinear and isinstance(self.columns, Hashing) and self.columns.alternate_sign:
             raise ParameterError(
@@ -96,6 +99,44 @@ class TextFeatures:
     def rows(self, documents: Any, *, n_threads: int, dtype: npt.DTypeLike = np.float64) -> Rows:
         """The matrix of the documents."""
         return joint_rows([self], documents, n_threads=n_threads, dtype=dtype)
+
+    def to_data(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+        """Plain values and arrays that say everything about the block."""
+        columns, weighting = self.columns, self.weighting
+        arrays: dict[str, npt.NDArray[Any]] = {}
+        if isinstance(columns, Hashing):
+            signed = bool(columns.alternate_sign)
+            kind = {"kind": "hashing", "n_columns": int(columns.n_columns), "alternate_sign": signed}
+        else:
+            kind = {"kind": "vocabulary"}
+            terms, offsets = columns.to_arrays()
+            narrow = len(terms) <= np.iinfo(np.int32).max
+            arrays |= {"terms": terms, "offsets": offsets.astype(np.int32 if narrow else np.int64)}
+        if len(weighting.idf):
+            single = weighting.idf.astype(np.float32)
+            arrays["idf"] = single if (single == weighting.idf).all() else weighting.idf
+        described = {"binary": bool(weighting.binary), "sublinear": bool(weighting.sublinear), "norm": weighting.norm}
+        return {"analysis": self.analysis.to_dict(), "columns": kind, **described}, arrays
+
+    @classmethod
+    def from_data(cls, description: Mapping[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> Self:
+        """The inverse, for data of unknown origin; takes its arrays out of `arrays`."""
+        analysis = Analysis.from_dict(entry(description, "analysis", dict))
+        _ = analysis.native  # checks how the settings go together
+        kind = entry(description, "columns", dict)
+        columns: Vocabulary | Hashing
+        if choice(kind, "kind", ("vocabulary", "hashing")) == "hashing":
+            columns = Hashing(whole_number(kind, "n_columns", 1, np.iinfo(np.int32).max), flag(kind, "alternate_sign"))
+            n_columns = columns.n_columns
+        else:
+            columns = Vocabulary.checked(analysis, arrays.pop("terms"), arrays.pop("offsets"))
+            n_columns = len(columns)
+        idf: npt.NDArray[np.float64] = _NOTHING
+        if "idf" in arrays:
+            idf = numbers(arrays, "idf", (np.float32, np.float64), (n_columns,)).astype(np.float64, copy=False)
+        norm = choice(description, "norm", (None, "l1", "l2"))
+        weighting = Weighting(flag(description, "binary"), flag(description, "sublinear"), norm, idf)
+        return cls(analysis, columns, weighting)
 
     def block(self, rows: _native.RowStore, first_column: int) -> _native.MatrixBlock:
         """Rows of counts with what is needed to weigh them."""

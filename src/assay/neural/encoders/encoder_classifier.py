@@ -14,7 +14,7 @@ from assay.errors import DataError, ParameterError
 from assay.learners.parameters import check_choice, check_number
 from assay.neural.encoders.extra import require_transformers
 from assay.neural.encoders.fine_tuning import Transformer
-from assay.neural.networks.network_classifier import NetworkClassifier
+from assay.neural.networks.network_classifier import NETWORK_KINDS, NetworkClassifier
 from assay.neural.parts.network import Network
 from assay.neural.reading.readers import InputReader
 
@@ -29,6 +29,7 @@ TUNING = ("head", "all")
 HEADS = ("logistic", "svm")
 
 
+@NETWORK_KINDS.add
 @dataclass(kw_only=True, eq=False, repr=False)
 class EncoderClassifier(NetworkClassifier):
     """A transformer that has read much text before, and learns what the labels are about.
@@ -107,6 +108,7 @@ class EncoderClassifier(NetworkClassifier):
     patience: int | None = 2
 
     kind = "encoder"
+    network = Transformer
 
     def _check(self) -> None:
         super()._check()
@@ -173,7 +175,7 @@ class EncoderClassifier(NetworkClassifier):
         cut = encoder.reader.count_cut(corpus.texts.to_pylist())
         notes = small_class_notes(corpus) + cut_notes(cut, len(corpus), encoder.max_length, unit="tokens")
         self.notes_ = tuple(notes)
-        self.provenance = made.provenance
+        self.record = made.record
         return self
 
     @contextmanager

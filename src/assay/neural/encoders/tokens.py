@@ -11,7 +11,7 @@ import numpy as np
 
 from assay.header_checks import entry, whole_number
 from assay.neural.encoders.extra import require_transformers
-from assay.neural.reading.readers import Arrays
+from assay.neural.reading.readers import READER_KINDS, Arrays
 from assay.neural.reading.sequences import Sequences
 from assay.prediction.scoring import documents_of
 
@@ -20,6 +20,7 @@ __all__ = ["TokenReader"]
 _AT_ONCE = 10_000
 
 
+@READER_KINDS.add
 @dataclass(frozen=True, eq=False)
 class TokenReader:
     """Reads tokens, with the marks that the transformer wants at the beginning and the end; long texts are cut.

@@ -79,7 +79,7 @@ class VectorCache:
 
     def _read(self, file: Path) -> None:
         try:
-            found = read_tensor_file(file, _FORMAT, _VERSION, "file of sentence vectors")
+            found = read_tensor_file(file, {_FORMAT: _VERSION}, "file of sentence vectors")
         except ModelFileError:
             return
         keys, vectors = found.arrays.get("keys"), found.arrays.get("vectors")

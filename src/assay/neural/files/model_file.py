@@ -1,4 +1,4 @@
-"""Networks in files: the same single safetensors file as linear models, with the words and the weights in it.
+"""Networks in files: the frame of every model file, with sections for the reader, the weights and the curves.
 
 Nothing in a file is run, and every size and index is checked before anything of that size is made: the network is first
 built without memory for its weights, and takes those of the file if all of them fit.
@@ -7,129 +7,97 @@ built without memory for its weights, and takes those of the file if all of them
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
-from assay.errors import AssayError, MissingExtraError, ModelFileError
-from assay.header_checks import choice, entry, labels_of, numbers
-from assay.modelfile.provenance import provenance_of
+# They add themselves to the kinds of networks and readers that a file may name.
+import assay.neural.encoders.encoder_classifier
+import assay.neural.encoders.tokens
+import assay.neural.networks.averaging
+import assay.neural.networks.convolutional
+import assay.neural.networks.feed_forward
+import assay.neural.networks.recurrent  # noqa: F401
+from assay.header_checks import entry, numbers
+from assay.modelfile.frame import Arrays, Frame, Head, Section, require_used, section_of, write_frame
+from assay.modelfile.record import RECORD_SECTIONS, ModelRecord
 from assay.modelfile.write import halved
 from assay.neural.loop.history import History
+from assay.neural.networks.network_classifier import NETWORK_KINDS, NetworkClassifier
 from assay.neural.parts.network import Network
 from assay.neural.parts.network_model import NetworkModel
 from assay.neural.parts.network_settings import checked_settings
-from assay.neural.reading.readers import describe_reader, read_reader
-from assay.prediction.probabilities import LINKS
-from assay.tensor_file import TensorFile, read_tensor_file, write_tensor_file
+from assay.neural.reading.readers import READER_KINDS, describe_reader
+from assay.tensor_file import damage_said
 
-__all__ = ["FORMAT", "KINDS", "VERSION", "read_network", "write_network"]
+__all__ = ["network_of", "write_network"]
 
-FORMAT = "network"
-VERSION = 1
-
-#: Kind of a network → its module, its classifier, and the network in it.
-KINDS = {
-    "averaging": ("networks.averaging", "AveragingNetwork", "Averaging"),
-    "convolutional": ("networks.convolutional", "ConvolutionalNetwork", "Convolution"),
-    "encoder": ("encoders.encoder_classifier", "EncoderClassifier", "Transformer"),
-    "feed-forward": ("networks.feed_forward", "FeedForward", "Layers"),
-    "recurrent": ("networks.recurrent", "RecurrentNetwork", "Recurrence"),
-}
-
-Arrays = dict[str, NDArray[Any]]
+_KNOWN = {"network": 1, "reader": 1, "history": 1, **RECORD_SECTIONS}
 
 
 def write_network(
     path: str | os.PathLike[str],
-    kind: str,
-    model: NetworkModel,
-    history: History,
-    provenance: Mapping[str, Any],
+    classifier: NetworkClassifier,
     *,
     float16: bool = False,
+    record_time: bool = True,
 ) -> None:
-    """Write a network; the same network and provenance give the same bytes.
+    """Write a network; the same network and record give the same bytes.
 
     Parameters
     ----------
     path
         A file that is there is replaced in one step.
-    kind
-        One of `KINDS`.
-    model, history, provenance
+    classifier
         What is written.
     float16
         Keep the weights in half precision.
+    record_time
+        Whether the time of the record is written too.
     """
-    described, arrays = describe_reader(model.reader)
-    for name, values in model.network.state_dict().items():
-        found = values.numpy()
-        arrays[f"network.{name}"] = halved(found) if float16 else found
-    header = {
-        "format": FORMAT,
-        "version": VERSION,
-        "labels": list(model.labels),
-        "link": model.link,
-        "kind": kind,
-        "reader": described,
-        "settings": model.network.settings,
-        "history": history.to_dict(),
-        "provenance": dict(provenance),
+    model = classifier.model
+    weights = {name: values.numpy() for name, values in model.network.state_dict().items()}
+    if float16:
+        weights = {name: halved(values) for name, values in weights.items()}
+    sections = {
+        "network": Section({"kind": classifier.kind, "settings": model.network.settings}, weights),
+        "reader": Section(*describe_reader(model.reader)),
+        "history": Section(classifier.history_.to_dict()),
+        **classifier.record.to_sections(record_time=record_time),
     }
-    write_tensor_file(path, header, arrays)
+    write_frame(path, Head("network", model.labels, model.label_type, model.link), sections)
 
 
-def read_network(path: str | os.PathLike[str]) -> Any:
-    """The classifier of a file."""
-    file = read_tensor_file(path, FORMAT, VERSION, "model")
-    try:
-        return _classifier(file)
-    except MissingExtraError as error:
-        raise MissingExtraError(f"{file.name}: {error}") from None
-    except (
-        AttributeError,
-        IndexError,
-        KeyError,
-        MemoryError,
-        OverflowError,
-        RuntimeError,
-        TypeError,
-        ValueError,
-        AssayError,
-    ) as error:
-        raise ModelFileError(f"{file.name}: the file is damaged ({error}).") from None
-
-
-def _classifier(file: TensorFile) -> Any:
-    header, arrays = file.header, dict(file.arrays)
-    labels = labels_of(header)
-    module_name, classifier_name, network_name = KINDS[choice(header, "kind", list(KINDS))]
-    module = import_module(f"assay.neural.{module_name}")
-    reader = read_reader(entry(header, "reader", dict), arrays)
-    network = _network(getattr(module, network_name), entry(header, "settings", dict), arrays)
-    if network.settings["n_classes"] != len(labels):
-        raise ValueError(f"the network has {network.settings['n_classes']} outputs for {len(labels)} labels")
-    reader.check_fits(network.settings)
-    if arrays:
-        raise ValueError(f"there are arrays that nothing refers to: {', '.join(sorted(arrays)[:5])}")
-    model = NetworkModel(reader, network, labels, choice(header, "link", (None, *LINKS)))
-    history = History.from_dict(entry(header, "history", dict))
-    return getattr(module, classifier_name).from_parts(model, history, provenance_of(header))
+def network_of(frame: Frame) -> NetworkClassifier:
+    """The classifier in a frame."""
+    with damage_said(frame.name):
+        sections, ignored = frame.known(_KNOWN)
+        labels = frame.head.labels
+        with section_of(sections, "reader") as part:
+            reader = READER_KINDS.named_in(part.content).from_data(part.content, part.arrays)
+        with section_of(sections, "network") as part:
+            kind = NETWORK_KINDS.named_in(part.content)
+            network = _network(kind.network, entry(part.content, "settings", dict), part.arrays)
+            if network.settings["n_classes"] != len(labels):
+                raise ValueError(f"the network has {network.settings['n_classes']} outputs for {len(labels)} labels")
+            reader.check_fits(network.settings)
+        with section_of(sections, "history") as part:
+            history = History.from_dict(part.content)
+        model = NetworkModel(reader, network, labels, frame.head.link, frame.head.label_type)
+        made = kind.from_parts(model, history, ModelRecord.from_sections(sections, ignored))
+        require_used(sections)
+        return made
 
 
 def _network(kind: type[Network], settings: dict[str, Any], arrays: Arrays) -> Network:
-    """Takes its weights out of `arrays`."""
+    """Takes its weights out of `arrays`; those in single precision stay in the mapped file."""
     with torch.device("meta"):  # shapes without memory
         network = kind.built(**checked_settings(settings, kind.SETTINGS))
     weights = {}
     for name, shape in [(name, tuple(values.shape)) for name, values in network.state_dict().items()]:
-        found = numbers(arrays, f"network.{name}", (np.float16, np.float32), shape)
-        weights[name] = torch.from_numpy(found.astype(np.float32))
+        found = numbers(arrays, name, (np.float16, np.float32), shape)
+        weights[name] = torch.from_numpy(found.astype(np.float32, copy=False))
     network.load_state_dict(weights, assign=True)
     for parameter in network.parameters():
         parameter.requires_grad_(False)

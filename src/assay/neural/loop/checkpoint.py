@@ -82,7 +82,7 @@ class Checkpoint:
         """Put everything back to where it was; the beginning where there is no file."""
         if not self.path.exists():
             return LoopProgress()
-        file = read_tensor_file(self.path, _FORMAT, _VERSION, "training")
+        file = read_tensor_file(self.path, {_FORMAT: _VERSION}, "training")
         if file.header.get("purpose") != self.purpose:
             raise ParameterError(
                 f"{os.fspath(self.path)}: this is an interrupted training with other data or settings. Delete the file "

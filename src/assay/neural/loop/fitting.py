@@ -17,6 +17,7 @@ from torch import nn
 
 from assay.classifier.provenance import now, plain_settings, versions
 from assay.learners.solvers.class_weights import class_factors, resolved_class_weight
+from assay.modelfile.record import ModelRecord
 from assay.neural.loop.checkpoint import Checkpoint
 from assay.neural.loop.history import History
 from assay.neural.loop.losses import Loss, loss_function
@@ -108,7 +109,7 @@ def _keep(
     """Give the classifier its model."""
     link: Link | None = None if classifier.loss == "hinge" else "sigmoid" if len(data.labels) == 2 else "softmax"
     model = NetworkModel(data.reader, network, data.labels, link)
-    classifier._set(model, history, data.notes, provenance)
+    classifier._set(model, history, data.notes, ModelRecord(provenance))
 
 
 def _plan(classifier: NetworkClassifier, updates: int) -> Plan:

@@ -10,6 +10,7 @@ import torch
 from torch import nn
 
 from assay.learners.parameters import check_choice, check_number
+from assay.neural.networks.network_classifier import NETWORK_KINDS
 from assay.neural.networks.word_network import WordNetworkClassifier
 from assay.neural.parts.embedding import WordEmbedding
 from assay.neural.parts.layers import ACTIVATIONS, check_sizes, hidden_layers
@@ -67,6 +68,7 @@ class Averaging(Network):
         return self.output(self.hidden(self.embedding.mean(ids)))  # type: ignore[no-any-return]
 
 
+@NETWORK_KINDS.add
 @dataclass(kw_only=True, eq=False, repr=False)
 class AveragingNetwork(WordNetworkClassifier):
     """The mean of a text's word vectors, bent by hidden layers: a deep averaging network.
@@ -106,6 +108,7 @@ class AveragingNetwork(WordNetworkClassifier):
     max_length: int | None = None
 
     kind = "averaging"
+    network = Averaging
 
     def _check(self) -> None:
         super()._check()

@@ -10,6 +10,7 @@ import torch
 from torch import nn
 
 from assay.learners.parameters import check_choice, check_number
+from assay.neural.networks.network_classifier import NETWORK_KINDS
 from assay.neural.networks.word_network import WordNetworkClassifier
 from assay.neural.parts.embedding import WordEmbedding
 from assay.neural.parts.layers import ACTIVATIONS, check_sizes, masked_max, masked_mean, word_mask
@@ -122,6 +123,7 @@ def slide(x: torch.Tensor, filters: Iterable[nn.Module], widths: Iterable[int]) 
     return torch.cat(answers, dim=-1)
 
 
+@NETWORK_KINDS.add
 @dataclass(kw_only=True, eq=False, repr=False)
 class ConvolutionalNetwork(WordNetworkClassifier):
     """Filters slide over the words; of each, the greatest answer in the text counts.
@@ -164,6 +166,7 @@ class ConvolutionalNetwork(WordNetworkClassifier):
     dropout: float = 0.5
 
     kind = "convolutional"
+    network = Convolution
     usual_size = 300
 
     def _check(self) -> None:

@@ -12,7 +12,7 @@ from torch import nn
 
 from assay.errors import DataError, ParameterError
 from assay.learners.parameters import check_choice, check_number
-from assay.neural.networks.network_classifier import NetworkClassifier
+from assay.neural.networks.network_classifier import NETWORK_KINDS, NetworkClassifier
 from assay.neural.parts.layers import ACTIVATIONS, check_sizes, hidden_layers
 from assay.neural.parts.network import Network
 from assay.neural.parts.network_settings import count, counts, one_of, share
@@ -85,6 +85,7 @@ class Layers(Network):
         return self.output(self.further(self.bend(z)))  # type: ignore[no-any-return]
 
 
+@NETWORK_KINDS.add
 @dataclass(kw_only=True, eq=False, repr=False)
 class FeedForward(NetworkClassifier):
     """Hidden layers over features of a text.
@@ -121,6 +122,7 @@ class FeedForward(NetworkClassifier):
     dropout: float = 0.5
 
     kind = "feed-forward"
+    network = Layers
 
     def _check(self) -> None:
         super()._check()

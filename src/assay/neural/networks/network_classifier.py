@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import NotFittedError, ParameterError
+from assay.modelfile.record import ModelRecord
 from assay.neural.loop.history import History
 from assay.neural.loop.memory_messages import enough_memory
 from assay.neural.loop.training_checks import check_training
@@ -20,6 +21,7 @@ from assay.neural.parts.network_model import NetworkModel
 from assay.neural.reading.readers import InputReader
 from assay.prediction.decision import Decision
 from assay.prediction.probabilities import Floats
+from assay.registry import Registry
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from assay.neural.loop.training_loop import TrainingWatcher
     from assay.neural.reading.preparing import Prepared
 
-__all__ = ["NetworkClassifier"]
+__all__ = ["NETWORK_KINDS", "NetworkClassifier"]
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -109,6 +111,7 @@ class NetworkClassifier(ABC):
     verbose: bool = False
 
     kind: ClassVar[str]
+    network: ClassVar[type[Network]]
 
     # -- what each network says for itself -----------------------------------------------------------------------------
 
@@ -222,22 +225,25 @@ class NetworkClassifier(ABC):
         """
         from assay.neural.files.model_file import write_network
 
-        left_out = set() if record_time else {"created"}
-        kept = {name: value for name, value in self.provenance.items() if name not in left_out}
-        write_network(path, self.kind, self.model, self.history_, kept, float16=float16)
+        write_network(path, self, float16=float16, record_time=record_time)
 
     @classmethod
-    def from_parts(cls, model: NetworkModel, history: History, provenance: Mapping[str, Any] | None = None) -> Self:
+    def from_parts(cls, model: NetworkModel, history: History, record: ModelRecord | None = None) -> Self:
         """A classifier of a network that was trained before."""
         made = cls()
-        made._set(model, history, (), dict(provenance or {}))
+        made._set(model, history, (), record or ModelRecord())
         return made
 
-    def _set(self, model: NetworkModel, history: History, notes: tuple[str, ...], provenance: dict[str, Any]) -> None:
+    def _set(self, model: NetworkModel, history: History, notes: tuple[str, ...], record: ModelRecord) -> None:
         self._model = model
         self.history_ = history
         self.notes_ = notes
-        self.provenance: dict[str, Any] = provenance
+        self.record = record
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """What it was made of."""
+        return self.record.provenance
 
     # -- scikit-learn's manners ----------------------------------------------------------------------------------------
 
@@ -284,6 +290,10 @@ class NetworkClassifier(ABC):
             if not _same(getattr(self, field.name), field.default)
         ]
         return f"{type(self).__name__}({', '.join(given)})"
+
+
+#: By the names under which files refer to them.
+NETWORK_KINDS = Registry[NetworkClassifier]()
 
 
 def _same(value: Any, default: Any) -> bool:

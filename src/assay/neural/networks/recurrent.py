@@ -10,6 +10,7 @@ from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from assay.learners.parameters import check_choice, check_flag, check_number
+from assay.neural.networks.network_classifier import NETWORK_KINDS
 from assay.neural.networks.word_network import WordNetworkClassifier
 from assay.neural.parts.embedding import WordEmbedding
 from assay.neural.parts.layers import masked_max, masked_mean, word_mask
@@ -109,6 +110,7 @@ class Recurrence(Network):
         return torch.cat(list(final[-ways:]), dim=1)
 
 
+@NETWORK_KINDS.add
 @dataclass(kw_only=True, eq=False, repr=False)
 class RecurrentNetwork(WordNetworkClassifier):
     """A state that is carried from word to word, in one direction or both.
@@ -154,6 +156,7 @@ class RecurrentNetwork(WordNetworkClassifier):
     dropout: float = 0.3
 
     kind = "recurrent"
+    network = Recurrence
 
     def _check(self) -> None:
         super()._check()

@@ -17,6 +17,7 @@ from assay.neural.parts.network import Network
 from assay.neural.reading.batches import NetworkExamples, batches_in_order
 from assay.neural.reading.readers import InputReader
 from assay.prediction.decision import Decision
+from assay.prediction.label_types import LabelType
 from assay.prediction.probabilities import Floats, Link
 from assay.prediction.scoring import finite_scores
 from assay.threads import count_threads
@@ -40,17 +41,20 @@ class NetworkModel:
         Names of the classes, in order.
     link
         What makes probabilities of the scores; None where they are only scores.
+    label_type
+        What the labels were before they became text.
     """
 
     reader: InputReader
     network: Network
     labels: tuple[str, ...]
     link: Link | None
+    label_type: LabelType = "text"
 
     @cached_property
     def decision(self) -> Decision:
         """What follows the scores."""
-        return Decision(self.labels, self.link)
+        return Decision(self.labels, self.link, label_type=self.label_type)
 
     @property
     def n_parameters(self) -> int:
@@ -70,7 +74,7 @@ class NetworkModel:
         return self.decision.probabilities(self.decision_function(texts, threads=threads))
 
     def predict(self, texts: Any, *, threads: int | None = None) -> NDArray[Any]:
-        """Label of each text."""
+        """Label of each text, as text."""
         return self.decision.predict(self.decision_function(texts, threads=threads))
 
 

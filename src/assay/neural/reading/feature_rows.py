@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from assay.features.columns.blocks import FeatureBlock, rows_of
 from assay.features.ngrams.native_vectorizer import said_with_way_out
 from assay.header_checks import entry
-from assay.modelfile.read import read_block
-from assay.modelfile.write import describe_block
-from assay.neural.reading.readers import Arrays
+from assay.modelfile.read import read_blocks
+from assay.modelfile.write import describe_blocks
+from assay.neural.reading.readers import READER_KINDS, Arrays
 from assay.prediction.scoring import documents_of
 
 __all__ = ["FeatureReader", "FeatureRows"]
@@ -53,6 +53,7 @@ class FeatureRows:
         return tuple(map(torch.from_numpy, (self.columns[places], starts, self.values[places])))
 
 
+@READER_KINDS.add
 @dataclass(frozen=True, eq=False)
 class FeatureReader:
     """Reads features.
@@ -85,12 +86,10 @@ class FeatureReader:
 
     def to_data(self) -> tuple[dict[str, Any], Arrays]:
         """Plain values, and the arrays of the blocks."""
-        arrays: Arrays = {}
-        blocks = [describe_block(block, f"features.{i}", arrays, False) for i, block in enumerate(self.blocks)]
+        blocks, arrays = describe_blocks(self.blocks)
         return {"blocks": blocks}, arrays
 
     @classmethod
     def from_data(cls, description: Mapping[str, Any], arrays: Arrays) -> Self:
         """The inverse of `to_data`."""
-        blocks = entry(description, "blocks", list)
-        return cls(tuple(read_block(block, f"features.{i}.", arrays) for i, block in enumerate(blocks)))
+        return cls(read_blocks(entry(description, "blocks", list), arrays))

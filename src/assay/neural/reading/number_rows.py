@@ -16,7 +16,7 @@ from assay.classifier.training_data import corpus_of, label_strings, training_co
 from assay.errors import DataError, ParameterError
 from assay.header_checks import whole_number
 from assay.neural.reading.preparing import Prepared, class_numbers, divided, small_class_notes
-from assay.neural.reading.readers import Arrays
+from assay.neural.reading.readers import READER_KINDS, Arrays
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
@@ -96,6 +96,7 @@ class NumberRows:
         return (torch.from_numpy(self.matrix[rows]),)
 
 
+@READER_KINDS.add
 @dataclass(frozen=True, eq=False)
 class NumberReader:
     """Takes numbers as they are.

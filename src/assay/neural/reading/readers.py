@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Any, Protocol, Self
 
 from numpy.typing import NDArray
 
-from assay.header_checks import choice
 from assay.neural.reading.batches import NetworkExamples
+from assay.registry import Registry
 
-__all__ = ["Arrays", "InputReader", "describe_reader", "read_reader"]
+__all__ = ["READER_KINDS", "Arrays", "InputReader", "describe_reader"]
 
 Arrays = dict[str, NDArray[Any]]
-
-#: Module and class of each kind of reader.
-KINDS = {
-    "words": ("reading.word_reader", "WordReader"),
-    "features": ("reading.feature_rows", "FeatureReader"),
-    "numbers": ("reading.number_rows", "NumberReader"),
-    "tokens": ("encoders.tokens", "TokenReader"),
-}
 
 
 class InputReader(Protocol):
@@ -29,7 +20,7 @@ class InputReader(Protocol):
 
     @property
     def kind(self) -> str:
-        """One of `KINDS`."""
+        """What files call such a reader."""
         ...
 
     def read(self, texts: Any, threads: int) -> NetworkExamples:
@@ -49,14 +40,10 @@ class InputReader(Protocol):
         ...
 
 
+READER_KINDS = Registry[InputReader]()
+
+
 def describe_reader(reader: InputReader) -> tuple[dict[str, Any], Arrays]:
     """A reader as plain values and arrays."""
     description, arrays = reader.to_data()
     return {"kind": reader.kind, **description}, arrays
-
-
-def read_reader(description: Mapping[str, Any], arrays: Arrays) -> InputReader:
-    """The reader that `describe_reader` described; takes its arrays out of `arrays`."""
-    module, name = KINDS[choice(description, "kind", list(KINDS))]
-    found: InputReader = getattr(import_module(f"assay.neural.{module}"), name).from_data(description, arrays)
-    return found

@@ -11,7 +11,7 @@ import numpy as np
 from assay.features.ngrams.analysis import Analysis
 from assay.features.ngrams.vocabulary import Vocabulary
 from assay.header_checks import choice, entry, whole_number
-from assay.neural.reading.readers import Arrays
+from assay.neural.reading.readers import READER_KINDS, Arrays
 from assay.neural.reading.sequences import LONG_TEXTS, Sequences
 from assay.neural.reading.words import Words
 from assay.prediction.scoring import documents_of
@@ -19,6 +19,7 @@ from assay.prediction.scoring import documents_of
 __all__ = ["WordReader"]
 
 
+@READER_KINDS.add
 @dataclass(frozen=True, eq=False)
 class WordReader:
     """Reads words.

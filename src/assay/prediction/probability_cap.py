@@ -1,0 +1,89 @@
+"""A cap on probabilities: a model never says that it is surer than its training could show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import DataError
+from assay.prediction.probabilities import Floats
+
+__all__ = ["ProbabilityCap"]
+
+
+@dataclass(frozen=True, eq=False)
+class ProbabilityCap:
+    """The largest probability that each label may be given.
+
+    What is above the cap is shared among the other labels, in proportion to what they have, or evenly where they have
+    nothing. A cap is at least 1/2, so that at most one label of a text is above its own, and the most probable label
+    stays the most probable.
+
+    Attributes
+    ----------
+    labels
+        Order of the columns.
+    values
+        One a label, from 1/2 to 1.
+
+    Examples
+    --------
+    >>> cap = ProbabilityCap.of_counts(("ham", "spam"), [8, 18])
+    >>> cap.apply([[0.0, 1.0], [0.3, 0.7]]).round(2).tolist()
+    [[0.05, 0.95], [0.3, 0.7]]
+    """
+
+    labels: tuple[str, ...]
+    values: Floats
+
+    def __post_init__(self) -> None:
+        values = np.asarray(self.values)
+        if values.shape != (len(self.labels),) or not ((values >= 0.5) & (values <= 1)).all():
+            raise DataError(
+                f"A cap on probabilities must be a number from 0.5 to 1 for each of the {len(self.labels)} labels. Got "
+                f"{values[:5].tolist() if values.ndim else values} of shape {values.shape} instead."
+            )
+
+    @classmethod
+    def of_counts(cls, labels: Sequence[str], counts: Sequence[int]) -> ProbabilityCap:
+        """By Laplace's rule of succession: of what came true n times in n, at most (n + 1) / (n + 2) is said."""
+        n = np.asarray(counts, dtype=np.float64)
+        return cls(tuple(labels), (n + 1) / (n + 2))
+
+    def apply(self, probabilities: Any) -> Floats:
+        """Probabilities (n, n_labels) of which none is above its label's cap."""
+        table = np.array(probabilities, dtype=np.float64)
+        rows, columns = np.nonzero(table > self.values)
+        if not len(rows):
+            return table
+        most = self.values[columns]
+        others = table[rows]
+        others[np.arange(len(rows)), columns] = 0
+        rest = others.sum(axis=1)
+        even = rest <= 0
+        others[even] = 1.0
+        others[even, columns[even]] = 0
+        rest[even] = len(self.labels) - 1
+        table[rows] = others * ((1 - most) / rest)[:, None]
+        table[rows, columns] = most
+        return table
+
+    def reordered(self, labels: Sequence[str]) -> ProbabilityCap:
+        """The same cap for columns in another order."""
+        return ProbabilityCap(tuple(labels), self.values[[self.labels.index(label) for label in labels]])
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Plain arrays from which `from_arrays` makes the cap again; the labels are not among them."""
+        return {"values": np.asarray(self.values, dtype=np.float64)}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], labels: Sequence[str]) -> ProbabilityCap:
+        """The cap that `to_arrays` took apart, after a look at it."""
+        if set(arrays) != {"values"} or arrays["values"].dtype != np.float64:
+            found = {name: str(values.dtype) for name, values in arrays.items()}
+            raise DataError(f"These arrays are no cap on probabilities: they are {found}.")
+        return cls(tuple(labels), arrays["values"])
