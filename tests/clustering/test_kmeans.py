@@ -163,7 +163,7 @@ def test_a_small_cluster_starts_anew():
         ({"n_clusters": 2}, [[0.0]] * 9, DataError, "Only 1 of the 9 documents are different"),
         ({"n_clusters": 0}, [[1.0]], ParameterError, "'n_clusters' parameter of .* at least 1. Got 0"),
         ({"n_clusters": 1.5}, [[1.0]], ParameterError, "must be a whole number"),
-        ({"n_clusters": 1}, [[1.0], [np.nan]], DataError, "X, row 1, column 0: nan found"),
+        ({"n_clusters": 1}, [[1.0], [np.nan]], DataError, r"X\[1, 0\]: nan found"),
         ({"n_clusters": 1, "metric": "cosine"}, [[0.0], [0.0]], DataError, "no value but 0 found in any of 2"),
         ({"n_clusters": 1, "metric": "cosin"}, [[1.0]], ParameterError, "one of 'cosine', 'euclidean'. Got 'cosin'"),
         ({"n_clusters": 1, "init": "k-means"}, [[1.0]], ParameterError, r"one of 'k-means\+\+', 'random'"),

@@ -35,12 +35,12 @@ BAD = {
     "fewer labels than rows": (X, Y[:3], r"X has 4 rows but y has 3 labels.*Give one label"),
     "more labels than rows": (X[:3], Y, r"X has 3 rows but y has 4 labels.*Give one label"),
     "one class": (X, ["ham"] * 4, r"y: all 4 rows have the label 'ham'.*of two classes at least.*Check that the right"),
-    "NaN": (with_value(np.nan), Y, r"X, row 2, column 1: nan found.*Remove or replace"),
-    "infinite": (with_value(np.inf), Y, r"X, row 2, column 1: inf found.*Remove or replace"),
-    "infinite and sparse": (sparse.csr_array(with_value(-np.inf)), Y, r"X, row 2, column 1: -inf found"),
-    "labels of two types": (X, np.array(["ham", 1, "ham", 2], object), r"mixes labels of different types: 'ham' \(row"),
-    "a label that is missing": (X, np.array(["ham", None, "ham", "spam"], object), r"y, row 1: the label is missing"),
-    "a label that is NaN": (X, [0.0, np.nan, 0.0, 1.0], r"y, row 1: the label is nan.*Leave out rows"),
+    "NaN": (with_value(np.nan), Y, r"X\[2, 1\]: nan found.*Remove or replace"),
+    "infinite": (with_value(np.inf), Y, r"X\[2, 1\]: inf found.*Remove or replace"),
+    "infinite and sparse": (sparse.csr_array(with_value(-np.inf)), Y, r"X\[2, 1\]: -inf found"),
+    "labels of two types": (X, np.array(["ham", 1, "ham", 2], object), r"mixes labels of different types: 'ham' \(y"),
+    "a label that is missing": (X, np.array(["ham", None, "ham", "spam"], object), r"y\[1\]: the label is missing"),
+    "a label that is NaN": (X, [0.0, np.nan, 0.0, 1.0], r"y\[1\]: the label is nan.*Leave out rows"),
     "labels that are measurements": (X, [0.5, 1.25, 0.5, 2.5], r"Unknown label type: continuous.*names or whole"),
     "no labels": (X, None, r"requires y to be passed, but the target y is None"),
     "documents that are all empty": (sparse.csr_array((4, 3)), Y, r"X, all 4 rows: no value but 0 found.*which column"),
@@ -65,7 +65,7 @@ def test_rows_of_other_features_than_in_training_are_refused(learner):
     message = r"X has 2 features, but \w+ is expecting 3 features.*vectorizer that was fitted to the training data"
     with pytest.raises(DataError, match=message):
         learner.predict(X[:, :2])
-    with pytest.raises(DataError, match=r"X, row 2, column 1: nan found"):
+    with pytest.raises(DataError, match=r"X\[2, 1\]: nan found"):
         learner.predict(with_value(np.nan))
 
 
@@ -80,8 +80,8 @@ def test_a_learner_that_was_not_fitted_says_so(learner):
     ("weights", "message"),
     [
         ([1.0, 2.0], r"sample_weight has shape \(2,\) but X has 4 rows"),
-        ([1.0, -1.0, 1.0, 1.0], r"sample_weight, row 1: -1\.0 is not a finite weight"),
-        ([1.0, np.nan, 1.0, 1.0], r"sample_weight, row 1: nan is not a finite weight"),
+        ([1.0, -1.0, 1.0, 1.0], r"sample_weight\[1\]: -1\.0 is not a finite weight"),
+        ([1.0, np.nan, 1.0, 1.0], r"sample_weight\[1\]: nan is not a finite weight"),
         ([0.0] * 4, r"sample_weight is zero for every row"),
         (["much"] * 4, r"sample_weight must hold numbers"),
     ],
@@ -108,7 +108,7 @@ def test_a_slack_weight_that_is_not_above_zero_is_refused(learner, C):
 @pytest.mark.parametrize("name", ["MultinomialNB", "ComplementNB"])
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array])
 def test_negative_counts_are_refused_with_their_place(name, kind):
-    with pytest.raises(DataError, match=r"Negative values in data.*X, row 2, column 1 holds -2\.0"):
+    with pytest.raises(DataError, match=r"Negative values in data.*X\[2, 1\] holds -2\.0"):
         getattr(learners, name)().fit(kind(with_value(-2.0)), Y)
 
 
@@ -116,7 +116,7 @@ def test_negative_counts_are_refused_with_their_place(name, kind):
 def test_a_label_that_no_batch_named_is_refused(learner):
     model = type(learner)()
     model.partial_fit(X, Y, classes=["ham", "spam"])
-    message = r"y, row 1: the label 'spma' is not one of the classes that \w+ knows: 'spam', 'ham'"
+    message = r"y\[1\]: the label 'spma' is not one of the classes that \w+ knows: 'spam', 'ham'"
     with pytest.raises(DataError, match=message):
         model.partial_fit(X, ["ham", "spma", "ham", "spam"])
 

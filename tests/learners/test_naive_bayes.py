@@ -127,7 +127,7 @@ def test_no_smoothing_rules_a_class_out():
 def test_negative_count_is_refused_with_its_place(learner):
     bad = X.copy()
     bad[2, 1] = -3
-    with pytest.raises(DataError, match=r"Negative values in data.* X, row 2, column 1 holds -3\.0.*LinearSVC"):
+    with pytest.raises(DataError, match=r"Negative values in data.* X\[2, 1\] holds -3\.0.*LinearSVC"):
         learner().fit(bad, Y)
 
 
@@ -138,7 +138,7 @@ def test_presence_takes_negative_values_as_absence():
 
 
 def test_value_that_is_neither_0_nor_1_needs_a_threshold():
-    with pytest.raises(DataError, match=r"X, row 0, column 0: 2\.0 found.*Set `binarize`"):
+    with pytest.raises(DataError, match=r"X\[0, 0\]: 2\.0 found.*Set `binarize`"):
         BernoulliNB(binarize=None).fit(X, Y)
 
 
@@ -171,7 +171,7 @@ def test_bad_settings_of_one_model_are_named():
 @pytest.mark.parametrize("learner", ALL)
 def test_unknown_class_in_a_batch_is_refused(learner):
     model = learner().partial_fit(X, Y, classes=["neg", "pos"])
-    with pytest.raises(DataError, match=r"y, row 1: the label 'poss' is not one of the classes .*'pos', 'neg'"):
+    with pytest.raises(DataError, match=r"y\[1\]: the label 'poss' is not one of the classes .*'pos', 'neg'"):
         model.partial_fit(X[:2], ["pos", "poss"])
 
 
@@ -206,5 +206,5 @@ def test_one_class_is_refused(learner):
 def test_value_that_is_not_finite_is_refused_with_its_place(learner, value):
     bad = X.copy()
     bad[1, 2] = value
-    with pytest.raises(DataError, match=rf"X, row 1, column 2: {value} found"):
+    with pytest.raises(DataError, match=rf"X\[1, 2\]: {value} found"):
         learner().fit(sparse.csr_array(bad), Y)

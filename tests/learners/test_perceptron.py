@@ -205,7 +205,7 @@ def test_without_bias_the_bias_stays_zero(learner):
 
 
 def test_values_too_large_to_add_are_refused():
-    with pytest.raises(DataError, match=r"the score of row 1 is no longer a finite number.*Scale X"):
+    with pytest.raises(DataError, match=r"the score of X\[1\] is no longer a finite number.*Scale X"):
         Perceptron(shuffle=False).fit([[1e200], [1e200]], [1, 0])
 
 
@@ -241,7 +241,7 @@ def test_balanced_weights_need_all_the_data(learner):
 @pytest.mark.parametrize("learner", FAMILY)
 def test_unknown_class_in_a_batch_is_refused(learner):
     model = learner().partial_fit(REVIEWS, ["pos", "neg", "neg"], classes=["neg", "pos"])
-    with pytest.raises(DataError, match=r"y, row 0: the label 'neu' is not one of the classes"):
+    with pytest.raises(DataError, match=r"y\[0\]: the label 'neu' is not one of the classes"):
         model.partial_fit(REVIEWS[:1], ["neu"])
 
 

@@ -126,7 +126,7 @@ class TrainingRun:
             "labels": list(self.labels),
             "train": len(self.train),
             "test": None if self.test is None else len(self.test),
-            "metric": self.settings.metric,
+            "metric": self.settings.metric_name,
             "chosen": [
                 {"name": member.recipe.name, "weight": member.weight, **member.recipe.to_dict()}
                 for member in self.members

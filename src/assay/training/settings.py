@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from assay.arguments import require_kinds
 from assay.errors import ParameterError
+from assay.evaluation.uncertainty.metric_value import metric_name
 from assay.features.ngrams.ngram_settings import NgramSettings
 from assay.header_checks import LARGEST
 from assay.suggest import quote, refuse_unknown, shortened
@@ -36,7 +37,8 @@ class TrainingSettings:
     recipes
         What to train, all settled: nothing is searched for.
     metric
-        What the search compares recipes by.
+        What the search compares recipes by: a name, or a function of true and predicted labels, of which more is
+        better.
     holdout
         Share of the texts that is set aside for the test; None: 0.2 with a search or a network, 0 when all else is
         chosen by hand.
@@ -55,7 +57,7 @@ class TrainingSettings:
 
     wishes: Wishes = field(default_factory=Wishes)
     recipes: tuple[Recipe, ...] = ()
-    metric: str = "accuracy"
+    metric: str | Callable[[Any, Any], float] = "accuracy"
     holdout: float | None = None
     folds: int | None = None
     sample: int | None = None
@@ -95,6 +97,11 @@ class TrainingSettings:
             raise ParameterError(f"combine must be at least 1. Got {self.combine!r} instead.")
         if self.budget is not None and not self.budget > 0:
             raise ParameterError(f"{parameter('budget')} must be more than 0 seconds. Got {self.budget!r} instead.")
+
+    @property
+    def metric_name(self) -> str:
+        """What the metric is called in results."""
+        return metric_name(self.metric)
 
     @property
     def by_hand(self) -> bool:

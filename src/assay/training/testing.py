@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
     from assay.evaluation.protocols.comparison_result import Comparison
     from assay.evaluation.protocols.evaluation import Evaluation
+    from assay.evaluation.uncertainty.metric_value import MetricLike
     from assay.neural.networks.network_classifier import NetworkClassifier
 
 __all__ = ["evaluate_once"]
@@ -42,12 +43,15 @@ def evaluate_once(
     model: TextClassifier | NetworkClassifier,
     baseline: MajorityBaseline,
     test: Corpus,
-    metric: str,
+    metric: MetricLike,
     *,
     seed: int,
     threads: int,
 ) -> tuple[Evaluation, Comparison | None]:
-    """Measure the model, and compare it with the baseline by the metric of the search (by accuracy if it has none)."""
+    """Measure the model, and compare it with the baseline by the metric of the search if that is one of labels by name.
+
+    Otherwise by accuracy: the baseline has no probabilities, and a function would be called ten thousand times.
+    """
     from assay.evaluation.metrics.catalogue import LabelMetric, parse_metric
     from assay.evaluation.protocols.comparison import compare
     from assay.evaluation.protocols.evaluation import evaluate
@@ -57,7 +61,7 @@ def evaluate_once(
     evaluation = evaluate(answers, test, allow_one_class=True, **settings)
     if np.unique(test.classes).size < 2:
         return evaluation, None
-    shown = metric if isinstance(parse_metric(metric, model.labels), LabelMetric) else "accuracy"
+    of_labels = isinstance(metric, str) and isinstance(parse_metric(metric, model.labels), LabelMetric)
     names = ("the model", f"always {quote(baseline.label)}")
-    comparison = compare(answers, baseline, test, metric=shown, names=names, **settings)
+    comparison = compare(answers, baseline, test, metric=metric if of_labels else "accuracy", names=names, **settings)
     return evaluation, comparison  # type: ignore[return-value]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
@@ -58,7 +58,7 @@ def train(
     C: float | None = None,
     class_weight: str | Mapping[str, float] | None = None,
     vectors: WordVectors | str | os.PathLike[str] | None = None,
-    metric: str = "accuracy",
+    metric: str | Callable[[Any, Any], float] = "accuracy",
     budget: float | str | None = None,
     merge_labels: bool = False,
     corrections: str | os.PathLike[str] | None = None,
@@ -89,7 +89,8 @@ def train(
         Word vectors, or a file of them: the search also tries n-grams and the mean vector of a text together; with a
         learner and n-grams, they are used together.
     metric
-        What the search compares by.
+        What the search compares by: a name such as "macro_f1", or a function of true and predicted labels that gives a
+        number, of which more is better.
     budget
         Seconds that the search may take, or a text such as "2m"; None: by the size of the data.
     merge_labels
@@ -181,7 +182,8 @@ class _Training:
         with self._stage("split", "dividing the data"):
             train, test, split = self._divide(corpus, test)
             labels, classes = _sorted_classes(train)
-            parse_metric(self.settings.metric, labels)
+            if isinstance(self.settings.metric, str):
+                parse_metric(self.settings.metric, labels)
         searched = self._search(train, classes, labels)
         members = searched.members if searched else (Member(self._only_recipe(train, len(labels)), 1.0),)
         with self._stage("fit", "training on all training texts"):
@@ -297,7 +299,7 @@ class _Training:
             if not self.keep_diverged or getattr(error, "history", None) is None:
                 raise
             self.notes.append(str(error).removesuffix("."))
-        classifier.provenance["metric"] = self.settings.metric
+        classifier.provenance["metric"] = self.settings.metric_name
         self.notes += classifier.notes_
         # An encoder that stays as it is makes features of a linear model.
         return getattr(classifier, "linear_classifier_", classifier)
@@ -310,7 +312,7 @@ class _Training:
             "members": [{"weight": member.weight, **_without_folders(member.recipe)} for member in members],
             "calibration": None if searched is None else "temperature, in the weights",
             "rule": None,
-            "metric": self.settings.metric,
+            "metric": self.settings.metric_name,
             "seed": self.settings.seed,
             "versions": versions(),
             "created": now(),

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.evaluation.metrics.catalogue import DocumentMetric, LabelMetric, parse_metric
+from assay.evaluation.metrics.catalogue import DocumentMetric, parse_metric
 from assay.evaluation.metrics.outcomes import Outcomes
-from assay.evaluation.uncertainty.resampling import Cells, Documents, Resampling
+from assay.evaluation.uncertainty.metric_value import MetricLike, measure, metric_name, metric_sign
 from assay.prediction.probabilities import softmax
 from assay.training.combination import fit_weights
 
@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Yardstick:
-    """A metric by name, for scores of these labels.
+    """A metric, for scores of these labels.
 
     Examples
     --------
@@ -29,31 +29,32 @@ class Yardstick:
     0.6666666666666666
     """
 
-    name: str
+    metric: MetricLike
     labels: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        parse_metric(self.name, self.labels)
+        if isinstance(self.metric, str):
+            parse_metric(self.metric, self.labels)
+
+    @property
+    def name(self) -> str:
+        """What the metric is called in results."""
+        return metric_name(self.metric)
 
     def __call__(self, truth: NDArray[np.int32], scores: Floats) -> float:
         """The metric's value; NaN where it is undefined."""
-        metric = parse_metric(self.name, self.labels)
         predicted = scores.argmax(axis=1).astype(np.int32)
-        once = Resampling(1, threads=1)
-        if isinstance(metric, LabelMetric):
-            return float(Cells([Outcomes(self.labels, truth, predicted)], [metric], once).observed[0, 0])
-        probabilities = self._probabilities(metric, truth, scores)
-        outcomes = Outcomes(self.labels, truth, predicted, probabilities, scores)
-        return float(Documents([outcomes], [metric], once).observed[0, 0])
+        return measure(self.metric, Outcomes(self.labels, truth, predicted, self._probabilities(truth, scores), scores))
 
     def rank(self, values: Floats) -> float:
         """A number that is greater for what is better; an undefined value loses against every other."""
         mean = float(values.mean())
-        return -np.inf if np.isnan(mean) else parse_metric(self.name, self.labels).sign * mean
+        return -np.inf if np.isnan(mean) else metric_sign(self.metric) * mean
 
-    def _probabilities(self, metric: DocumentMetric, truth: NDArray[np.int32], scores: Floats) -> Floats | None:
+    def _probabilities(self, truth: NDArray[np.int32], scores: Floats) -> Floats | None:
         """For metrics of probabilities: those at the temperature that suits the scores best."""
-        if not metric.needs_probabilities:
+        parsed = parse_metric(self.metric, self.labels) if isinstance(self.metric, str) else None
+        if not isinstance(parsed, DocumentMetric) or not parsed.needs_probabilities:
             return None
         (weight,), _ = fit_weights([scores], truth)
         return softmax(weight * scores)

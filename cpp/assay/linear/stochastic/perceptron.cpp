@@ -133,7 +133,7 @@ std::int64_t learn_from_mistakes(const CsrView<Value, Index>& X, std::span<const
             score(X, row, model, scores);
             const std::int32_t predicted = decide(scores);
             const auto decisive = scores[scores.size() == 1 ? 0 : at(predicted)];
-            if (!std::isfinite(decisive)) throw std::overflow_error("the score of row " + std::to_string(row));
+            if (!std::isfinite(decisive)) throw std::overflow_error("the score of X[" + std::to_string(row) + "]");
             if (predicted == truth) {
                 if (sums != nullptr && sums->counts == Clock::examples) sums->clock += left;
                 if (log != nullptr) log->survivals.back() += left;

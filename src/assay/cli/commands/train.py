@@ -232,7 +232,7 @@ def train_cli(
             _show_profile(profile)
     how: dict[str, Any] = {"test": tested, "threads": threads, "profile": profile}
     checkpoint = places.checkpoint if resolved.trains_network else None
-    with _resumable(checkpoint, quiet=silent), _watcher(resolved.metric, quiet=silent) as watcher:
+    with _resumable(checkpoint, quiet=silent), _watcher(resolved.metric_name, quiet=silent) as watcher:
         run = run_training(corpus, resolved, **how, watcher=watcher, checkpoint=checkpoint, keep_diverged=True)
         watcher.stage("writing")
         written = write_files(run, places, reading, with_report=thorough and len(run.labels) <= MANY_CLASSES)

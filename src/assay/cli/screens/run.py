@@ -70,7 +70,7 @@ def show_run(
 def _one_line(run: TrainingRun, written: Mapping[str, Path]) -> str:
     if run.evaluation is None:
         return f"{visible(str(written['model']))}"
-    return f"{visible(str(written['model']))}: {run.settings.metric} {run.evaluation[run.settings.metric]}"
+    return f"{visible(str(written['model']))}: {run.settings.metric_name} {run.evaluation[run.settings.metric_name]}"
 
 
 def _heading(text: str, console: Console) -> None:
@@ -89,7 +89,7 @@ def _show_candidates(run: TrainingRun, console: Console) -> None:
         console,
     )
     shown = [trial for number, trial in enumerate(finalists) if number < SHOWN_TRIALS or trial.survived]
-    console.print(indented(trial_table(shown, run.settings.metric, chosen=True)))
+    console.print(indented(trial_table(shown, run.settings.metric_name, chosen=True)))
     if len(shown) < len(finalists):
         console.print(f"     and {counted(len(finalists) - len(shown), 'worse one', 'worse ones')}")
     console.print()
@@ -101,10 +101,10 @@ def _show_winner(run: TrainingRun, console: Console) -> None:
     else:
         console.print(Text.assemble(("Chosen: ", "bold"), f"the sum of {len(run.members)} of them, which is one model"))
     if run.cross_validation is not None:
-        score = run.cross_validation[run.settings.metric]
+        score = run.cross_validation[run.settings.metric_name]
         console.print(
             f"In cross-validation of {counted(len(run.train), 'training text', 'training texts')}: "
-            f"{run.settings.metric} {score}."
+            f"{run.settings.metric_name} {score}."
         )
     console.print()
 
@@ -145,12 +145,12 @@ def _show_test(run: TrainingRun, console: Console) -> None:
     table = plain_table()
     for name in ("metric", "value", "95% interval"):
         table.add_column(name, justify="left" if name == "metric" else "right")
-    for name in dict.fromkeys((run.settings.metric, *METRICS)):
+    for name in dict.fromkeys((run.settings.metric_name, *METRICS)):
         if name == "log_loss" and (run.evaluation.outcomes.probabilities is None or len(run.labels) > MANY_CLASSES):
             continue
         found = run.evaluation[name]
         interval = "" if found.low != found.low else f"{found.low:.3f} – {found.high:.3f}"
-        style = "bold" if name == run.settings.metric else ""
+        style = "bold" if name == run.settings.metric_name else ""
         table.add_row(name, f"{found.value:.3f}" if found.defined else "undefined", interval, style=style)
     console.print(indented(table))
     console.print()

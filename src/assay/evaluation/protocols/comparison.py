@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -18,6 +18,7 @@ from assay.evaluation.protocols.operands import paired_outcomes
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.evaluation.uncertainty.intervals import acceleration, bca_interval, check_level, percentile_interval
 from assay.evaluation.uncertainty.measuring import NO_SPREAD, check_interval
+from assay.evaluation.uncertainty.metric_value import MetricLike
 from assay.evaluation.uncertainty.multiplicity import holm
 from assay.evaluation.uncertainty.resampling import Cells, Documents, Floats, Resampling
 from assay.evaluation.uncertainty.significance import (
@@ -30,8 +31,6 @@ from assay.evaluation.uncertainty.user_metric import FunctionSampler
 from assay.wording import parameter, setting
 
 __all__ = ["compare"]
-
-MetricLike = str | Callable[[Any, Any], float]
 
 
 @in_our_words

@@ -11,7 +11,6 @@ import numpy as np
 
 from assay.arguments import in_our_words
 from assay.errors import ParameterError
-from assay.evaluation.metrics.catalogue import LOWER_IS_BETTER, LabelMetric, parse_metric
 from assay.evaluation.metrics.outcomes import Outcomes, as_corpus, true_classes_of
 from assay.evaluation.protocols.cross_validation_result import CrossValidation
 from assay.evaluation.protocols.folds import (
@@ -28,13 +27,12 @@ from assay.evaluation.protocols.folds import (
 from assay.evaluation.protocols.trainers import Parameters, Trainer, trainer_for
 from assay.evaluation.protocols.tuning import candidates, choose
 from assay.evaluation.uncertainty.intervals import Floats, check_level
-from assay.evaluation.uncertainty.resampling import Cells, Documents, Resampling
-from assay.evaluation.uncertainty.user_metric import FunctionSampler
+from assay.evaluation.uncertainty.metric_value import MetricLike, measure, metric_name, metric_sign
+from assay.evaluation.uncertainty.resampling import Resampling
 from assay.suggest import counted
 
 __all__ = ["cross_validate"]
 
-MetricLike = str | Callable[[Any, Any], float]
 Progress = Callable[[int, int], None]
 
 
@@ -192,29 +190,8 @@ class _Run:
         return metric_sign(self.metric) * measure(self.metric, outcomes)
 
 
-def measure(metric: MetricLike, outcomes: Outcomes) -> float:
-    """A metric's value on some outcomes."""
-    once = Resampling(1, threads=1)
-    if callable(metric):
-        return float(FunctionSampler([outcomes], metric, once).observed[0, 0])
-    parsed = parse_metric(metric, outcomes.labels)
-    if isinstance(parsed, LabelMetric):
-        return float(Cells([outcomes], [parsed], once).observed[0, 0])
-    return float(Documents([outcomes], [parsed], once).observed[0, 0])
-
-
 def _scores(metric: MetricLike, tested: Sequence[Outcomes]) -> Floats:
     return np.array([measure(metric, outcomes) for outcomes in tested])
-
-
-def metric_name(metric: MetricLike) -> str:
-    """What a metric is called in results."""
-    return metric if isinstance(metric, str) else getattr(metric, "__name__", "metric")
-
-
-def metric_sign(metric: MetricLike) -> int:
-    """-1 where less is better."""
-    return -1 if isinstance(metric, str) and metric in LOWER_IS_BETTER else 1
 
 
 def _pooled(folds: Sequence[Fold], tested: Sequence[Outcomes], n: int, repeats: int) -> tuple[Outcomes, ...]:

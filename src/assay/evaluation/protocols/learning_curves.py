@@ -13,12 +13,12 @@ from assay.arguments import in_our_words
 from assay.errors import ParameterError
 from assay.evaluation.metrics.outcomes import as_corpus, true_classes_of
 from assay.evaluation.presenting.plots import COLOURS, plain_axes
-from assay.evaluation.protocols.cross_validation import MetricLike, measure, metric_name
 from assay.evaluation.protocols.folds import FoldPlan, check_two_classes, make_folds, stratified_order
 from assay.evaluation.protocols.trainers import trainer_for
 from assay.evaluation.uncertainty.estimate import Estimate, number
 from assay.evaluation.uncertainty.fold_mean import mean_of_folds
 from assay.evaluation.uncertainty.intervals import Floats, check_level
+from assay.evaluation.uncertainty.metric_value import MetricLike, measure, metric_name
 from assay.evaluation.uncertainty.resampling import Resampling
 from assay.figures import new_figure
 from assay.optional import require

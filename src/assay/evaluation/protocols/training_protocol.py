@@ -9,10 +9,11 @@ from typing import Any
 from assay.arguments import in_our_words
 from assay.errors import ParameterError
 from assay.evaluation.metrics.outcomes import as_corpus
-from assay.evaluation.protocols.cross_validation import MetricLike, cross_validate, metric_name, metric_sign
+from assay.evaluation.protocols.cross_validation import cross_validate
 from assay.evaluation.protocols.cross_validation_result import CrossValidation
 from assay.evaluation.protocols.evaluation import Evaluation, evaluate
 from assay.evaluation.protocols.trainers import trainer_for
+from assay.evaluation.uncertainty.metric_value import MetricLike, metric_name, metric_sign
 from assay.tables import Table, page_html, page_text
 
 __all__ = ["Selection", "select_and_test"]

@@ -2,6 +2,6 @@
 
 ::
 
-    resampling (user_metric) ── intervals (fold_mean, calibration_interval) ── measuring ── Estimate
+    resampling (user_metric, metric_value) ── intervals (fold_mean, calibration_interval) ── measuring ── Estimate
     significance ── multiplicity
 """

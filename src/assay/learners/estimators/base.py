@@ -161,7 +161,7 @@ def check_rows(estimator: Any, X: Any, *, reset: bool) -> Any:
     if not np.isfinite(values.sum(dtype=np.float64)) and not np.isfinite(values).all():
         row, column, value = _first_non_finite(X)
         raise DataError(
-            f"X, row {row}, column {column}: {value} found; {type(estimator).__name__} takes finite numbers, "
+            f"X[{row}, {column}]: {value} found; {type(estimator).__name__} takes finite numbers, "
             "no NaN or inf. Remove or replace such values."
         )
     return X

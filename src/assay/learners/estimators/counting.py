@@ -207,7 +207,7 @@ def _refuse_negative_counts(X: Any, owner: str) -> None:
     if X.nnz and X.data.min() < 0:
         row, column, value = entry_of(X, int(np.argmin(X.data)))
         raise DataError(
-            f"Negative values in data passed to {owner}: X, row {row}, column {column} holds {value}, but "
+            f"Negative values in data passed to {owner}: X[{row}, {column}] holds {value}, but "
             "counts are 0 or more. Use counts or tf-idf values, or a learner that takes any number, such as "
             "LinearSVC."
         )

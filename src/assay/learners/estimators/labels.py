@@ -32,7 +32,7 @@ def index_labels(y: Any, classes: NDArray[Any], owner: str) -> NDArray[np.int32]
     if len(labels) and indices.min() < 0:
         row = int(np.argmin(indices))
         raise DataError(
-            f"y, row {row}: the label {quote(labels.tolist()[row])} is not one of the classes that {owner} knows: "
+            f"y[{row}]: the label {quote(labels.tolist()[row])} is not one of the classes that {owner} knows: "
             f"{_listing(classes, labels.tolist()[row])}. Name all in `classes` at the first partial_fit."
         )
     return indices
@@ -54,7 +54,7 @@ def check_sample_weight(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
         )
     if (bad := ~(np.isfinite(weights) & (weights >= 0))).any():
         row = int(np.argmax(bad))
-        raise DataError(f"sample_weight, row {row}: {weights[row]} is not a finite weight of 0 or more.")
+        raise DataError(f"sample_weight[{row}]: {weights[row]} is not a finite weight of 0 or more.")
     if not weights.any():
         raise DataError("sample_weight is zero for every row. Give at least one row a weight above zero.")
     return weights
@@ -76,7 +76,7 @@ def _label_array(y: Any, owner: str) -> NDArray[Any]:
             labels = np.array(labels.tolist())
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
         row = int(np.argmin(np.isfinite(labels)))
-        raise DataError(f"y, row {row}: the label is {labels[row]} (NaN or inf). Leave out rows without a label.")
+        raise DataError(f"y[{row}]: the label is {labels[row]} (NaN or inf). Leave out rows without a label.")
     if labels.dtype.kind not in "OUS":
         try:
             check_classification_targets(labels)
@@ -89,11 +89,11 @@ def _refuse_mixed_labels(labels: NDArray[Any]) -> None:
     first_row_of: dict[str, int] = {}
     for row, label in enumerate(labels.tolist()):
         if label is None or label != label:
-            raise DataError(f"y, row {row}: the label is missing ({quote(label)}, NaN or None). Leave such rows out.")
+            raise DataError(f"y[{row}]: the label is missing ({quote(label)}, NaN or None). Leave such rows out.")
         kind = "text" if isinstance(label, str) else "bytes" if isinstance(label, bytes) else "number"
         first_row_of.setdefault(kind, row)
     if len(first_row_of) > 1:
-        found = " and ".join(f"{quote(labels[row])} (row {row})" for row in first_row_of.values())
+        found = " and ".join(f"{quote(labels[row])} (y[{row}])" for row in first_row_of.values())
         raise DataError(f"y mixes labels of different types: {found}. Make all labels text or all numbers.")
 
 

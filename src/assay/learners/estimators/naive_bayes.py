@@ -236,6 +236,6 @@ def _refuse_other_than_presence(X: Any) -> None:
     if odd.any():
         row, column, value = entry_of(X, int(np.argmax(odd)))
         raise DataError(
-            f"X, row {row}, column {column}: {value} found, but BernoulliNB(binarize=None) takes only 0 and "
+            f"X[{row}, {column}]: {value} found, but BernoulliNB(binarize=None) takes only 0 and "
             "1. Set `binarize` to the threshold above which a feature counts as there."
         )

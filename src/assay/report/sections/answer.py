@@ -108,7 +108,7 @@ def _plain(run: TrainingRun, on: Measured) -> str:
 def _gauges(run: TrainingRun, on: Measured) -> Iterator[Gauge]:
     evaluation = on.evaluation
     yield Gauge("Accuracy", evaluation.accuracy)
-    second = run.settings.metric if run.settings.metric != "accuracy" else "macro_f1"
+    second = run.settings.metric_name if run.settings.metric_name != "accuracy" else "macro_f1"
     if second in METRIC_NAMES and evaluation[second].defined and 0 <= evaluation[second].value <= 1:
         yield Gauge(METRIC_NAMES[second][0], evaluation[second])
     yield Gauge(f"Always “{run.baseline.label}”", Estimate(_base_rate(run, on)), base=True)

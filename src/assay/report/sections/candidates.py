@@ -57,14 +57,15 @@ def candidates_section(run: TrainingRun) -> CandidatesSection | None:
         rows = tuple(_row(trial, number == last and trial.recipe in chosen, number < last) for trial in trials)
         rounds.append((title, rows))
     combined = None
-    if run.cross_validation is not None and run.settings.metric in run.cross_validation.metrics and len(chosen) > 1:
-        combined = run.cross_validation[run.settings.metric]
+    metric = run.settings.metric_name
+    if run.cross_validation is not None and metric in run.cross_validation.metrics and len(chosen) > 1:
+        combined = run.cross_validation[metric]
     scores = [trial.score for trial in run.trials]
     ends = [end for score in scores for end in (score.value, score.low, score.high) if end == end]  # not NaN
     return CandidatesSection(
         _sentence(run, last),
         tuple(member.recipe.name for member in run.members),
-        metric_name(run.settings.metric),
+        metric_name(metric),
         tuple(rounds),
         combined,
         min(ends),
@@ -89,7 +90,7 @@ def _row(trial: Trial, chosen: bool, halved: bool) -> CandidateRow:
 def _sentence(run: TrainingRun, n_rounds: int) -> str:
     n = len({trial.recipe for trial in run.trials})
     took = run.seconds.get("search", 0.0)
-    metric = metric_name(run.settings.metric)
+    metric = metric_name(run.settings.metric_name)
     return (
         f"{counted(n, 'candidate was', 'candidates were')} compared by {metric} in cross-validation inside the "
         f"training texts, in {counted(n_rounds, 'round', 'rounds')} and {seconds(took)}; the test texts took no part."
