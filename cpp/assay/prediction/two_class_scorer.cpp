@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <unordered_map>
 
 #include "assay/base/code_counter.hpp"
 #include "assay/base/parallel.hpp"
@@ -18,13 +19,20 @@ constexpr std::int64_t kMostColumns = 1 << 30;  // so that every place in the ta
 
 bool TwoClassScorer::takes(const ScoredBlock& block) {
     return block.vocabulary != nullptr && block.vocabulary->n_columns() < kMostColumns && block.analyzer->of_tokens() &&
-           block.analyzer->max_n <= 2 && block.first_column == 0 &&
-           std::ranges::all_of(
-               block.weighting.idf, [](double idf) { return static_cast<double>(static_cast<float>(idf)) == idf; });
+           block.analyzer->max_n <= 2 && block.first_column == 0;
 }
 
 TwoClassScorer::TwoClassScorer(const ScoredBlock& block, std::span<const float> weights, double bias)
-    : block_(block), weights_(weights), bias_(bias) {
+    : block_(block), bias_(bias), idfs_{0.0} {
+    std::unordered_map<double, std::uint32_t> numbers;
+    const auto weighed = [&](std::int32_t column) -> Weighed {
+        if (column == ngrams::kNoColumn) return {0, 0.0f};
+        const auto j = static_cast<std::size_t>(column);
+        const double idf = block.weighting.idf.empty() ? 1.0 : block.weighting.idf[j];
+        const auto [found, is_new] = numbers.try_emplace(idf, static_cast<std::uint32_t>(idfs_.size()));
+        if (is_new) idfs_.push_back(idf);
+        return {found->second, weights[j]};
+    };
     const ngrams::Vocabulary& vocabulary = *block.vocabulary;
     if (block.analyzer->min_n == 1) {
         for (ngrams::Symbol symbol = 0; symbol < vocabulary.tokens().size(); ++symbol) {
@@ -42,13 +50,6 @@ TwoClassScorer::TwoClassScorer(const ScoredBlock& block, std::span<const float> 
     }
 }
 
-TwoClassScorer::Weighed TwoClassScorer::weighed(std::int32_t column) const {
-    if (column == ngrams::kNoColumn) return {0.0f, 0.0f};
-    const auto j = static_cast<std::size_t>(column);
-    const float idf = block_.weighting.idf.empty() ? 1.0f : static_cast<float>(block_.weighting.idf[j]);
-    return {idf, weights_[j]};
-}
-
 /// One thread's scoring.
 class TwoClassScorer::Worker {
  public:
@@ -63,7 +64,7 @@ class TwoClassScorer::Worker {
         if (!scorer_.words_.empty()) {
             for (const ngrams::Symbol symbol : symbols) {
                 if (symbol == ngrams::kNoSymbol) continue;
-                if (const Weighed found = scorer_.words_[symbol]; found.idf != 0.0f) see(symbol, found);
+                if (const Weighed found = scorer_.words_[symbol]; found.idf != 0) see(symbol, found);
             }
         }
         if (scorer_.pairs_.size() > 0 && symbols.size() > 1) see_pairs(symbols);
@@ -109,7 +110,7 @@ class TwoClassScorer::Worker {
         const ngrams::Norm norm = scorer_.block_.weighting.norm;
         double total = 0.0, size = 0.0;
         for (const Seen& seen : counter_.counted()) {
-            const double value = frequency_(seen.count) * static_cast<double>(seen.weighed.idf);
+            const double value = frequency_(seen.count) * scorer_.idfs_[seen.weighed.idf];
             size += ngrams::part_of_norm(norm, value);
             total += value * static_cast<double>(seen.weighed.weight);
         }

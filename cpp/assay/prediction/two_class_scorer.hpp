@@ -1,8 +1,10 @@
 // two_class_scorer.hpp: scores of two classes by words and pairs of words, as fast as memory allows.
 //
 // Looking up a feature and then its weights touches three places of a model that is larger than the caches. Here each
-// feature's idf and weight lie beside its key: one place. The arithmetic is that of score_texts, in the same order, and
-// so are the bits; the price is a second table, which pays for itself after some hundreds of documents.
+// feature's weight and the number of its idf lie beside its key: one place. There are as many different idf as numbers
+// of documents that a feature is in, and the few that most features have stay in the nearest cache. The arithmetic is
+// that of score_texts, in the same order, and so are the bits; the price is a second table, which pays for itself after
+// some hundreds of documents.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +19,7 @@ namespace assay::prediction {
 
 class TwoClassScorer {
  public:
-    /// Whether the block is of words, alone or in pairs, and of a vocabulary, with idf that single precision holds.
+    /// Whether the block is of words, alone or in pairs, and of a vocabulary.
     static bool takes(const ScoredBlock& block);
 
     /// Requires takes(block), and a weight for every column. What the block refers to must outlive the scorer.
@@ -28,7 +30,7 @@ class TwoClassScorer {
 
  private:
     struct Weighed {
-        float idf;  // 0: there is no such feature, which says the same as one that weighs nothing
+        std::uint32_t idf;  // its number in idfs_; 0: there is no such feature
         float weight;
     };
     struct Slot {
@@ -37,11 +39,9 @@ class TwoClassScorer {
     };
     class Worker;
 
-    Weighed weighed(std::int32_t column) const;
-
     ScoredBlock block_;
-    std::span<const float> weights_;
     double bias_;
+    std::vector<double> idfs_;    // the different ones
     std::vector<Weighed> words_;  // by symbol
     KeyTable<Slot> pairs_;
 };
