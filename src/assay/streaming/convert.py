@@ -98,7 +98,9 @@ def convert_files(
     total, done, rows = sum(stream.size for stream in streams), 0, 0
     with open_output(target, kind) as sink:
         encoding = output_encoding(target, kind, streams[0], keep=False)
-        writer = chosen_writer(encoded(sink, encoding), kind, safe_cells=safe_cells, nested=streams[0].nested)
+        writer = chosen_writer(
+            encoded(sink, encoding), kind, safe_cells=safe_cells, nested=streams[0].nested, like=streams[0].schema
+        )
         for stream in streams:
             _require_same_columns(streams[0], stream, kind)
             with closing(read_ahead(stream, give_up=stream.give_up)) as batches:
@@ -130,7 +132,7 @@ def _merged_labels(sources: Sequence[str], reading: ReadOptions) -> dict[str, st
         stream = BatchStream(reader_of_path(source, replace(reading, keep=False)), replace(reading, keep=False))
         if stream.label is not None:
             for batch in stream:
-                counts.update(label for label in batch.columns[stream.label].to_pylist() if label)
+                counts.update(label for label in batch.columns[stream.label].to_pylist() if isinstance(label, str))
     return merged_names(counts)
 
 

@@ -146,7 +146,7 @@ def predict_file(
     encoding = output_encoding(target, kind, stream, [*model.labels, *answers.names])
     rows = 0
     with open_output(target, kind) as sink, closing(read_ahead(stream, give_up=stream.give_up)) as batches:
-        form = {"delimiter": stream.delimiter, "nested": stream.nested}
+        form = {"delimiter": stream.delimiter, "nested": stream.nested, "like": stream.schema}
         writer = chosen_writer(encoded(sink, encoding), kind, safe_cells=safe_cells, **form)
         for batch in batches:
             part = batch if shard is None else sharded(batch, rows, shard)

@@ -9,6 +9,7 @@ from typing import IO, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from assay.data.columns.choosing import is_textual
 from assay.data.formats.line_files import LABEL_PREFIX
 from assay.errors import DataError, ParameterError
 from assay.streaming.text_rows import json_lines, lines, separated_header, separated_rows
@@ -32,7 +33,14 @@ def check_format(name: str) -> str:
     return name
 
 
-def open_writer(sink: IO[bytes], kind: str, *, delimiter: str | None = None, nested: Collection[str] = ()) -> Writer:
+def open_writer(
+    sink: IO[bytes],
+    kind: str,
+    *,
+    delimiter: str | None = None,
+    nested: Collection[str] = (),
+    like: pa.Schema | None = None,
+) -> Writer:
     """Return the writer of a format, which writes to `sink` and leaves it open.
 
     Parameters
@@ -45,6 +53,8 @@ def open_writer(sink: IO[bytes], kind: str, *, delimiter: str | None = None, nes
         What separates the values of a CSV file, a comma by default.
     nested
         Columns that hold lists and objects as JSON text, which JSON Lines have as they are.
+    like
+        Types and metadata of columns of the input, which Parquet and Arrow keep.
     """
     match check_format(kind):
         case "csv" | "tsv":
@@ -56,13 +66,13 @@ def open_writer(sink: IO[bytes], kind: str, *, delimiter: str | None = None, nes
         case "lines":
             return LinesWriter(sink)
         case "parquet":
-            return ParquetWriter(sink)
+            return ParquetWriter(sink, like)
         case "xlsx":
             from assay.streaming.sheet_writer import SheetWriter  # which knows what a writer is
 
             return SheetWriter(sink)
         case _:
-            return ArrowWriter(sink)
+            return ArrowWriter(sink, like)
 
 
 class Writer(ABC):
@@ -161,20 +171,54 @@ class FastTextWriter(Writer):
                 self.notes.append(f"fastText's labels have no white space: {quote(name)} is written as {quote(spelt)}")
 
 
-class ParquetWriter(Writer):
+class ColumnarWriter(Writer):
+    """What Parquet and Arrow share: columns have types, and the table has metadata, such as pandas' own.
+
+    Parameters
+    ----------
+    like
+        Types and metadata of columns of the input; None where it has none.
+    """
+
+    def __init__(self, sink: IO[bytes], like: pa.Schema | None = None) -> None:
+        super().__init__(sink)
+        self._like = pa.schema([]) if like is None else like
+        self._schema: pa.Schema | None = None
+        self._file: Any = None
+
+    def close(self) -> None:
+        """Write what is in the groups, or the table of contents."""
+        if self._file is not None:
+            self._file.close()
+
+    def _table(self, columns: Columns) -> pa.Table:
+        """The rows as a table, every one with the types of the first."""
+        table = pa.table(dict(columns))
+        if self._schema is None:
+            fields = [_field_like(field, self._like) for field in table.schema]
+            self._schema = pa.schema(fields, self._like.metadata)
+        return fitted(table, self._schema)
+
+
+def _field_like(field: pa.Field, like: pa.Schema) -> pa.Field:
+    """The field that the input has for a column, where its values are of that type, or text that came from it."""
+    index = like.get_field_index(field.name)
+    if index < 0:
+        return field
+    given = like.field(index).with_nullable(True)
+    return given if given.type == field.type or (is_textual(given.type) and is_textual(field.type)) else field
+
+
+class ParquetWriter(ColumnarWriter):
     """Parquet, in groups of about a hundred thousand rows."""
 
-    def __init__(self, sink: IO[bytes]) -> None:
-        super().__init__(sink)
-        self._file: Any = None
+    def __init__(self, sink: IO[bytes], like: pa.Schema | None = None) -> None:
+        super().__init__(sink, like)
         self._waiting: list[pa.Table] = []
-        self._schema: pa.Schema | None = None
 
     def write(self, columns: Columns) -> None:
         """Keep rows until there are enough for a group."""
-        table = pa.table(dict(columns))
-        self._schema = self._schema or table.schema
-        self._waiting.append(fitted(table, self._schema))
+        self._waiting.append(self._table(columns))
         if sum(map(len, self._waiting)) >= _GROUP_ROWS:
             self._write_group()
 
@@ -182,8 +226,7 @@ class ParquetWriter(Writer):
         """Write the last group, and what is in the groups."""
         if self._waiting:
             self._write_group()
-        if self._file is not None:
-            self._file.close()
+        super().close()
 
     def _write_group(self) -> None:
         from pyarrow.parquet import ParquetWriter as ParquetFile  # only here: other formats can do without it
@@ -194,26 +237,35 @@ class ParquetWriter(Writer):
         self._waiting = []
 
 
-class ArrowWriter(Writer):
+class ArrowWriter(ColumnarWriter):
     """Arrow's own file format (Feather)."""
 
-    def __init__(self, sink: IO[bytes]) -> None:
-        super().__init__(sink)
-        self._file: Any = None
-        self._schema: pa.Schema | None = None
+    def __init__(self, sink: IO[bytes], like: pa.Schema | None = None) -> None:
+        super().__init__(sink, like)
+        self._values: dict[str, pa.Array] = {}
 
     def write(self, columns: Columns) -> None:
         """Write some rows."""
-        table = pa.table(dict(columns))
-        if self._schema is None:
-            self._schema = table.schema
-            self._file = pa.ipc.new_file(arrow_file(self._sink), self._schema)
-        self._file.write_table(fitted(table, self._schema))
+        table = self._table(columns)
+        for index, field in enumerate(table.schema):
+            if pa.types.is_dictionary(field.type):
+                table = table.set_column(index, field, self._grown(field, table.column(index)))
+        if self._file is None:
+            options = pa.ipc.IpcWriteOptions(emit_dictionary_deltas=True)
+            self._file = pa.ipc.new_file(arrow_file(self._sink), self._schema, options=options)
+        self._file.write_table(table)
 
-    def close(self) -> None:
-        """Write the table of contents."""
-        if self._file is not None:
-            self._file.close()
+    def _grown(self, field: pa.Field, column: pa.ChunkedArray) -> pa.Array:
+        """The column in terms of all values that there were so far: the format lets values be added, not replaced."""
+        array = column.combine_chunks()
+        known = self._values.get(field.name, array.dictionary)
+        if not array.dictionary.equals(known):
+            new = array.dictionary.filter(pc.invert(pc.is_in(array.dictionary, known)))
+            known = pa.concat_arrays([known, new])
+            numbers = pc.index_in(array.dictionary, known).take(array.indices).cast(field.type.index_type)
+            array = pa.DictionaryArray.from_arrays(numbers, known, ordered=field.type.ordered)
+        self._values[field.name] = known
+        return array
 
 
 class _KeptOpen:

@@ -31,6 +31,17 @@ class _ColumnarReader(FileReader):
         super().__init__(source.name, source.size)
         self._source = source
 
+    @property
+    def schema(self) -> pa.Schema:  # type: ignore[override]
+        """What is to be kept where the columns are written again; class numbers of Hugging Face's get their names."""
+        found = self._schema()
+        names, of_classes = distinct_names(found.names), stored_names(found)
+        fields = [field.with_name(name) for field, name in zip(found, names, strict=True) if name not in of_classes]
+        metadata = dict(found.metadata or {})
+        if of_classes:
+            del metadata[b"huggingface"]
+        return pa.schema(fields, metadata)
+
     def sample(self) -> pa.Table:
         """Return the first rows, with the file's types."""
         try:

@@ -74,6 +74,8 @@ class FileReader(ABC):
     """What the text of the file is written in."""
     delimiter: str | None = None
     """What stands between the values of a row, where that is one character."""
+    schema: pa.Schema | None = None
+    """Types and metadata of the columns, where the file itself has them."""
     nested: frozenset[str] = frozenset()
     """Columns of lists and objects, which are given as the JSON text that they were written as."""
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
-from assay.data.columns.choosing import distinct_names
+from assay.data.arrays import boolean_array
+from assay.data.columns.choosing import distinct_names, is_textual
 from assay.data.corpus.origin import Origin
 from assay.data.formats.pieces import FileReader, Wanted
 from assay.data.options import ReadOptions
@@ -52,6 +55,8 @@ class BatchStream:
         The columns that hold the texts and the labels; label is None where none were asked for.
     columns
         The names of all columns of a batch.
+    schema
+        Their types and metadata in a Parquet or an Arrow file, which batches keep; None for other formats.
 
     Examples
     --------
@@ -72,6 +77,7 @@ class BatchStream:
         self.delimiter = reader.delimiter if reader.format == "csv" else None
         self.nested = reader.nested
         self.encoding = reader.encoding
+        self.schema = reader.schema
         self.repairs = options.errors == "replace"
         names = distinct_names(sample.column_names)
         choice = choose(reader, sample, options)
@@ -99,4 +105,20 @@ class BatchStream:
             if self.label is not None:
                 found[self.label] = rows.labels
             columns = {name: found[name] for name in self.columns}
+            if self.schema is not None and not rows.repaired:
+                columns |= _as_they_were(piece.columns, rows.kept, self.columns)
             yield Batch(rows.texts, columns, rows.origin, piece.position)
+
+
+def _as_they_were(batch: pa.RecordBatch, kept: npt.NDArray[np.bool_], names: Sequence[str]) -> dict[str, pa.Array]:
+    """The rows that are left with the types of the file, except for types that not every writer takes."""
+    mask = None if kept.all() else boolean_array(kept)
+    columns = {name: batch.column(name) for name in names if _is_usual(batch.column(name))}
+    return columns if mask is None else {name: column.filter(mask) for name, column in columns.items()}
+
+
+def _is_usual(column: pa.Array) -> bool:
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        return _is_usual(column.dictionary) and not column.dictionary.null_count
+    return not is_textual(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)

@@ -40,6 +40,10 @@ class CheckedRows(NamedTuple):
     """The other columns: text as large_string, everything else with the type that it had."""
     origin: Origin
     """Where the rows stand."""
+    kept: Mask
+    """Which rows of the piece these are."""
+    repaired: bool
+    """Whether a value is another one than in the file."""
 
 
 class RowChecker:
@@ -58,12 +62,13 @@ class RowChecker:
 
     def __init__(self, options: ReadOptions) -> None:
         self._options = options
+        self._n_repaired = 0
         self.log = IncidentLog()
 
     def check(self, piece: Piece, wanted: Wanted, reader: FileReader) -> CheckedRows:
         """Return the rows that are left, with valid values."""
         self.log.add("blank", piece.blank)
-        origin = piece.origin
+        origin, repaired_before = piece.origin, self._n_repaired
         texts, *rest = (self._text_column(piece, name, reader) for name in wanted.essential)
         others = [self._other_column(piece, name, reader) for name in wanted.others]
         keep = np.ones(len(origin), bool)
@@ -80,7 +85,10 @@ class RowChecker:
             texts, *rest = (column.filter(mask) for column in (texts, *rest))
             others = [column.filter(mask) for column in others]
             origin = origin.take(np.flatnonzero(keep))
-        return CheckedRows(texts, rest[0] if rest else None, dict(zip(wanted.others, others, strict=True)), origin)
+        columns = dict(zip(wanted.others, others, strict=True))
+        return CheckedRows(
+            texts, rest[0] if rest else None, columns, origin, keep, repaired=self._n_repaired > repaired_before
+        )
 
     def _text_column(self, piece: Piece, name: str, reader: FileReader) -> pa.Array:
         array = piece.columns.column(name)
@@ -120,6 +128,7 @@ class RowChecker:
 
     def _repaired(self, raw: pa.Array, rows: list[int], kind: str, piece: Piece) -> pa.Array:
         self.log.add(kind, piece.origin.take(rows))
+        self._n_repaired += len(rows)
         values = raw.to_pylist()
         for row in rows:
             values[row] = repair(values[row]).encode()
