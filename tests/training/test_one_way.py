@@ -115,7 +115,7 @@ def capitals():
 
 def as_written(classifier: object, folder) -> bytes:
     """Labels, features and weights as a file has them, without where they come from."""
-    write_model(folder / "model.assay", classifier.model, {})
+    write_model(folder / "model.assay", classifier.model)
     return (folder / "model.assay").read_bytes()
 
 
@@ -145,6 +145,23 @@ def test_designed_features(learner, kind, corpus, tmp_path):
     vectorizer = vectorizer_from_settings(tomllib.loads(TABLES[kind])["features"])
     fitted = assay.TextClassifier(vectorizer, estimator, seed=3, threads=1).fit(corpus)
     assert as_written(trained, tmp_path) == as_written(fitted, tmp_path)
+
+
+@pytest.mark.parametrize("learner", LEARNERS_BOTH_WAYS)
+def test_provenance_names_the_learner_that_learns_the_same(learner, corpus, tmp_path):
+    settings, estimator = LEARNERS_BOTH_WAYS[learner]
+    chosen = TrainingSettings.chosen(
+        learner=learner.partition(",")[0], learner_settings=settings, ngrams="1", holdout=0.0, seed=3
+    )
+    trained = run_training(corpus, chosen, threads=2).model
+    told = trained.provenance["learner"]
+    fitted = assay.TextClassifier(learner=estimator, seed=3).fit(corpus)
+    assert set(trained.provenance) - {"metric"} == set(fitted.provenance)
+    assert told["class"] == fitted.provenance["learner"]["class"]
+    again = getattr(assay.learners, told["class"])(**told["parameters"])
+    vectorizer = TfidfVectorizer(tokenizer="all words", **SINGLE)
+    repeated = assay.TextClassifier(vectorizer, again, threads=1).fit(corpus)
+    assert as_written(trained, tmp_path) == as_written(repeated, tmp_path)
 
 
 def test_every_learner_that_train_names_is_in_this_test():

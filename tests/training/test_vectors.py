@@ -97,7 +97,7 @@ def test_folds_have_the_features_of_the_whole(corpus, vectors):
 
 def test_a_model_does_not_know_where_its_vectors_lay(corpus, file):
     run = run_training(corpus, TrainingSettings.chosen(vectors=file, learner="svm", ngrams="1"))
-    assert run.model.provenance["members"][0]["features"][-1]["vectors"] == "v.safetensors"
+    assert run.model.provenance["vectorizer"]["parameters"]["blocks"][-1]["vectors"] == "v.safetensors"
 
 
 def test_too_many_classes_to_search_leave_the_vectors_out(corpus, file, monkeypatch):

@@ -14,12 +14,12 @@ from scipy import sparse
 from sklearn.base import clone
 
 from assay.classifier.linear_form import is_linear, learner_model
-from assay.classifier.provenance import data_provenance, now, plain_settings, versions
 from assay.classifier.text_classifier import TextClassifier
 from assay.classifier.training import fresh_parts
 from assay.classifier.training_data import label_strings, training_corpus
 from assay.errors import DataError, NotFittedError, ParameterError
 from assay.learners.parameters import check_number
+from assay.modelfile.provenance import Component, MadeBy, Provenance, data_provenance
 from assay.modelfile.record import ModelRecord
 from assay.prediction.probabilities import Floats
 from assay.prediction.scoring import documents_of
@@ -168,17 +168,12 @@ class SelfTraining:
         return tuple(rounds), best
 
     def _provenance(self, corpus: Corpus, vectorizer: Any, learner: Any, n_others: int, added: int) -> dict[str, Any]:
-        return {
-            "data": data_provenance(corpus),
-            "vectorizer": plain_settings(vectorizer),
-            "learner": plain_settings(learner),
-            "self_training": self._settings(n_others, added),
-            "calibration": None,
-            "rule": None,
-            "seed": self.seed,
-            "versions": versions(),
-            "created": now(),
-        }
+        return Provenance(
+            data_provenance(corpus),
+            [Component(MadeBy.of(learner), MadeBy.of(vectorizer))],
+            self.seed,
+            more={"self_training": self._settings(n_others, added)},
+        ).to_dict()
 
     def _settings(self, n_others: int, added: int) -> dict[str, Any]:
         own = {name: getattr(self, name) for name in ("step", "rounds", "weight", "validation", "patience")}

@@ -11,6 +11,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from assay.modelfile.provenance import MadeBy
+
 __all__ = ["OWN_METADATA", "metadata_lines"]
 
 #: What the person's part of the header says as long as nobody has changed it.
@@ -34,8 +36,8 @@ _TYPES = {
 
 def metadata_lines(title: str, model: Any, evaluation: Mapping[str, Any] | None) -> list[str]:
     """The keys that are filled in, line by line, without the dashes."""
-    learner = ((getattr(model, "provenance", {}) or {}).get("learner") or {}).get("class")
-    tags = ["text-classification", "assay", *([learner] if learner else [])]
+    learner = MadeBy.told_in(getattr(model, "provenance", {}), "learner")
+    tags = ["text-classification", "assay", *([learner.name] if learner else [])]
     lines = ["library_name: assay", "pipeline_tag: text-classification", "tags:"]
     lines += [f"  - {_string(tag)}" for tag in tags]
     if evaluation is None:

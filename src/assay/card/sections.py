@@ -9,6 +9,7 @@ from assay.card.document import Block, Bullets, Grid, Paragraph, Section, Writte
 from assay.card.results import audit_sections, result_sections
 from assay.data.corpus.changes import change_sentences
 from assay.data.corpus.spellings import shown_labels, spellings_sentence
+from assay.modelfile.provenance import MadeBy
 from assay.suggest import counted
 
 __all__ = ["QUESTIONS", "card_sections", "card_title"]
@@ -66,20 +67,21 @@ def _ask(key: str) -> Written:
 
 
 def _details(model: Any, provenance: Mapping[str, Any]) -> Iterator[Block]:
-    learner, vectorizer = provenance.get("learner") or {}, provenance.get("vectorizer") or {}
+    learner, vectorizer = (MadeBy.told_in(provenance, name) or MadeBy("") for name in ("learner", "vectorizer"))
     versions = ", ".join(f"{name} {number}" for name, number in (provenance.get("versions") or {}).items())
     facts = {
         "Task": f"single-label text classification, {counted(len(model.labels), 'label', 'labels')}",
         "Labels": _listed(model.labels),
-        "Training algorithm": learner.get("class"),
+        "Training algorithm": learner.name,
         "Its parameters": _parameters(learner),
-        "Features": vectorizer.get("class"),
+        "Features": vectorizer.name,
         "Their parameters": _parameters(vectorizer),
         "Number of features": _n_features(model),
         "Calibration of probabilities": provenance.get("calibration") or "none",
         "Decision rule": provenance.get("rule") or "the label of the highest score",
         "Chosen by": provenance.get("metric"),
         "Seed": provenance.get("seed"),
+        "Made from": _parents(model),
         "Made": provenance.get("created"),
         "Made with": versions or None,
     }
@@ -88,9 +90,20 @@ def _details(model: Any, provenance: Mapping[str, Any]) -> Iterator[Block]:
     yield Grid(("", ""), rows, numeric=False)
 
 
-def _parameters(part: Mapping[str, Any]) -> str:
+def _parameters(part: MadeBy) -> str:
     """Those that are set, as they would be written in a program."""
-    return ", ".join(f"{name}={value!r}" for name, value in (part.get("parameters") or {}).items() if value is not None)
+    plain = {name: value for name, value in part.parameters.items() if value is not None and name != "blocks"}
+    return ", ".join(f"{name}={value!r}" for name, value in plain.items())
+
+
+def _parents(model: Any) -> str | None:
+    """The models that it was made from, and what was added since."""
+    lineage = getattr(getattr(model, "record", None), "lineage", None)
+    if lineage is None:
+        return None
+    added, replaced = (sum(getattr(update, name) for update in lineage.updates) for name in ("added", "replaced"))
+    files = ", ".join(f"{parent.file} (SHA-256 {parent.sha256})" for parent in lineage.parents)
+    return f"{files}; {counted(added, 'text', 'texts')} added, {counted(replaced, 'label', 'labels')} replaced"
 
 
 def _n_features(model: Any) -> str | None:
@@ -122,10 +135,10 @@ def _training_data(provenance: Mapping[str, Any]) -> Iterator[Block]:
     if unmerged is not None:
         yield Paragraph(f"{unmerged}. The model takes them for different classes.")
     yield from _class_table(data.get("classes") or {})
-    vectorizer = provenance.get("vectorizer") or {}
-    if vectorizer:
+    vectorizer = MadeBy.told_in(provenance, "vectorizer")
+    if vectorizer is not None:
         yield Paragraph(
-            f"Preprocessing: texts are turned into numbers by {vectorizer.get('class')} with the parameters under "
+            f"Preprocessing: texts are turned into numbers by {vectorizer.name} with the parameters under "
             "Model details; nothing else is done to them."
         )
 

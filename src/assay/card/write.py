@@ -110,7 +110,7 @@ def _content(model: Any, evaluation: Any, audit: Any, name: str | None, kept: Ke
 def _results(evaluation: Any) -> Mapping[str, Any] | None:
     if evaluation is None or isinstance(evaluation, Mapping):
         return evaluation
-    from assay.classifier.provenance import data_provenance
+    from assay.modelfile.provenance import data_provenance
 
     found: dict[str, Any] = evaluation.to_dict()
     corpus = getattr(evaluation, "corpus", None)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.classifier.linear_form import is_linear, learner_link, learner_model, learner_rule
-from assay.classifier.provenance import data_provenance, now, plain_settings, versions
 from assay.classifier.training_data import label_strings, training_corpus
 from assay.errors import DataError, ParameterError
+from assay.modelfile.provenance import Component, MadeBy, Provenance, data_provenance
 from assay.prediction.calibration import METHODS, Calibration
 from assay.prediction.decision import Decision
 from assay.prediction.decision_rule import DecisionRule
@@ -62,17 +62,14 @@ def train(classifier: TextClassifier, texts: Any, labels: Any) -> Trained:
     if is_linear(learner):
         model = learner_model(vectorizer, learner, names, X.dtype)
         model = replace(model, calibration=decision.calibration, rule=decision.rule)
-    provenance = {
-        "data": data_provenance(corpus),
-        "vectorizer": plain_settings(vectorizer),
-        "learner": plain_settings(learner),
-        "calibration": classifier.calibration,
-        "rule": None if decision.rule is None else decision.rule.kind,
-        "seed": classifier.seed,
-        "versions": versions(),
-        "created": now(),
-    }
-    return Trained(vectorizer, learner, model, decision, provenance)
+    provenance = Provenance(
+        data_provenance(corpus),
+        [Component(MadeBy.of(learner), MadeBy.of(vectorizer))],
+        classifier.seed,
+        classifier.calibration,
+        None if decision.rule is None else decision.rule.kind,
+    )
+    return Trained(vectorizer, learner, model, decision, provenance.to_dict())
 
 
 def _check_settings(classifier: TextClassifier) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 from assay.modelfile.attachment import Attachment
 from assay.modelfile.frame import Section, section_of
+from assay.modelfile.known_provenance import known_parts
 from assay.modelfile.lineage import Lineage
-from assay.modelfile.provenance import known_parts
 
 __all__ = ["RECORD_SECTIONS", "ModelRecord"]
 

@@ -221,9 +221,8 @@ def open_batches(source: str, options: ReadOptions, model: Any, *, patience: flo
 
 def text_column_of(model: Any) -> str | None:
     """The column that held the texts that a model was trained on; None where that is not known."""
-    data = model.provenance.get("data")
-    column = data.get("text_column") if isinstance(data, Mapping) else None
-    return column if isinstance(column, str) else None
+    column: str | None = model.provenance.get("data", {}).get("text_column")
+    return column
 
 
 def sharded(batch: Batch, rows_before: int, shard: Shard) -> Batch:

@@ -22,10 +22,23 @@ from assay.learners.solvers.naive_bayes import NaiveBayesSettings
 from assay.learners.solvers.nbsvm import NbsvmSettings
 from assay.learners.solvers.solution import Solution
 from assay.learners.solvers.svm import SvmSettings
+from assay.modelfile.provenance import MadeBy
 from assay.suggest import nearest_first, quoted, refuse_unknown, shortened
 from assay.training.network_choice import NETWORKS
 
 __all__ = ["LearnerSettings"]
+
+_OF_SOLVERS = ("C", "class_weight", "fit_intercept", "tolerance", "max_iterations")
+_LOOKED_AT = {
+    "svm": (*_OF_SOLVERS, "loss", "penalty", "multi_class"),
+    "logistic": (*_OF_SOLVERS, "l1_ratio", "multi_class"),
+    "nbsvm": (*_OF_SOLVERS, "alpha", "beta", "base"),
+    "nb": ("alpha",),
+    "complement-nb": ("alpha",),
+    "averaged-perceptron": ("epochs", "class_weight", "fit_intercept"),
+}
+#: What they are called in the classes of `assay.learners`.
+_IN_ESTIMATORS = {"tolerance": "tol", "max_iterations": "max_iter", "epochs": "max_iter"}
 
 
 @dataclass(frozen=True)
@@ -129,6 +142,18 @@ class LearnerSettings:
             case "complement-nb":
                 return NaiveBayesSettings("complement", np.array([float(self.alpha)]))
         return AveragedPerceptronSettings(self.epochs, fit_intercept=self.fit_intercept)
+
+    def made_by(self, seed: int) -> MadeBy:
+        """The class of `assay.learners` that learns the same, with the settings that it looks at."""
+        own = {name: getattr(self, name) for name in _LOOKED_AT[self.name] if getattr(self, name) not in (None, "auto")}
+        if isinstance(self.class_weight, tuple):
+            own["class_weight"] = dict(self.class_weight)
+        renamed = {_IN_ESTIMATORS.get(name, name): value for name, value in own.items()}
+        if self.name == "logistic" and self.penalty == "l1":
+            renamed["l1_ratio"] = 1.0
+        if self.name not in ("nb", "complement-nb"):
+            renamed["random_state"] = seed
+        return MadeBy(LEARNERS[self.name].estimator, renamed)
 
     def fit(
         self, X: Any, classes: NDArray[np.int32], labels: tuple[str, ...], *, seed: int = 0, threads: int = 1

@@ -6,12 +6,15 @@ whose scores are added up.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any
 
 from assay.errors import ParameterError
 from assay.features.ngrams.ngram_settings import NgramSettings
+from assay.modelfile.provenance import MadeBy
 from assay.suggest import refuse_unknown
 from assay.training.feature_tables import FeatureTables
 from assay.training.learner_settings import LearnerSettings
@@ -70,6 +73,16 @@ class Recipe:
         if self.designed is not None:
             return {"learner": self.learner.to_dict(), "designed": self.designed.to_dict()}
         return {"learner": self.learner.to_dict(), "features": [block.to_dict() for block in self.blocks]}
+
+    def made_by(self, seed: int) -> tuple[MadeBy, MadeBy]:
+        """The learner and the features as a model's provenance tells them, the same wherever files lie."""
+        if self.designed is not None:
+            return self.learner.made_by(seed), MadeBy(self.features, json.loads(self.designed.tables))
+        blocks = [block.to_dict() for block in self.blocks]
+        for block in blocks:
+            if "vectors" in block:
+                block["vectors"] = PurePath(block["vectors"]).name
+        return self.learner.made_by(seed), MadeBy(self.features, {"blocks": blocks})
 
     @classmethod
     def of_network(cls, name: str, settings: Mapping[str, Any]) -> Recipe:

@@ -6,14 +6,13 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.arguments import in_our_words
-from assay.classifier.provenance import data_provenance, now, versions
 from assay.classifier.text_classifier import TextClassifier
 from assay.classifier.training_data import corpus_of
 from assay.data.corpus.corpus import Corpus
@@ -21,6 +20,7 @@ from assay.data.corpus.spellings import merge_spellings
 from assay.errors import AssayError
 from assay.evaluation.metrics.catalogue import parse_metric
 from assay.features.ngrams.ngram_settings import NgramSettings
+from assay.modelfile.provenance import Component, Provenance, data_provenance
 from assay.modelfile.record import ModelRecord
 from assay.prediction.linear_model import LinearTextModel
 from assay.threads import count_threads
@@ -305,18 +305,14 @@ class _Training:
         return getattr(classifier, "linear_classifier_", classifier)
 
     def _provenance(self, train: Corpus, members: tuple[Member, ...], searched: Searched | None) -> dict[str, Any]:
-        return {
-            "data": data_provenance(train),
-            "learner": {"class": " + ".join(_learner_name(member.recipe) for member in members)},
-            "vectorizer": {"class": " + ".join(dict.fromkeys(member.recipe.features for member in members))},
-            "members": [{"weight": member.weight, **_without_folders(member.recipe)} for member in members],
-            "calibration": None if searched is None else "temperature, in the weights",
-            "rule": None,
-            "metric": self.settings.metric_name,
-            "seed": self.settings.seed,
-            "versions": versions(),
-            "created": now(),
-        }
+        seed = self.settings.seed
+        return Provenance(
+            data_provenance(train),
+            [Component(*member.recipe.made_by(seed), member.weight) for member in members],
+            seed,
+            None if searched is None else "temperature, in the weights",
+            metric=self.settings.metric_name,
+        ).to_dict()
 
 
 def _sorted_classes(corpus: Corpus) -> tuple[tuple[str, ...], NDArray[np.int32]]:
@@ -326,19 +322,6 @@ def _sorted_classes(corpus: Corpus) -> tuple[tuple[str, ...], NDArray[np.int32]]
     number = {label: k for k, label in enumerate(labels)}
     place = np.array([number.get(name, -1) for name in corpus.label_names], dtype=np.int32)
     return labels, place[corpus.classes]
-
-
-def _without_folders(recipe: Recipe) -> dict[str, Any]:
-    """The recipe as plain values, the same wherever its word vectors lie."""
-    plain = recipe.to_dict()
-    for block in plain.get("features", ()):
-        if "vectors" in block:
-            block["vectors"] = PurePath(block["vectors"]).name
-    return plain
-
-
-def _learner_name(recipe: Recipe) -> str:
-    return f"{recipe.learner.title} ({recipe.learner.strength})"
 
 
 def _sentence(text: str) -> str:

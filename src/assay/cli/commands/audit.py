@@ -170,7 +170,6 @@ def audit_cli(
     are swapped.
     """
     from assay.audit import audit
-    from assay.classifier.provenance import model_reference
     from assay.cli.options.gates import MISSED
     from assay.cli.reading.data import read_data, read_labelled, say_notes
     from assay.cli.reading.models import load_model
@@ -181,6 +180,7 @@ def audit_cli(
     from assay.cli.writing.label_errors import list_label_errors
     from assay.cli.writing.safe_cells import check_safe_cells
     from assay.errors import ParameterError
+    from assay.modelfile.provenance import model_reference
     from assay.output_files import check_outputs
 
     if label_errors is not None and (no_label_errors or not (data or train)):

@@ -113,10 +113,10 @@ def result_for_card(given: Path | None, kind: str, model: Path, *, quiet: bool) 
 
     One that was named and is of another model is refused; one that lies there is left, and said to be.
     """
-    from assay.classifier.provenance import model_reference
     from assay.cli.reading.data import say_notes
     from assay.cli.reading.results import read_result, require_model
     from assay.errors import DataError
+    from assay.modelfile.provenance import model_reference
 
     path = given or model.with_suffix(".run") / OF_RUN[kind]
     if given is None and not path.is_file():

@@ -88,7 +88,6 @@ def evaluate_cli(
     Every metric comes with an interval in which its true value probably lies. --min and --max take any metric of the
     table, and those of one class after a colon: accuracy, macro_f1, weighted_f1, recall:spam, roc_auc …
     """
-    from assay.classifier.provenance import data_provenance, model_reference
     from assay.cli.options.gates import MISSED, check_gates, parse_gates
     from assay.cli.reading.data import read_labelled, say_notes
     from assay.cli.reading.models import load_model
@@ -96,6 +95,7 @@ def evaluate_cli(
     from assay.cli.screens.console import print_json, results
     from assay.cli.screens.tables import show_page
     from assay.evaluation.protocols.evaluation import evaluate
+    from assay.modelfile.provenance import data_provenance, model_reference
     from assay.output_files import check_outputs
     from assay.terminal import visible
 

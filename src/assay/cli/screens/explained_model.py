@@ -103,10 +103,11 @@ def measured_groups(classifier: TextClassifier, documents: Corpus, asked: ModelQ
 def own_learner(classifier: TextClassifier) -> Any:
     """The learner that the model was trained with; None where the file does not say, or it was put together."""
     import assay.learners
+    from assay.modelfile.provenance import MadeBy
 
-    told = classifier.provenance.get("learner")
-    if not isinstance(told, dict) or told.get("class") not in dir(assay.learners):
+    told = MadeBy.told_in(classifier.provenance, "learner")
+    if told is None or told.name not in dir(assay.learners):
         return None
-    learner = getattr(assay.learners, told["class"])()
+    learner = getattr(assay.learners, told.name)()
     known = learner.get_params(deep=False)
-    return learner.set_params(**{name: value for name, value in told.get("parameters", {}).items() if name in known})
+    return learner.set_params(**{name: value for name, value in told.parameters.items() if name in known})

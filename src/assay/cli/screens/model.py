@@ -10,6 +10,7 @@ from assay.cli.screens.excerpts import excerpt
 from assay.cli.screens.tables import indented, plain_table
 from assay.data.corpus.spellings import shown_labels
 from assay.features.ngrams.text_features import Hashing, TextFeatures
+from assay.modelfile.provenance import MadeBy
 from assay.suggest import counted, quote
 from assay.suggest import excerpt as in_quotes
 from assay.terminal import visible
@@ -37,6 +38,7 @@ def model_facts(model: TextClassifier, path: str, *, top: int = 10) -> dict[str,
         "file": path,
         "bytes": Path(path).stat().st_size,
         "labels": list(model.labels),
+        "label_type": inside.label_type,
         "features": [block_facts(block) for block in inside.features],
         "n_features": inside.n_features,
         "weights": {"shape": list(weights.shape), "type": str(weights.dtype)},
@@ -49,6 +51,8 @@ def model_facts(model: TextClassifier, path: str, *, top: int = 10) -> dict[str,
             label: [{"feature": item.feature, "kind": item.kind, "weight": item.weight} for item in found]
             for label, found in top_features(inside, top=top, by="weight").items()
         },
+        "cap": None if inside.cap is None else inside.cap.values.tolist(),
+        "lineage": None if model.record.lineage is None else model.record.lineage.to_dict(),
         "provenance": model.provenance,
     }
 
@@ -90,11 +94,11 @@ def show_model(facts: dict[str, Any], console: Console) -> None:
     table.add_column("class", overflow="fold")
     table.add_column("texts", justify="right")
     table.add_column("what speaks most for it", overflow="fold")
-    counts = part(part(facts["provenance"], "data"), "classes")
+    counts = class_counts(facts)
     names = shown_labels(facts["labels"])
     for name, label in zip(names[:SHOWN_CLASSES], facts["labels"], strict=False):
         telling = ", ".join(visible(in_quotes(item["feature"], 40)) for item in facts["top_features"][label][:TOP])
-        trained = f"{counts[label]:,}" if isinstance(counts.get(label), int) else ""
+        trained = f"{counts[label]:,}" if label in counts else ""
         table.add_row(excerpt(name, 40), trained, telling)
     if n > SHOWN_CLASSES:
         table.add_row(counted(n - SHOWN_CLASSES, "more class", "more classes"), "", "", style="dim")
@@ -105,8 +109,9 @@ def described(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """What is worth a line, with its name."""
     made = facts["provenance"]
     yield from trained_on(made)
-    if "learner" in made:
-        yield "learner", called(made["learner"])
+    learner = MadeBy.told_in(made, "learner")
+    if learner is not None:
+        yield "learner", str(learner)
     for number, block in enumerate(facts["features"]):
         yield ("features" if number == 0 else ""), block_text(block)
     yield "weights", " × ".join(f"{size:,}" for size in facts["weights"]["shape"]) + f", {facts['weights']['type']}"
@@ -116,45 +121,39 @@ def described(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "probabilities", probabilities
     if facts["rule"]:
         yield "decision rule", facts["rule"]
-    yield from made_by(made)
+    if facts["cap"]:
+        yield "at most", ", ".join(f"{share:.3g}" for share in sorted(set(facts["cap"])))
+    yield from made_by(facts)
 
 
 def trained_on(made: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The data that a provenance names."""
-    data = part(made, "data")
+    data = made.get("data")
     if data:
         column = f", column {quote(data['text_column'])}" if data.get("text_column") else ""
-        rows = data.get("rows")
-        yield (
-            "trained on",
-            f"{data.get('source')}{column}" + (f": {counted(rows, 'text', 'texts')}" if isinstance(rows, int) else ""),
-        )
+        rows = f": {counted(data['rows'], 'text', 'texts')}" if "rows" in data else ""
+        yield "trained on", f"{data.get('source')}{column}{rows}"
 
 
-def made_by(made: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """What else a provenance says."""
+def made_by(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """What else a file says of the making of a model."""
+    made = facts["provenance"]
+    if facts["lineage"]:
+        yield "made from", ", ".join(parent["file"] for parent in facts["lineage"]["parents"])
     if "seed" in made:
         yield "seed", str(made["seed"])
-    if part(made, "versions"):
-        yield "made by", ", ".join(f"{name} {version}" for name, version in part(made, "versions").items())
+    if "versions" in made:
+        yield "made by", ", ".join(f"{name} {version}" for name, version in made["versions"].items())
     if "created" in made:
         yield "made at", str(made["created"])
-    if part(made, "data").get("sha256"):
-        yield "data's SHA-256", str(made["data"]["sha256"])
+    if "sha256" in made.get("data", {}):
+        yield "data's SHA-256", made["data"]["sha256"]
 
 
-def part(facts: dict[str, Any], name: str) -> dict[str, Any]:
-    """A part of the provenance, which may have come from anywhere: nothing where it is not what it should be."""
-    found = facts.get(name)
-    return found if isinstance(found, dict) else {}
-
-
-def called(learner: Any) -> str:
-    """A learner with its settings, as it is written in Python."""
-    if not isinstance(learner, dict):
-        return str(learner)
-    settings = ", ".join(f"{name}={value!r}" for name, value in part(learner, "parameters").items())
-    return f"{learner.get('class')}({settings})" if settings else str(learner.get("class"))
+def class_counts(facts: dict[str, Any]) -> dict[str, int]:
+    """How many texts each class was trained on, as far as the file says."""
+    counts: dict[str, int] = facts["provenance"].get("data", {}).get("classes", {})
+    return counts
 
 
 def block_text(block: dict[str, Any]) -> str:

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.cli.screens.excerpts import excerpt
-from assay.cli.screens.model import called, made_by, part, trained_on
+from assay.cli.screens.model import class_counts, made_by, trained_on
 from assay.cli.screens.tables import indented, plain_table
+from assay.modelfile.provenance import MadeBy
 from assay.suggest import counted
 from assay.terminal import visible
 
@@ -43,10 +44,12 @@ def network_facts(model: Any, path: str) -> dict[str, Any]:
         "bytes": Path(path).stat().st_size,
         "network": type(model).__name__,
         "labels": list(model.labels),
+        "label_type": inside.label_type,
         "settings": inside.network.settings,
         "n_parameters": inside.n_parameters,
         "has_probabilities": inside.decision.has_probabilities,
         "history": model.history_.to_dict(),
+        "lineage": None if model.record.lineage is None else model.record.lineage.to_dict(),
         "provenance": model.provenance,
     }
 
@@ -69,9 +72,9 @@ def show_network(facts: dict[str, Any], console: Console) -> None:
     table = plain_table()
     table.add_column("class", overflow="fold")
     table.add_column("texts", justify="right")
-    counts = part(part(facts["provenance"], "data"), "classes")
+    counts = class_counts(facts)
     for label in facts["labels"][:SHOWN_CLASSES]:
-        table.add_row(excerpt(label, 40), f"{counts[label]:,}" if isinstance(counts.get(label), int) else "")
+        table.add_row(excerpt(label, 40), f"{counts[label]:,}" if label in counts else "")
     if n > SHOWN_CLASSES:
         table.add_row(counted(n - SHOWN_CLASSES, "more class", "more classes"), "", style="dim")
     console.print(indented(table))
@@ -81,10 +84,10 @@ def _described(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """What is worth a line, with its name."""
     made = facts["provenance"]
     yield from trained_on(made)
-    yield "network", called(made["learner"]) if "learner" in made else facts["network"]
+    yield "network", str(MadeBy.told_in(made, "learner") or facts["network"])
     yield "sizes", ", ".join(f"{name} {value}" for name, value in facts["settings"].items())
     yield "parameters", f"{facts['n_parameters']:,}"
     history = facts["history"]
     yield "epochs", f"{len(history['epochs'])}, the best was number {history['best']}"
     yield "probabilities", "yes" if facts["has_probabilities"] else "no: scores only"
-    yield from made_by(made)
+    yield from made_by(facts)

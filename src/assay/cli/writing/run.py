@@ -86,7 +86,7 @@ class Places:
 def write_files(run: TrainingRun, places: Places, reading: Mapping[str, Any], *, with_report: bool) -> dict[str, Path]:
     """Write the run folder and the model; returns what was written, by name."""
     from assay.atomic_file import write_atomically
-    from assay.classifier.provenance import model_reference
+    from assay.modelfile.provenance import model_reference
     from assay.training.run_folder import new_folder, write_run
 
     absolute = {**reading, **_absolute(reading)}

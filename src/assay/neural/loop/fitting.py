@@ -15,8 +15,8 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from assay.classifier.provenance import now, plain_settings, versions
 from assay.learners.solvers.class_weights import class_factors, resolved_class_weight
+from assay.modelfile.provenance import Component, MadeBy, Provenance
 from assay.modelfile.record import ModelRecord
 from assay.neural.loop.checkpoint import Checkpoint
 from assay.neural.loop.history import History
@@ -155,18 +155,10 @@ def _macro_f1(truth: NDArray[np.int64], predicted: NDArray[np.int64]) -> float:
 
 
 def _provenance(classifier: NetworkClassifier, data: dict[str, Any], threads: int) -> dict[str, Any]:
-    learner = plain_settings(classifier)
+    made_by = MadeBy.of(classifier)
     # Another number of threads adds in another order: the last bits may differ.
-    learner["parameters"]["threads"] = threads
-    return {
-        "data": data,
-        "learner": learner,
-        "calibration": None,
-        "rule": None,
-        "seed": classifier.seed,
-        "versions": {**versions(), "torch": torch.__version__},
-        "created": now(),
-    }
+    learner = MadeBy(made_by.name, {**made_by.parameters, "threads": threads})
+    return Provenance(data, [Component(learner)], classifier.seed, versions={"torch": torch.__version__}).to_dict()
 
 
 def _checkpoint(classifier: NetworkClassifier, regime: Regime, provenance: dict[str, Any]) -> Checkpoint | None:

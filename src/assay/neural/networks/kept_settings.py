@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from assay.classifier.provenance import data_provenance
 from assay.classifier.training_data import corpus_of
+from assay.modelfile.provenance import data_provenance
 
 __all__ = ["kept_settings"]
 

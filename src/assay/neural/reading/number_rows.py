@@ -11,10 +11,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from assay.classifier.provenance import data_provenance
 from assay.classifier.training_data import corpus_of, label_strings, training_corpus
 from assay.errors import DataError, ParameterError
 from assay.header_checks import whole_number
+from assay.modelfile.provenance import data_provenance
 from assay.neural.reading.preparing import Prepared, class_numbers, divided, small_class_notes
 from assay.neural.reading.readers import READER_KINDS, Arrays
 

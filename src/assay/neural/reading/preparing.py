@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.classifier.provenance import data_provenance
 from assay.classifier.training_data import corpus_of, label_strings, training_corpus
 from assay.errors import DataError
+from assay.modelfile.provenance import data_provenance
 from assay.neural.reading.batches import NetworkExamples
 from assay.neural.reading.readers import InputReader
 from assay.suggest import quote
