@@ -25,16 +25,16 @@ def read_ahead(
     >>> list(read_ahead(range(5)))
     [0, 1, 2, 3, 4]
     """
-    reader = _Reader(items, depth)
-    reader.start()
+    thread = _ReadingThread(items, depth)
+    thread.start()
     try:
-        yield from reader
+        yield from thread
     finally:
         give_up()
-        reader.stop()
+        thread.stop()
 
 
-class _Reader(threading.Thread, Generic[Item]):
+class _ReadingThread(threading.Thread, Generic[Item]):
     """Fills a queue with ("item", …) and at last ("end", None) or ("failure", …)."""
 
     def __init__(self, items: Iterable[Item], depth: int) -> None:

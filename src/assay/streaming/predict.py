@@ -23,7 +23,8 @@ from assay.data.reading.locate import reader_of_path
 from assay.errors import ParameterError
 from assay.output_files import check_outputs, make_folder
 from assay.streaming.ahead import read_ahead
-from assay.streaming.answers import Answers
+from assay.streaming.answer_columns import AnswerColumns
+from assay.streaming.folder_record import FolderRecord, Maker
 from assay.streaming.outputs import (
     choose_format,
     chosen_writer,
@@ -104,6 +105,7 @@ def predict_file(
     shard: Shard | None = None,
     force: bool = False,
     safe_cells: bool = False,
+    constants: Mapping[str, str] | None = None,
     options: ReadOptions | None = None,
     progress: RowProgress | None = None,
 ) -> FilePrediction:
@@ -131,6 +133,8 @@ def predict_file(
         Replace an output that exists.
     safe_cells
         Put an apostrophe before texts that a spreadsheet would take for a formula.
+    constants
+        Columns that are added with one value for every row, such as the name of the model.
     options
         How to read; `label` is looked at with `only_unlabelled` only, which labels the rows without a label.
     progress
@@ -141,9 +145,9 @@ def predict_file(
     check_outputs([target], [source], force=force)
     live = is_watched(target)
     stream = open_batches(source, options or ReadOptions(), model, patience=MOMENT if live else math.inf)
-    answers = Answers(model, question or Question(), stream.columns)
+    answers = AnswerColumns(model, question or Question(), stream.columns, constants)
     kind = choose_format(target, to, stream.format)
-    encoding = output_encoding(target, kind, stream, [*model.labels, *answers.names])
+    encoding = output_encoding(target, kind, stream, [*model.labels, *answers.names, *(constants or {}).values()])
     rows = 0
     with open_output(target, kind) as sink, closing(read_ahead(stream, give_up=stream.give_up)) as batches:
         form = {"delimiter": stream.delimiter, "nested": stream.nested, "like": stream.schema}
@@ -174,12 +178,14 @@ def predict_files(
     to: str | None = None,
     shard: Shard | None = None,
     force: bool = False,
+    maker: Maker | None = None,
     progress: Callable[[str], RowProgress | None] = lambda _: None,
     **settings: Any,
 ) -> Iterator[FilePrediction]:
     """Let a model label several files, each into a file of its own; those that are there already are left out.
 
-    Every output is whole or not there, so a run that broke off goes on where it stopped.
+    Every output is whole or not there, so a run that broke off goes on where it stopped. Where the `maker` is known,
+    outputs of another one are refused, unless `force` makes them again.
 
     Parameters
     ----------
@@ -191,18 +197,27 @@ def predict_files(
         Where the outputs go, under the names of the inputs; made if it is not there.
     shard
         Take every so many-th file only.
+    maker
+        The model and what it is asked, kept in the folder beside the outputs; None keeps and compares nothing.
     progress
         Called with the name of each file; what it returns is called after every batch.
     """
     make_folder(Path(folder))
     outputs = outputs_in_folder(sources, folder, to)
     check_outputs(outputs, sources, force=True)
-    pairs = list(zip(sources, outputs, strict=True))
-    for source, output in pairs if shard is None else pairs[shard.part - 1 :: shard.parts]:
+    part = "" if shard is None else f"{shard.part}-of-{shard.parts}"
+    record = None if maker is None else FolderRecord(folder, maker, part)
+    mine = slice(None) if shard is None else slice(shard.part - 1, None, shard.parts)
+    if record is not None and not force:
+        record.refuse_others(outputs[mine])
+    for source, output in zip(sources[mine], outputs[mine], strict=True):
         if output.is_file() and not force:
             yield FilePrediction(source, str(output), finished_before=True)
-        else:
-            yield predict_file(model, source, output, to=to, force=True, progress=progress(source), **settings)
+            continue
+        done = predict_file(model, source, output, to=to, force=True, progress=progress(source), **settings)
+        if record is not None:
+            record.add(output)
+        yield done
 
 
 def open_batches(source: str, options: ReadOptions, model: Any, *, patience: float) -> BatchStream:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.options.shared import OUTPUT, Force, Json
+from assay.cli.options.groups import Only
+from assay.cli.options.screen import SCREEN, Screen
+from assay.cli.options.shared import OUTPUT, Force
 
 if TYPE_CHECKING:
     from assay.cli.writing.run import Places
@@ -50,17 +53,17 @@ def demo_cli(
         ),
     ] = None,
     force: Force = False,
-    as_json: Json = False,
+    screen: Annotated[Screen, Only(("as_json", "progress"))] = SCREEN,
 ) -> None:
     """Show what assay does, on a small data set of its own."""
     if write is not None:
-        write_sample(write, force=force, as_json=as_json)
+        write_sample(write, force=force, as_json=screen.as_json)
         return
-    from assay.cli.screens.console import notes, print_json, results
+    from assay.cli.screens.console import print_json, results
     from assay.cli.screens.explanation import show_explanation
     from assay.cli.screens.profile import show_profile
     from assay.cli.screens.run import show_run
-    from assay.cli.screens.training import Progress
+    from assay.cli.screens.training import RunProgress
     from assay.cli.writing.run import Places
     from assay.explanation.decision import explain
     from assay.output_files import check_outputs, make_folder
@@ -74,17 +77,18 @@ def demo_cli(
     profile = corpus.profile()
     console = results()
     width = min(console.width, 100)
-    if not as_json:
+    if not screen.as_json:
         console.print(INTRODUCTION, width=width)
         console.print()
         show_profile(profile, console, name="The sample")
         console.print()
-    with Progress(notes(quiet=as_json or not notes().is_terminal), "accuracy") as watcher:
+    live = screen.is_live or screen.progress == "plain"  # elsewhere, the result alone is shown
+    with RunProgress(screen if live else replace(screen, progress="none"), "accuracy") as watcher:
         run, written = train_sample(corpus, profile, places, watcher)
     model = run.model.model
     assert isinstance(model, LinearTextModel)  # a search is among linear recipes
     explanation = explain(model, MESSAGE)
-    if as_json:
+    if screen.as_json:
         files = {name: str(path) for name, path in written.items()}
         facts = {"profile": profile.to_dict(), "training": run.to_dict(), "explanation": explanation.to_dict()}
         print_json({**facts, "files": files})

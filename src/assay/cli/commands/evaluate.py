@@ -7,31 +7,9 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options.shared import (
-    Delimiter,
-    Encoding,
-    Errors,
-    Force,
-    Format,
-    Html,
-    Json,
-    LabelColumn,
-    LabelledData,
-    Level,
-    MergeLabels,
-    Model,
-    Names,
-    NoQuotes,
-    Quiet,
-    Resamples,
-    Seed,
-    Sheet,
-    SkipEmpty,
-    SkipUnlabelled,
-    TextColumn,
-    Threads,
-    Unseen,
-)
+from assay.cli.options.reading import READING, LabelledReading
+from assay.cli.options.screen import SCREEN, Screen
+from assay.cli.options.shared import Force, Html, LabelledData, Level, Model, Resamples, Seed, Threads, Unseen
 
 __all__ = ["evaluate_cli"]
 
@@ -66,22 +44,10 @@ def evaluate_cli(
     resamples: Resamples = 2000,
     seed: Seed = None,
     threads: Threads = None,
-    text: TextColumn = None,
-    label: LabelColumn = None,
-    format: Format = None,
-    encoding: Encoding = None,
-    errors: Errors = "strict",
-    delimiter: Delimiter = None,
-    no_quotes: NoQuotes = False,
-    names: Names = None,
-    sheet: Sheet = None,
-    merge_labels: MergeLabels = False,
-    skip_unlabelled: SkipUnlabelled = False,
-    skip_empty: SkipEmpty = False,
+    reading: LabelledReading = READING,
     html: Html = None,
     force: Force = False,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    screen: Screen = SCREEN,
 ) -> None:
     """Measure a model on labelled texts, with error bars.
 
@@ -90,9 +56,8 @@ def evaluate_cli(
     """
     from assay.classifier.provenance import data_provenance, model_reference
     from assay.cli.options.gates import MISSED, check_gates, parse_gates
-    from assay.cli.reading.data import read_labelled, say_notes
+    from assay.cli.reading.data import read_labelled
     from assay.cli.reading.models import load_model
-    from assay.cli.reading.unseen_labels import settle_unseen
     from assay.cli.screens.console import print_json, results
     from assay.cli.screens.tables import show_page
     from assay.evaluation.protocols.evaluation import evaluate
@@ -102,26 +67,7 @@ def evaluate_cli(
     check_outputs([html], [model, *data], force=force)
     classifier = load_model(model, threads=threads)
     gates = parse_gates(minimum or [], maximum or [], classifier.labels)
-    corpus = read_labelled(
-        data,
-        classifier,
-        text=text,
-        label=label,
-        format=format,
-        encoding=encoding,
-        errors=errors,
-        delimiter=delimiter,
-        quotes=not no_quotes,
-        names=names.split(",") if names else None,
-        sheet=sheet,
-        keep=True,
-        merge_labels=merge_labels,
-        skip_unlabelled=skip_unlabelled,
-        skip_empty=skip_empty,
-        quiet=quiet or as_json,
-    )
-    corpus, remarks = settle_unseen(corpus, classifier.labels, unseen)
-    say_notes(remarks, quiet=quiet or as_json)
+    corpus = read_labelled(data, classifier, reading, screen, unseen=unseen)
     evaluation = evaluate(
         classifier,
         corpus,
@@ -132,18 +78,17 @@ def evaluate_cli(
         threads=threads,
     )
     outcomes, missed = check_gates(gates, evaluation)
-    if as_json:
+    if screen.as_json:
         of = {"model": model_reference(model), "data": data_provenance(corpus)}
         print_json(evaluation.to_dict() | of | {"gates": outcomes})
     else:
         console = results()
         show_page(evaluation.text(console.width), console)
     if html is not None:
-        from assay.cli.screens.console import notes
         from assay.report.evaluation import write_evaluation
 
         write_evaluation(evaluation, html, model=classifier, corpus=corpus, name=Path(model).name)
-        notes(quiet=quiet or as_json).print(f"→ {html}", soft_wrap=True)
+        screen.say(f"→ {html}")
     for sentence in missed:
         typer.echo(f"Missed: {visible(sentence)}", err=True)
     if missed:

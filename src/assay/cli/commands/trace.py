@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.options.shared import OUTPUT, READING, Force, Json, LabelColumn, Quiet, TextColumn
+from assay.cli.options.groups import Only
+from assay.cli.options.reading import PANEL, READING, ReadingOptions
+from assay.cli.options.screen import SCREEN, JsonOrQuiet
+from assay.cli.options.shared import OUTPUT, Force
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,6 +18,8 @@ if TYPE_CHECKING:
     from assay.textbook import Trace
 
 __all__ = ["trace", "trace_cli"]
+
+Columns = Annotated[ReadingOptions, Only(("label", "text"))]
 
 
 def trace_cli(
@@ -40,15 +45,14 @@ def trace_cli(
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="N", help="Decides what is drawn, where something is drawn.")
     ] = None,
-    label: LabelColumn = None,
-    text: TextColumn = None,
+    reading: Columns = READING,
     columns: Annotated[
         str | None,
         typer.Option(
             "--columns",
             metavar="A,B",
             help="Columns of numbers to use; all but the labels by default.",
-            rich_help_panel=READING,
+            rich_help_panel=PANEL,
         ),
     ] = None,
     rows: Annotated[
@@ -58,7 +62,7 @@ def trace_cli(
             metavar="N",
             min=1,
             help="Rows to take of a longer file, evenly spread, 200 unless given.",
-            rich_help_panel=READING,
+            rich_help_panel=PANEL,
         ),
     ] = None,
     output: Annotated[
@@ -85,8 +89,7 @@ def trace_cli(
         typer.Option("--limit", metavar="N", min=1, help="Steps to print, 30 unless given.", rich_help_panel=OUTPUT),
     ] = None,
     force: Force = False,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    screen: JsonOrQuiet = SCREEN,
 ) -> None:
     """Show an algorithm of the textbook step by step.
 
@@ -94,13 +97,13 @@ def trace_cli(
     trace the first and the last steps are printed; --limit says how many, and files hold all of them.
     """
     from assay.cli.screens.algorithms import algorithm_page, algorithm_rows, algorithm_table
-    from assay.cli.screens.console import notes, print_json, results
+    from assay.cli.screens.console import print_json, results
     from assay.output_files import check_outputs
     from assay.terminal import visible
 
     console = results()
     if algorithm is None:
-        if as_json:
+        if screen.as_json:
             print_json(algorithm_rows())
         else:
             console.print(algorithm_table(), soft_wrap=True)
@@ -117,19 +120,18 @@ def trace_cli(
         algorithm,
         data,
         example=example,
-        label=label,
-        text=text,
+        label=reading.label,
+        text=reading.text,
         columns=names,
         rows=200 if rows is None else rows,
         settings=chosen,
     )
-    silent = quiet or as_json
     for remark in remarks:
-        notes(quiet=silent).print(f"Note: {visible(remark)}", soft_wrap=True)
+        screen.say(f"Note: {remark}")
     for path in output or []:
         save(done, path, picture)
-        notes(quiet=silent).print(f"Wrote {path}", soft_wrap=True)
-    if as_json:
+        screen.say(f"Wrote {path}")
+    if screen.as_json:
         console.out(done.json(), highlight=False)
     elif not output:
         shown = done.text(width=width or min(max(console.width, 60), 120), limit=limit or 30)

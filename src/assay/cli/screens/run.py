@@ -12,6 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from assay.cli.clock import seconds_so_far
 from assay.cli.screens.excerpts import excerpt
 from assay.cli.screens.tables import indented, plain_table
 from assay.cli.screens.training import trial_table
@@ -59,7 +60,7 @@ def show_run(
     _show_features(run, console)
     _show_mistakes(run, console)
     _show_notes(run, console)
-    _show_files(run, written, console)
+    _show_files(written, console)
     if steps:
         _show_steps(run, written, console)
     if last_step is not None:
@@ -229,9 +230,8 @@ def _show_notes(run: TrainingRun, console: Console) -> None:
         console.print()
 
 
-def _show_files(run: TrainingRun, written: Mapping[str, Path], console: Console) -> None:
-    seconds = sum(run.seconds.values())
-    _heading(f"Done in {seconds:.1f} s. What there is now", console)
+def _show_files(written: Mapping[str, Path], console: Console) -> None:
+    _heading(f"Done in {seconds_so_far():.1f} s. What there is now", console)
     explained = {
         "model": "the model",
         "run": "settings to repeat it, metrics, predictions, a model card",

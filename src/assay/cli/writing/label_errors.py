@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import codecs
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from assay.audit.labels.label_errors import LabelErrors
     from assay.audit.result import Audit
+    from assay.cli.options.reading import ReadingOptions
 
 __all__ = ["list_label_errors", "write_suspects"]
 
 
 def list_label_errors(
-    audit: Audit, path: Path, data: Sequence[str], reading: Mapping[str, Any], model: Path, *, safe_cells: bool = False
+    audit: Audit, path: Path, data: Sequence[str], reading: ReadingOptions, model: Path, *, safe_cells: bool = False
 ) -> str:
     """Write the list, unless nothing was looked for; returns what to say of it, with the command that takes it.
 
@@ -33,19 +34,18 @@ def list_label_errors(
     safe_cells
         Whether apostrophes stand before what a spreadsheet would take for a formula.
     """
-    from assay.cli.options.written import no_option, reading_words
+    from assay.cli.options.reading import no_option
     from assay.suggest import counted
-    from assay.terminal import visible
 
     if audit.label_errors is None:
         why = [finding.seen for finding in audit.findings if finding.kind == "label_errors_unknown"]
-        return visible(f"Likely label errors: {' '.join(why) or 'they were not looked for.'} {path} was not written.")
+        return f"Likely label errors: {' '.join(why) or 'they were not looked for.'} {path} was not written."
     written = write_suspects(audit.label_errors, path, safe_cells=safe_cells)
     if not written:
-        return visible(f"0 likely label errors → {path}: there is nothing to correct.")
-    words = ["assay", "train", *map(no_option, data), "--corrections", no_option(str(path)), *reading_words(reading)]
+        return f"0 likely label errors → {path}: there is nothing to correct."
+    words = ["assay", "train", *map(no_option, data), "--corrections", no_option(str(path)), *reading.words()]
     words += ["-o", no_option(str(model.with_name(f"{model.stem}.corrected.assay")))]
-    return visible(
+    return (
         f"{counted(written, 'likely label error', 'likely label errors')} → {path}. Write the right labels into its "
         f"column correct_label, '-' to leave a text out; then: {shlex.join(words)}"
     )
