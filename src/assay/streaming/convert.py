@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import os
+import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -12,14 +12,13 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from assay.data.bytes.live import MOMENT
 from assay.data.corpus.spellings import merged_names, renamed_labels
 from assay.data.options import Progress, ReadOptions
 from assay.data.reading.batches import Batch, BatchStream
 from assay.data.reading.locate import reader_of_path
 from assay.errors import DataError, ParameterError
 from assay.output_files import check_outputs
-from assay.streaming.ahead import read_ahead
+from assay.streaming.ahead import in_time, read_ahead
 from assay.streaming.outputs import (
     choose_format,
     chosen_writer,
@@ -91,7 +90,8 @@ def convert_files(
     check_outputs([target], sources, force=force)
     reading = options or ReadOptions()
     live = is_watched(target)
-    reading = replace(reading, keep_empty=not reading.skip_empty, patience=MOMENT if live else math.inf)
+    awaited = threading.Event() if live else None
+    reading = replace(in_time(reading, awaited), keep_empty=not reading.skip_empty)
     renamed = _merged_labels(sources, reading) if reading.merge_labels else {}
     streams = [BatchStream(reader_of_path(source, reading), reading) for source in sources]
     kind = choose_format(target, to, streams[0].format)
@@ -103,7 +103,7 @@ def convert_files(
         )
         for stream in streams:
             _require_same_columns(streams[0], stream, kind)
-            with closing(read_ahead(stream, give_up=stream.give_up)) as batches:
+            with closing(read_ahead(stream, give_up=stream.give_up, awaited=awaited)) as batches:
                 for batch in batches:
                     writer.write(_written(kind, stream, _renamed(batch, stream.label, renamed)))
                     if live:

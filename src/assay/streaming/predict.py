@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import os
 import re
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -16,13 +16,12 @@ import numpy as np
 import pyarrow as pa
 
 from assay.data.arrays import boolean_array
-from assay.data.bytes.live import MOMENT
 from assay.data.options import ReadOptions
 from assay.data.reading.batches import Batch, BatchStream
 from assay.data.reading.locate import reader_of_path
 from assay.errors import ParameterError
 from assay.output_files import check_outputs, make_folder
-from assay.streaming.ahead import read_ahead
+from assay.streaming.ahead import in_time, read_ahead
 from assay.streaming.answer_columns import AnswerColumns
 from assay.streaming.folder_record import FolderRecord, Maker
 from assay.streaming.outputs import (
@@ -144,12 +143,16 @@ def predict_file(
     target = None if output is None else Path(output)
     check_outputs([target], [source], force=force)
     live = is_watched(target)
-    stream = open_batches(source, options or ReadOptions(), model, patience=MOMENT if live else math.inf)
+    awaited = threading.Event() if live else None
+    stream = open_batches(source, options or ReadOptions(), model, awaited)
     answers = AnswerColumns(model, question or Question(), stream.columns, constants)
     kind = choose_format(target, to, stream.format)
     encoding = output_encoding(target, kind, stream, [*model.labels, *answers.names, *(constants or {}).values()])
     rows = 0
-    with open_output(target, kind) as sink, closing(read_ahead(stream, give_up=stream.give_up)) as batches:
+    with (
+        open_output(target, kind) as sink,
+        closing(read_ahead(stream, give_up=stream.give_up, awaited=awaited)) as batches,
+    ):
         form = {"delimiter": stream.delimiter, "nested": stream.nested, "like": stream.schema}
         writer = chosen_writer(encoded(sink, encoding), kind, safe_cells=safe_cells, **form)
         for batch in batches:
@@ -220,16 +223,15 @@ def predict_files(
         yield done
 
 
-def open_batches(source: str, options: ReadOptions, model: Any, *, patience: float) -> BatchStream:
+def open_batches(source: str, options: ReadOptions, model: Any, awaited: threading.Event | None) -> BatchStream:
     """Open a file for prediction: every row is kept, and the texts are where the model's training had them."""
     reading = replace(
-        options,
+        in_time(options, awaited),
         label=options.label if options.only_unlabelled else False,
         labels_optional=True,
         keep=True,
         keep_empty=not options.skip_empty,
         expected_text=text_column_of(model),
-        patience=patience,
     )
     return BatchStream(reader_of_path(source, reading), reading)
 
