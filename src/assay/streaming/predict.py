@@ -24,15 +24,7 @@ from assay.output_files import check_outputs, make_folder
 from assay.streaming.ahead import in_time, read_ahead
 from assay.streaming.answer_columns import AnswerColumns
 from assay.streaming.folder_record import FolderRecord, Maker
-from assay.streaming.outputs import (
-    choose_format,
-    chosen_writer,
-    encoded,
-    is_watched,
-    open_output,
-    output_encoding,
-    outputs_in_folder,
-)
+from assay.streaming.outputs import choose_format, is_watched, open_rows, output_encoding, outputs_in_folder
 from assay.streaming.question import Question
 from assay.suggest import shortened
 from assay.wording import parameter, setting
@@ -149,25 +141,19 @@ def predict_file(
     kind = choose_format(target, to, stream.format)
     encoding = output_encoding(target, kind, stream, [*model.labels, *answers.names, *(constants or {}).values()])
     rows = 0
-    with (
-        open_output(target, kind) as sink,
-        closing(read_ahead(stream, give_up=stream.give_up, awaited=awaited)) as batches,
-    ):
-        form = {"delimiter": stream.delimiter, "nested": stream.nested, "like": stream.schema}
-        writer = chosen_writer(encoded(sink, encoding), kind, safe_cells=safe_cells, **form)
+    ahead = read_ahead(stream, give_up=stream.give_up, awaited=awaited)
+    form: dict[str, Any] = {"delimiter": stream.delimiter, "nested": stream.nested, "like": stream.schema}
+    with open_rows(target, kind, encoding, safe_cells=safe_cells, **form) as out, closing(ahead) as batches:
         for batch in batches:
             part = batch if shard is None else sharded(batch, rows, shard)
             if len(part.texts):
-                writer.write(_written(kind, part, answers.columns(part.texts)))
-                if live:
-                    sink.flush()
+                out.write(_written(kind, part, answers.columns(part.texts)))
             rows += len(batch.texts)
             if progress is not None:
                 progress(rows, batch.position, stream.size)
-        writer.close()
     mine = rows if shard is None else len(range(shard.part - 1, rows, shard.parts))
     seconds = time.perf_counter() - started
-    notes = (*stream.notes, *([encoding.note] if encoding.note else []), *writer.notes)
+    notes = (*stream.notes, *([encoding.note] if encoding.note else []), *out.notes)
     return FilePrediction(
         stream.name, None if target is None else str(target), mine, answers.unanswered, seconds, notes=notes
     )

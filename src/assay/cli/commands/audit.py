@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from assay.cli.options.option import option
 from assay.cli.options.probes import PANEL, PROBES, ProbeOptions
 from assay.cli.options.reading import READING, LabelledReading
 from assay.cli.options.screen import SCREEN, Screen
@@ -21,11 +22,11 @@ Data = Annotated[
 ]
 Groups = Annotated[
     list[str] | None,
-    typer.Option("--group", metavar="COLUMN", help="Compare the texts by the values of a column. Repeat it for more."),
+    option("--group", metavar="COLUMN", help="Compare the texts by the values of a column. Repeat it for more."),
 ]
 Target = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
         "--target",
         metavar="LABEL",
         help="The label that matters, such as what gets a text removed; several are taken together. Every label on its "
@@ -34,33 +35,30 @@ Target = Annotated[
 ]
 Train = Annotated[
     str | None,
-    typer.Option(
-        "--train", metavar="FILE", help="What the model was trained on: to look for copies and for label errors."
-    ),
+    option("--train", metavar="FILE", help="What the model was trained on: to look for copies and for label errors."),
 ]
 Swaps = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
         "--swaps",
         metavar="LIST",
         help="Lists of names and terms to swap: age, disability, ethnicity, gender, gender-names, name-origin, "
         "nationality, orientation, religion, or a file of TOML; all that are built in if not given, 'none' for none.",
-        rich_help_panel=PANEL,
+        panel=PANEL,
     ),
 ]
-NoRobustness = Annotated[bool, typer.Option("--no-robustness", help="Leave out typing errors, case and the like.")]
+NoRobustness = Annotated[bool, option("--no-robustness", help="Leave out typing errors, case and the like.")]
 LabelErrorList = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--label-errors",
         metavar="FILE",
         help="Write all likely label errors to a list to correct (.csv, .xlsx …), for 'assay train --corrections'.",
-        show_default=False,
-        rich_help_panel="Output",
+        panel="Output",
     ),
 ]
-NoLabelErrors = Annotated[bool, typer.Option("--no-label-errors", help="Do not look for likely label errors.")]
-Strict = Annotated[bool, typer.Option("--strict", help="End with exit code 4 where there is a concern.")]
+NoLabelErrors = Annotated[bool, option("--no-label-errors", help="Do not look for likely label errors.")]
+Strict = Annotated[bool, option("--strict", help="End with exit code 4 where there is a concern.")]
 
 
 def audit_cli(

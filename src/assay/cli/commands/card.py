@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from assay.cli.options.groups import Only
+from assay.cli.options.option import option
 from assay.cli.options.reading import READING, ReadingOptions
 from assay.cli.options.screen import SCREEN, Screen
 from assay.cli.options.shared import Force, Model
@@ -16,41 +17,31 @@ __all__ = ["card_cli"]
 
 Output = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--output",
         "-o",
         metavar="FILE",
         readable=False,
         help="Where to write: .md or .html; the model's name with .card.md if not given.",
-        show_default=False,
     ),
 ]
 EvaluationFile = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--evaluation",
         metavar="FILE",
         readable=False,
         help="What 'assay evaluate --json' printed, or the metrics.json of a run; if not given, that of the run folder "
         "beside MODEL.",
-        show_default=False,
     ),
 ]
 AuditFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--audit", metavar="FILE", readable=False, help="What 'assay audit --json' printed.", show_default=False
-    ),
+    Path | None, option("--audit", metavar="FILE", readable=False, help="What 'assay audit --json' printed.")
 ]
 Test = Annotated[
-    str | None,
-    typer.Option(
-        "--test", metavar="DATA", help="Labelled texts to evaluate the model on for the card.", show_default=False
-    ),
+    str | None, option("--test", metavar="DATA", help="Labelled texts to evaluate the model on for the card.")
 ]
-Name = Annotated[
-    str | None, typer.Option("--name", metavar="NAME", help="What the card calls the model.", show_default=False)
-]
+Name = Annotated[str | None, option("--name", metavar="NAME", help="What the card calls the model.")]
 
 CardReading = Annotated[ReadingOptions, Only(("text", "label", "merge_labels"))]
 Quiet = Annotated[Screen, Only(("quiet", "progress"))]

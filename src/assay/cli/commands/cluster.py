@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
+from assay.cli.options.option import option
 from assay.cli.options.reading import READING, ReadingOptions
 from assay.cli.options.screen import SCREEN, Screen
 from assay.cli.options.shared import Data, Force, Html, SafeCells, Seed, Threads
@@ -19,7 +18,7 @@ AUTO = tuple(range(2, 13))
 
 K = Annotated[
     str,
-    typer.Option(
+    option(
         "-k",
         "--clusters",
         metavar="N",
@@ -28,50 +27,46 @@ K = Annotated[
 ]
 Assignment = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--output",
         "-o",
         metavar="FILE",
         readable=False,
         help="Write the cluster of each text: .csv, .tsv, .jsonl, .parquet, .arrow or .xlsx.",
-        show_default=False,
-        rich_help_panel="Output",
+        panel="Output",
     ),
 ]
 MetricOption = Annotated[
-    str, typer.Option("--metric", metavar="cosine|euclidean", help="cosine: long and short texts count alike.")
+    str, option("--metric", metavar="cosine|euclidean", help="cosine: long and short texts count alike.")
 ]
 Vectors = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--vectors",
         metavar="FILE",
         help="Word vectors, as 'assay embed' writes them: texts that share meaning without sharing words.",
-        show_default=False,
     ),
 ]
 Ngrams = Annotated[
-    str, typer.Option("--ngrams", metavar="1|1-2", help="Words, or words and pairs of words; not with --vectors.")
+    str, option("--ngrams", metavar="1|1-2", help="Words, or words and pairs of words; not with --vectors.")
 ]
 StopWords = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--stop-words",
         metavar="LANGUAGE|FILE",
         help="Words to leave out: english, german, french, spanish, italian, portuguese, dutch, or a file of "
         "words. Unless given, only the names of clusters leave out function words.",
-        show_default=False,
     ),
 ]
 MiniBatch = Annotated[
     bool | None,
-    typer.Option(
+    option(
         "--mini-batch/--whole",
         help="Learn from small samples, or from all texts at once; unless given, samples from 200,000 texts on.",
-        show_default=False,
     ),
 ]
-Starts = Annotated[int, typer.Option("--starts", metavar="N", help="Starts of which the best is kept.")]
+Starts = Annotated[int, option("--starts", metavar="N", help="Starts of which the best is kept.")]
 
 
 def cluster_cli(

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from assay.cli.options.option import option
 from assay.cli.options.reading import READING, LabelledReading
 from assay.cli.options.screen import SCREEN, Screen
 from assay.cli.options.shared import Force, Html, Level, Resamples, Seed, Threads, Unseen
@@ -16,25 +17,19 @@ __all__ = ["compare_cli"]
 
 def compare_cli(
     arguments: Annotated[
-        list[str],
-        typer.Argument(metavar="MODEL MODEL... DATA", help="Two or more models, then labelled texts."),
+        list[str], typer.Argument(metavar="MODEL MODEL... DATA", help="Two or more models, then labelled texts.")
     ],
     metric: Annotated[
         str | None,
-        typer.Option(
-            "--metric",
-            metavar="NAME",
-            help="What to compare: macro_f1 unless given (for McNemar's test accuracy).",
-            show_default=False,
+        option(
+            "--metric", metavar="NAME", help="What to compare: macro_f1 unless given (for McNemar's test accuracy)."
         ),
     ] = None,
     test: Annotated[
-        str,
-        typer.Option("--test", metavar="NAME", help="bootstrap, randomization, mcnemar or mcnemar_mid_p."),
+        str, option("--test", metavar="NAME", help="bootstrap, randomization, mcnemar or mcnemar_mid_p.")
     ] = "bootstrap",
     alternative: Annotated[
-        str,
-        typer.Option("--alternative", metavar="NAME", help="two-sided, greater (the first is better) or less."),
+        str, option("--alternative", metavar="NAME", help="two-sided, greater (the first is better) or less.")
     ] = "two-sided",
     unseen: Unseen = "refuse",
     level: Level = 0.95,

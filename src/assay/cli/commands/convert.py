@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from assay.cli.options.option import option
 from assay.cli.options.reading import READING, ReadingOptions
 from assay.cli.options.screen import SCREEN, Screen
 from assay.cli.options.shared import Data, Force, Output, SafeCells, To
@@ -22,10 +21,7 @@ LIBSVM_SUFFIXES = (".svm", ".libsvm", ".svmlight")
 def convert_cli(
     data: Data,
     model: Annotated[
-        str | None,
-        typer.Option(
-            "--model", metavar="MODEL", help="For libsvm: write the vectors that this model sees.", show_default=False
-        ),
+        str | None, option("--model", metavar="MODEL", help="For libsvm: write the vectors that this model sees.")
     ] = None,
     reading: ReadingOptions = READING,
     output: Output = None,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from assay.cli.options.groups import Only
+from assay.cli.options.option import option
 from assay.cli.options.reading import READING, ReadingOptions
 from assay.cli.options.screen import SCREEN, Screen
 from assay.cli.options.shared import Data, Force, Seed, Threads
@@ -22,21 +22,16 @@ __all__ = ["embed_cli"]
 
 TextsOnly = Annotated[ReadingOptions, Only(("text", "format"))]
 
-LEARNING = "Learning"
+learning = partial(option, panel="Learning")
 METHODS = ("skip-gram", "cbow", "svd")
 FORMATS = {".safetensors": "safetensors", ".vec": "text", ".txt": "text", ".bin": "binary"}
-
-
-def learning(*names: str, help: str, metavar: str | None = None) -> Any:
-    """An option that says how the vectors are learned."""
-    return typer.Option(*names, help=help, metavar=metavar, rich_help_panel=LEARNING)
 
 
 def embed_cli(
     data: Data,
     output: Annotated[
         Path,
-        typer.Option(
+        option(
             "-o",
             "--output",
             metavar="FILE",
@@ -58,13 +53,7 @@ def embed_cli(
     min_count: Annotated[int, learning("--min-count", metavar="N", help="Leave out words that are rarer.")] = 5,
     max_words: Annotated[
         int | None,
-        typer.Option(
-            "--max-words",
-            metavar="N",
-            help="Keep only the most frequent; svd: 40000 if not given.",
-            show_default=False,
-            rich_help_panel=LEARNING,
-        ),
+        learning("--max-words", metavar="N", help="Keep only the most frequent; svd: 40000 if not given."),
     ] = None,
     sentences: Annotated[bool, learning("--sentences", help="Windows end with a sentence, not with a text.")] = False,
     cased: Annotated[bool, learning("--cased", help="Keep capitals: Apple is not apple.")] = False,

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from assay.cli.options.option import option
 from assay.cli.options.reading import READING, LabelledReading
 from assay.cli.options.screen import SCREEN, Screen
 from assay.cli.options.shared import Force, Html, LabelledData, Level, Model, Resamples, Seed, Threads, Unseen
@@ -19,26 +20,24 @@ def evaluate_cli(
     data: LabelledData,
     minimum: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
             "--min",
             metavar="METRIC=VALUE",
             help="End with exit code 4 where a metric is below this, such as macro_f1=0.8 or recall:spam=0.9; may be "
             "given several times.",
-            show_default=False,
         ),
     ] = None,
     maximum: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
             "--max",
             metavar="METRIC=VALUE",
             help="The same for metrics of which less is better: log_loss, brier, calibration_error.",
-            show_default=False,
         ),
     ] = None,
     unseen: Unseen = "refuse",
     allow_one_class: Annotated[
-        bool, typer.Option("--allow-one-class", help="Measure what can be measured on texts of one class only.")
+        bool, option("--allow-one-class", help="Measure what can be measured on texts of one class only.")
     ] = False,
     level: Level = 0.95,
     resamples: Resamples = 2000,

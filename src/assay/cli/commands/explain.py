@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from assay.cli.options.option import OUTPUT, option
 from assay.cli.options.reading import READING, ReadingOptions
 from assay.cli.options.screen import SCREEN, Screen
-from assay.cli.options.shared import OUTPUT, Force
+from assay.cli.options.shared import Force
 
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
@@ -19,12 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["explain_cli"]
 
-QUESTION = "Question"
-
-
-def question(*names: str, help: str, metavar: str | None = None, **settings: Any) -> Any:
-    """An option that says what is asked."""
-    return typer.Option(*names, help=help, metavar=metavar, show_default=False, rich_help_panel=QUESTION, **settings)
+question = partial(option, panel="Question", show_default=False)
 
 
 def explain_cli(
@@ -84,18 +81,9 @@ def explain_cli(
     literal: Annotated[
         bool, question("--literal", help="Take TEXT for a text, also where it looks like the name of a file.")
     ] = False,
-    top: Annotated[
-        int, typer.Option("--top", metavar="N", min=1, help="How many features to show.", rich_help_panel=OUTPUT)
-    ] = 10,
+    top: Annotated[int, option("--top", metavar="N", min=1, help="How many features to show.", panel=OUTPUT)] = 10,
     html: Annotated[
-        str | None,
-        typer.Option(
-            "--html",
-            metavar="FILE",
-            help="Write the explanation as a page, too.",
-            show_default=False,
-            rich_help_panel=OUTPUT,
-        ),
+        str | None, option("--html", metavar="FILE", help="Write the explanation as a page, too.", panel=OUTPUT)
     ] = None,
     force: Force = False,
     reading: ReadingOptions = READING,
@@ -110,10 +98,9 @@ def explain_cli(
     contributions are shared out: blue speaks for the class, orange against it. Networks are not linear, and sentence
     vectors are of no single word: of these, it shows what the probability loses with each word.
     """
-    from assay.cli.reading.models import load_model
+    from assay.cli.reading.models import is_network, load_model, reads_whole_texts
     from assay.cli.screens.console import print_json, results
     from assay.cli.screens.explanation import show_explanation
-    from assay.cli.screens.network import is_network, reads_whole_texts
     from assay.cli.screens.occlusion import show_occlusion
     from assay.cli.writing.page import write_page
     from assay.explanation.occlusion import occlude

@@ -13,11 +13,7 @@ __all__ = ["inspect_cli"]
 LENIENT = ReadingOptions(errors="replace")
 
 
-def inspect_cli(
-    data: Data,
-    reading: ReadingOptions = LENIENT,
-    screen: Screen = SCREEN,
-) -> None:
+def inspect_cli(data: Data, reading: ReadingOptions = LENIENT, screen: Screen = SCREEN) -> None:
     """Show what is in a data set, or in a model.
 
     Of a model: its labels, its features, what weighs most, and what it was trained on. Of data: the classes and
@@ -26,19 +22,14 @@ def inspect_cli(
     refuse are counted here, unless --errors strict is given; --skip-unlabelled and --skip-empty say that such rows are
     known.
     """
-    from assay.cli.reading.models import is_model_file, load_model
+    from assay.cli.reading.models import is_model_file, is_network, load_model
     from assay.cli.screens.console import print_json, results
 
     if len(data) == 1 and is_model_file(data[0]):
-        from assay.cli.screens.model import model_facts, show_model
-        from assay.cli.screens.network import is_network, network_facts, show_network
+        from assay.cli.screens.model import model_facts, network_facts, show_model
 
         model = load_model(data[0])
-        if is_network(model):
-            facts = network_facts(model, data[0])
-            show_model = show_network
-        else:
-            facts = model_facts(model, data[0])
+        facts = (network_facts if is_network(model) else model_facts)(model, data[0])
         if screen.as_json:
             print_json(facts)
         else:

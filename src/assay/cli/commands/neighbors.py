@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from assay.cli.options.option import option
 from assay.cli.options.screen import SCREEN, JsonOrQuiet
 from assay.cli.options.shared import AskedVectors, Force, TopWords
 
@@ -18,11 +19,10 @@ def neighbors_cli(
     top: TopWords = 10,
     map: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--map",
             metavar="FILE",
             help="Draw the words in the plane of their two principal components (.svg, .png, .pdf).",
-            show_default=False,
         ),
     ] = None,
     force: Force = False,

@@ -10,9 +10,10 @@ from typing import Annotated
 import typer
 
 from assay.cli.options.groups import Only
+from assay.cli.options.option import OUTPUT, option
 from assay.cli.options.reading import READING, ReadingOptions, option_words
 from assay.cli.options.screen import SCREEN, Screen
-from assay.cli.options.shared import OUTPUT, Force, Model, Output, SafeCells, Threads, To
+from assay.cli.options.shared import Force, Model, Output, SafeCells, Threads, To
 
 __all__ = ["predict_cli"]
 
@@ -29,37 +30,31 @@ def predict_cli(
             help="One text in quotes; or files, a quoted pattern such as 'part-*.csv', or - for standard input.",
         ),
     ],
-    proba: Annotated[bool, typer.Option("--proba", help="Give the probability of every label.")] = False,
+    proba: Annotated[bool, option("--proba", help="Give the probability of every label.")] = False,
     top: Annotated[
-        int | None,
-        typer.Option("--top", metavar="K", help="Give the K best labels with their probabilities.", show_default=False),
+        int | None, option("--top", metavar="K", help="Give the K best labels with their probabilities.")
     ] = None,
     threshold: Annotated[
-        float | None,
-        typer.Option(
-            "--threshold", metavar="P", help="Give no label where its probability is below P.", show_default=False
-        ),
+        float | None, option("--threshold", metavar="P", help="Give no label where its probability is below P.")
     ] = None,
     shard: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--shard",
             metavar="I/N",
             help="Do the I-th of N parts: of several files every N-th file, of one file every N-th row.",
-            show_default=False,
         ),
     ] = None,
     only_unlabelled: Annotated[
         bool,
-        typer.Option(
+        option(
             "--only-unlabelled",
             help="Label, and write, only the rows whose label is empty: the other part of a file that was labelled in "
             "part.",
         ),
     ] = False,
     literal: Annotated[
-        bool,
-        typer.Option("--literal", help="Take what is given for texts, also where it looks like the name of a file."),
+        bool, option("--literal", help="Take what is given for texts, also where it looks like the name of a file.")
     ] = False,
     threads: Threads = None,
     reading: RowReading = READING,
@@ -68,12 +63,11 @@ def predict_cli(
     safe_cells: SafeCells = False,
     model_column: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--model-column",
             metavar="NAME",
             help="Add a column of this name that says which model answered: its file, and how its SHA-256 begins.",
-            show_default=False,
-            rich_help_panel=OUTPUT,
+            panel=OUTPUT,
         ),
     ] = None,
     force: Force = False,

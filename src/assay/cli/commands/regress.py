@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from assay.cli.options.option import option
 from assay.cli.options.reading import READING, LabelledReading
 from assay.cli.options.screen import SCREEN, Screen
 from assay.cli.options.shared import Data, Level, Seed
@@ -14,7 +13,7 @@ __all__ = ["regress_cli"]
 
 Features = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
         "--feature",
         metavar="WORD",
         help="What to test: never, 'not good', count:never, log:never, column:stars, length. Repeat it for more.",
@@ -22,44 +21,42 @@ Features = Annotated[
 ]
 Controls = Annotated[
     list[str] | None,
-    typer.Option(
-        "--control",
-        metavar="COLUMN",
-        help="What it must add to: a column of the data, or length. Repeat it for more.",
+    option(
+        "--control", metavar="COLUMN", help="What it must add to: a column of the data, or length. Repeat it for more."
     ),
 ]
 Categorical = Annotated[
     list[str] | None,
-    typer.Option("--categorical", metavar="COLUMN", help="A control whose numbers are names, such as a year."),
+    option("--categorical", metavar="COLUMN", help="A control whose numbers are names, such as a year."),
 ]
 Top = Annotated[
     int,
-    typer.Option(
+    option(
         "--top",
         metavar="N",
-        show_default=False,
         help="Test also the N words that tell the labels apart best; chosen on one half of the texts, tested on the "
         "other.",
+        show_default=False,
     ),
 ]
-Outcome = Annotated[str | None, typer.Option("--outcome", metavar="LABEL", help="Ask for this label against the rest.")]
+Outcome = Annotated[str | None, option("--outcome", metavar="LABEL", help="Ask for this label against the rest.")]
 Reference = Annotated[
-    str | None, typer.Option("--reference", metavar="LABEL", help="Compare the other labels with this one.")
+    str | None, option("--reference", metavar="LABEL", help="Compare the other labels with this one.")
 ]
 Method = Annotated[
     str,
-    typer.Option(
+    option(
         "--method",
         metavar="NAME",
-        show_default=False,
         help="likelihood, held-out or permutation; unless given, one that is valid for these data.",
+        show_default=False,
     ),
 ]
 Selected = Annotated[
-    bool, typer.Option("--selected", help="The features were chosen by looking at the labels of these texts.")
+    bool, option("--selected", help="The features were chosen by looking at the labels of these texts.")
 ]
 Ridge = Annotated[
-    float, typer.Option("--ridge", metavar="PENALTY", show_default=False, help="Shrink the coefficients by a penalty.")
+    float, option("--ridge", metavar="PENALTY", help="Shrink the coefficients by a penalty.", show_default=False)
 ]
 
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assay.cli.options.groups import Only
+from assay.cli.options.option import OUTPUT, option
 from assay.cli.options.reading import PANEL, READING, ReadingOptions
 from assay.cli.options.screen import SCREEN, JsonOrQuiet
-from assay.cli.options.shared import OUTPUT, Force
+from assay.cli.options.shared import Force
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,58 +36,52 @@ def trace_cli(
         ),
     ] = None,
     example: Annotated[
-        str | None, typer.Option("--example", "-e", metavar="NAME", help="Which worked example; the first by default.")
+        str | None, option("--example", "-e", metavar="NAME", help="Which worked example; the first by default.")
     ] = None,
-    examples: Annotated[bool, typer.Option("--examples", help="List its examples, settings and pictures.")] = False,
+    examples: Annotated[bool, option("--examples", help="List its examples, settings and pictures.")] = False,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", "-s", metavar="NAME=VALUE", help="A setting of the algorithm, such as epochs=3."),
+        option("--set", "-s", metavar="NAME=VALUE", help="A setting of the algorithm, such as epochs=3."),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", metavar="N", help="Decides what is drawn, where something is drawn.")
+        int | None, option("--seed", metavar="N", help="Decides what is drawn, where something is drawn.")
     ] = None,
     reading: Columns = READING,
     columns: Annotated[
         str | None,
-        typer.Option(
-            "--columns",
-            metavar="A,B",
-            help="Columns of numbers to use; all but the labels by default.",
-            rich_help_panel=PANEL,
+        option(
+            "--columns", metavar="A,B", help="Columns of numbers to use; all but the labels by default.", panel=PANEL
         ),
     ] = None,
     rows: Annotated[
         int | None,
-        typer.Option(
+        option(
             "--rows",
             metavar="N",
             min=1,
             help="Rows to take of a longer file, evenly spread, 200 unless given.",
-            rich_help_panel=PANEL,
+            panel=PANEL,
         ),
     ] = None,
     output: Annotated[
         list[Path] | None,
-        typer.Option(
+        option(
             "--output",
             "-o",
             metavar="FILE",
             readable=False,
             help="Write .txt, .html, .json, .svg or .png instead; may be given several times.",
-            rich_help_panel=OUTPUT,
+            panel=OUTPUT,
         ),
     ] = None,
     picture: Annotated[
-        str | None,
-        typer.Option("--picture", metavar="NAME", help="Which picture .svg and .png show.", rich_help_panel=OUTPUT),
+        str | None, option("--picture", metavar="NAME", help="Which picture .svg and .png show.", panel=OUTPUT)
     ] = None,
     width: Annotated[
-        int | None,
-        typer.Option("--width", metavar="N", min=20, max=1000, help="Characters of a line.", rich_help_panel=OUTPUT),
+        int | None, option("--width", metavar="N", min=20, max=1000, help="Characters of a line.", panel=OUTPUT)
     ] = None,
     limit: Annotated[
-        int | None,
-        typer.Option("--limit", metavar="N", min=1, help="Steps to print, 30 unless given.", rich_help_panel=OUTPUT),
+        int | None, option("--limit", metavar="N", min=1, help="Steps to print, 30 unless given.", panel=OUTPUT)
     ] = None,
     force: Force = False,
     screen: JsonOrQuiet = SCREEN,

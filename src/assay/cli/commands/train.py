@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from assay.cli.options.option import OUTPUT, option
 from assay.cli.options.reading import READING, LabelledReading, ReadingOptions
 from assay.cli.options.screen import SCREEN, Screen
 from assay.cli.options.shared import Seed, Threads
@@ -23,12 +25,7 @@ __all__ = ["train_cli"]
 MOST_USED = "Most used"
 CHOOSING = "Choosing by hand (what is not chosen is searched for)"
 MEASURING = "Measuring"
-OUTPUT = "Output"
-
-
-def choice(*names: str, help: str, metavar: str | None = None, panel: str = CHOOSING) -> Any:
-    """An option without a shown default: its help says what happens where it is not given."""
-    return typer.Option(*names, help=help, metavar=metavar, show_default=False, rich_help_panel=panel)
+choice = partial(option, panel=CHOOSING, show_default=False)
 
 
 def train_cli(
@@ -72,8 +69,7 @@ def train_cli(
         float | None, choice("--C", metavar="NUMBER", help="Strength (alpha of naive Bayes); less is simpler.")
     ] = None,
     class_weight: Annotated[
-        str | None,
-        choice("--class-weight", metavar="WEIGHTS", help="balanced, or factors such as spam=2,ham=1."),
+        str | None, choice("--class-weight", metavar="WEIGHTS", help="balanced, or factors such as spam=2,ham=1.")
     ] = None,
     vectors: Annotated[
         str | None,
@@ -94,8 +90,7 @@ def train_cli(
         ),
     ] = None,
     tuning: Annotated[
-        str | None,
-        choice("--tuning", metavar="head|all", help="Keep the encoder as it is, or train all its weights."),
+        str | None, choice("--tuning", metavar="head|all", help="Keep the encoder as it is, or train all its weights.")
     ] = None,
     settings: Annotated[
         str | None,

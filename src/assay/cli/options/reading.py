@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from assay.cli.options.groups import Only
+from assay.cli.options.option import option
 
 if TYPE_CHECKING:
     from assay.data.options import ReadOptions
@@ -16,14 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["READING", "LabelledReading", "ReadingOptions", "no_option", "option_words"]
 
 PANEL = "Reading"
-
-
-def option(*names: str, help: str, metavar: str | None = None) -> typer.models.OptionInfo:
-    """An option that says how the data is read."""
-    found: typer.models.OptionInfo = typer.Option(
-        *names, help=help, metavar=metavar, show_default=False, rich_help_panel=PANEL
-    )
-    return found
+about_reading = partial(option, panel=PANEL)
 
 
 @dataclass(frozen=True)
@@ -31,15 +24,15 @@ class ReadingOptions:
     """What was asked for on the command line; `assay.data.options.ReadOptions` is what a reader makes of it."""
 
     text: Annotated[
-        str | None, option("--text", metavar="COLUMN", help="Column with the texts; guessed if not given.")
+        str | None, about_reading("--text", metavar="COLUMN", help="Column with the texts; guessed if not given.")
     ] = None
     label: Annotated[
-        str | None, option("--label", metavar="COLUMN", help="Column with the labels; guessed if not given.")
+        str | None, about_reading("--label", metavar="COLUMN", help="Column with the labels; guessed if not given.")
     ] = None
-    unlabelled: Annotated[bool, option("--unlabelled", help="The data has no labels.")] = False
+    unlabelled: Annotated[bool, about_reading("--unlabelled", help="The data has no labels.")] = False
     format: Annotated[
         str | None,
-        option(
+        about_reading(
             "--format",
             metavar="NAME",
             help="csv, tsv, jsonl, parquet, arrow, fasttext, lines, xlsx or folder; found out if not given.",
@@ -47,7 +40,7 @@ class ReadingOptions:
     ] = None
     encoding: Annotated[
         str | None,
-        option(
+        about_reading(
             "--encoding",
             metavar="NAME",
             help="What text files are written in; UTF-8 if not given, or what a file shows that is not UTF-8.",
@@ -55,7 +48,7 @@ class ReadingOptions:
     ] = None
     errors: Annotated[
         str,
-        option(
+        about_reading(
             "--errors",
             metavar="strict|replace",
             help="Refuse bytes that are not valid in the encoding, or put U+FFFD in their place.",
@@ -63,19 +56,22 @@ class ReadingOptions:
     ] = "strict"
     delimiter: Annotated[
         str | None,
-        option(
+        about_reading(
             "--delimiter",
             metavar="CHARACTER",
             help="What separates the values of a CSV file, 'tab' for a tab; found out if not given.",
         ),
     ] = None
-    no_quotes: Annotated[bool, option("--no-quotes", help="Take quotes in a CSV file as part of the text.")] = False
+    no_quotes: Annotated[bool, about_reading("--no-quotes", help="Take quotes in a CSV file as part of the text.")] = (
+        False
+    )
     names: Annotated[
-        str | None, option("--names", metavar="A,B,...", help="Names of the columns of a table without a header row.")
+        str | None,
+        about_reading("--names", metavar="A,B,...", help="Names of the columns of a table without a header row."),
     ] = None
     sheet: Annotated[
         str | None,
-        option(
+        about_reading(
             "--sheet",
             metavar="NAME",
             help="Sheet of a spreadsheet, by its name or number; the first that is not empty if not given.",
@@ -83,10 +79,12 @@ class ReadingOptions:
     ] = None
     merge_labels: Annotated[
         bool,
-        option("--merge-labels", help="Take labels that differ only in case or blanks, as Spam and spam, for one."),
+        about_reading(
+            "--merge-labels", help="Take labels that differ only in case or blanks, as Spam and spam, for one."
+        ),
     ] = False
-    skip_unlabelled: Annotated[bool, option("--skip-unlabelled", help="Leave out rows without a label.")] = False
-    skip_empty: Annotated[bool, option("--skip-empty", help="Leave out rows without a text.")] = False
+    skip_unlabelled: Annotated[bool, about_reading("--skip-unlabelled", help="Leave out rows without a label.")] = False
+    skip_empty: Annotated[bool, about_reading("--skip-empty", help="Leave out rows without a text.")] = False
 
     def checked(self, **others: Any) -> ReadOptions:
         """The options of a reader, with `others` that no command asks for; refuses values that there are not."""

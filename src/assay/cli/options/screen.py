@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from assay.cli.options.groups import Only
-from assay.cli.options.shared import OUTPUT
+from assay.cli.options.option import OUTPUT, option
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,21 +32,19 @@ class Screen:
         ``"auto"``: live on a terminal, elsewhere a line now and then; ``"plain"``: lines everywhere; ``"none"``.
     """
 
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the result as JSON, for other programs.", rich_help_panel=OUTPUT)
-    ] = False
+    as_json: Annotated[bool, option("--json", help="Print the result as JSON, for other programs.", panel=OUTPUT)] = (
+        False
+    )
     quiet: Annotated[
-        bool,
-        typer.Option("--quiet", "-q", help="Print the result only: no notes, no progress.", rich_help_panel=OUTPUT),
+        bool, option("--quiet", "-q", help="Print the result only: no notes, no progress.", panel=OUTPUT)
     ] = False
     progress: Annotated[
         str,
-        typer.Option(
+        option(
             "--progress",
             metavar="HOW",
             help="auto: drawn on a terminal, a line now and then elsewhere; plain: lines everywhere; none.",
-            show_default=False,
-            rich_help_panel=OUTPUT,
+            panel=OUTPUT,
         ),
     ] = "auto"
 

@@ -1,4 +1,4 @@
-"""A model as a person reads it: what it was made of, what it knows, what weighs most."""
+"""A model or a network as a person reads it: what it was made of, what it knows, what weighs most."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from assay.classifier.text_classifier import TextClassifier
 
-__all__ = ["model_facts", "show_model"]
+__all__ = ["model_facts", "network_facts", "show_model"]
 
 SHOWN_CLASSES = 20
 TOP = 5
@@ -53,6 +53,24 @@ def model_facts(model: TextClassifier, path: str, *, top: int = 10) -> dict[str,
     }
 
 
+def network_facts(model: Any, path: str) -> dict[str, Any]:
+    """What there is to know about the file of a network, JSON-ready."""
+    inside = model.model
+    return {
+        "kind": "network",
+        "version": 1,
+        "file": path,
+        "bytes": Path(path).stat().st_size,
+        "network": type(model).__name__,
+        "labels": list(model.labels),
+        "settings": inside.network.settings,
+        "n_parameters": inside.n_parameters,
+        "has_probabilities": inside.decision.has_probabilities,
+        "history": model.history_.to_dict(),
+        "provenance": model.provenance,
+    }
+
+
 def block_facts(block: Any) -> dict[str, Any]:
     """One block of columns: its kind; of n-grams, how texts are read and what becomes of counts."""
     if not isinstance(block, TextFeatures):
@@ -72,32 +90,35 @@ def block_facts(block: Any) -> dict[str, Any]:
 
 
 def show_model(facts: dict[str, Any], console: Console) -> None:
-    """Print what `model_facts` found."""
+    """Print what `model_facts` or `network_facts` found."""
     from rich.text import Text
 
-    n = len(facts["labels"])
-    console.print(Text(f"{visible(facts['file'])}: a model of {n:,} classes, {facts['bytes'] / 1e6:,.1f} MB", "bold"))
+    n, kind = len(facts["labels"]), facts["kind"]
+    console.print(Text(f"{visible(facts['file'])}: a {kind} of {n:,} classes, {facts['bytes'] / 1e6:,.1f} MB", "bold"))
     console.print()
     rows = plain_table()
     rows.add_column("", style="dim")
     rows.add_column("", overflow="fold")
-    for name, value in described(facts):
-        rows.add_row(name, visible(value))
     rows.show_header = False
+    for name, value in described(facts) if kind == "model" else described_network(facts):
+        rows.add_row(name, visible(value))
     console.print(indented(rows))
     console.print()
     table = plain_table()
     table.add_column("class", overflow="fold")
     table.add_column("texts", justify="right")
-    table.add_column("what speaks most for it", overflow="fold")
+    telling = facts.get("top_features")  # a network has no weight a feature
+    if telling is not None:
+        table.add_column("what speaks most for it", overflow="fold")
     counts = part(part(facts["provenance"], "data"), "classes")
     names = shown_labels(facts["labels"])
     for name, label in zip(names[:SHOWN_CLASSES], facts["labels"], strict=False):
-        telling = ", ".join(visible(in_quotes(item["feature"], 40)) for item in facts["top_features"][label][:TOP])
-        trained = f"{counts[label]:,}" if isinstance(counts.get(label), int) else ""
-        table.add_row(excerpt(name, 40), trained, telling)
+        cells = [excerpt(name, 40), f"{counts[label]:,}" if isinstance(counts.get(label), int) else ""]
+        if telling is not None:
+            cells.append(", ".join(visible(in_quotes(item["feature"], 40)) for item in telling[label][:TOP]))
+        table.add_row(*cells)
     if n > SHOWN_CLASSES:
-        table.add_row(counted(n - SHOWN_CLASSES, "more class", "more classes"), "", "", style="dim")
+        table.add_row(counted(n - SHOWN_CLASSES, "more class", "more classes"), style="dim")
     console.print(indented(table))
 
 
@@ -116,6 +137,19 @@ def described(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "probabilities", probabilities
     if facts["rule"]:
         yield "decision rule", facts["rule"]
+    yield from made_by(made)
+
+
+def described_network(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The same of a network."""
+    made = facts["provenance"]
+    yield from trained_on(made)
+    yield "network", called(made["learner"]) if "learner" in made else facts["network"]
+    yield "sizes", ", ".join(f"{name} {value}" for name, value in facts["settings"].items())
+    yield "parameters", f"{facts['n_parameters']:,}"
+    history = facts["history"]
+    yield "epochs", f"{len(history['epochs'])}, the best was number {history['best']}"
+    yield "probabilities", "yes" if facts["has_probabilities"] else "no: scores only"
     yield from made_by(made)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -57,15 +56,13 @@ def write_suspects(errors: LabelErrors, path: Path, *, safe_cells: bool = False)
     CSV begins with the mark by which Excel knows UTF-8.
     """
     from assay.data.arrays import string_array
+    from assay.data.bytes.encoding import UTF8
     from assay.data.reading.corrections import COLUMNS, text_digest
-    from assay.streaming.outputs import choose_format, chosen_writer, open_output
+    from assay.streaming.outputs import choose_format, open_rows
 
     rows = [(s.file, str(s.row or ""), s.text, s.label, s.suggested, "", text_digest(s.text)) for s in errors.suspects]
     kind = choose_format(path, None, "csv")
-    with open_output(path, kind) as sink:
-        if kind in ("csv", "tsv"):
-            sink.write(codecs.BOM_UTF8)
-        writer = chosen_writer(sink, kind, safe_cells=safe_cells)
-        writer.write({name: string_array([row[k] for row in rows]) for k, name in enumerate(COLUMNS)})
-        writer.close()
+    encoding = UTF8._replace(has_mark=kind in ("csv", "tsv"))
+    with open_rows(path, kind, encoding, safe_cells=safe_cells) as out:
+        out.write({name: string_array([row[k] for row in rows]) for k, name in enumerate(COLUMNS)})
     return len(rows)
