@@ -32,12 +32,11 @@ def answers_to(texts: list[str], model: TextClassifier, question: Question) -> l
 
 def show_answers(answers: list[dict[str, Any]], question: Question) -> None:
     """Print the label of each text; with probabilities, the labels from the most to the least probable."""
-    from assay.cli.screens.excerpts import excerpt
-    from assay.terminal import visible
+    from assay.terminal import one_line, visible
 
     for answer in answers:
         if len(answers) > 1:
-            typer.echo(f"{excerpt(answer['text'], 60)}:")
+            typer.echo(f"{one_line(answer['text'], 60)}:")
         if not (question.proba or question.top):
             typer.echo(visible(answer["prediction"] or "(no label is probable enough)"))
             continue

@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.cli.screens.excerpts import excerpt
 from assay.cli.screens.tables import indented, plain_table
 from assay.data.corpus.spellings import shown_labels
 from assay.features.ngrams.text_features import Hashing, TextFeatures
-from assay.suggest import counted, quote
-from assay.suggest import excerpt as in_quotes
-from assay.terminal import visible
+from assay.suggest import counted, excerpt, quote
+from assay.terminal import one_line, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -113,9 +111,9 @@ def show_model(facts: dict[str, Any], console: Console) -> None:
     counts = part(part(facts["provenance"], "data"), "classes")
     names = shown_labels(facts["labels"])
     for name, label in zip(names[:SHOWN_CLASSES], facts["labels"], strict=False):
-        cells = [excerpt(name, 40), f"{counts[label]:,}" if isinstance(counts.get(label), int) else ""]
+        cells = [one_line(name, 40), f"{counts[label]:,}" if isinstance(counts.get(label), int) else ""]
         if telling is not None:
-            cells.append(", ".join(visible(in_quotes(item["feature"], 40)) for item in telling[label][:TOP]))
+            cells.append(", ".join(visible(excerpt(item["feature"], 40)) for item in telling[label][:TOP]))
         table.add_row(*cells)
     if n > SHOWN_CLASSES:
         table.add_row(counted(n - SHOWN_CLASSES, "more class", "more classes"), style="dim")
