@@ -122,5 +122,5 @@ def say_summary(done: list[FilePrediction], screen: Screen) -> None:
     outputs = [result.output for result in done if result.output is not None and not result.finished_before]
     if outputs:
         where = outputs[0] if len(outputs) == 1 else f"{len(outputs)} files in {Path(outputs[0]).parent}"
-        rate = f"{rows / max(seconds, 1e-9):,.0f} rows/s"
+        rate = f"labelled at {rows / max(seconds, 1e-9):,.0f} rows/s"
         screen.say(f"{counted(rows, 'row', 'rows')} in {seconds_so_far():.1f} s ({rate}) → {where}")
