@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import IO, cast
 
-__all__ = ["harmless", "visible", "visible_json"]
+__all__ = ["harmless", "one_line", "visible", "visible_json"]
 
 # C0 and C1 controls but tab and newline, and the marks that reorder the text around them.
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -20,6 +20,18 @@ def visible(text: str) -> str:
     red: \x1b[31m
     """
     return _UNSAFE.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
+
+
+def one_line(text: str, width: int) -> str:
+    r"""The beginning of `text` on one line of at most `width` characters.
+
+    Examples
+    --------
+    >>> one_line("Where is\nmy parcel?", 12)
+    'Where is my…'
+    """
+    line = visible(" ".join(text[: 4 * width].split()))
+    return line if len(line) <= width and len(text) <= 4 * width else line[: width - 1].rstrip() + "…"
 
 
 def visible_json(text: str) -> str:

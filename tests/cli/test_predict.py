@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import resource
@@ -121,6 +122,67 @@ def test_several_files_go_to_a_folder_and_are_made_once(run, shop_model, tmp_pat
     again = run("predict", shop_model, "a.csv", "b.csv", "-o", "out")
     assert again.returncode == 0
     assert "2 outputs were there already and left as they were (out/a.csv …); --force makes them again." in again.stderr
+
+
+@pytest.fixture(scope="session")
+def other_model(tmp_path_factory):
+    path = tmp_path_factory.mktemp("models") / "other.assay"
+    assay.TextClassifier(learner="nb").fit(["where is it", "thank you"], ["delivery", "praise"]).save(path)
+    return path
+
+
+def test_a_folder_is_not_gone_on_with_by_another_model_or_with_other_options(run, shop_model, other_model, tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.csv").write_text(f"text\n{TEXT}\n")
+    assert run("predict", shop_model, "a.csv", "-o", "out/").returncode == 0
+    made = (tmp_path / "out" / "a.csv").read_bytes()
+    other = run("predict", other_model, "a.csv", "b.csv", "-o", "out/")
+    assert other.returncode == 2
+    assert "Error: out/a.csv is there already, and another model wrote it: " in other.stderr
+    assert "and this is other.assay@" in other.stderr
+    assert "Give another folder, or add --force to make all outputs again." in other.stderr
+    asked = run("predict", shop_model, "a.csv", "b.csv", "-o", "out/", "--top", "2", "--skip-empty")
+    assert asked.returncode == 2
+    assert "it was written without options, and this is asked for with --top 2 --skip-empty:" in asked.stderr
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [".assay-predict.jsonl", "a.csv"]
+    assert (tmp_path / "out" / "a.csv").read_bytes() == made
+    again = run("predict", other_model, "a.csv", "b.csv", "-o", "out/", "--force")
+    assert (again.returncode, "2 files in out" in again.stderr) == (0, True)
+    assert "2 outputs were there already" in run("predict", other_model, "a.csv", "b.csv", "-o", "out").stderr
+
+
+def test_an_output_of_unknown_origin_is_not_taken_for_ones_own(run, shop_model, tmp_path):
+    (tmp_path / "a.csv").write_text(f"text\n{TEXT}\n")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "a.csv").write_text("by hand")
+    shown = run("predict", shop_model, "a.csv", "-o", "out")
+    assert (shown.returncode, (tmp_path / "out" / "a.csv").read_text()) == (2, "by hand")
+    assert "out/a.csv is there already, and nothing says which model wrote it:" in shown.stderr
+
+
+def test_json_and_a_column_name_the_model_that_answered(run, shop_model, data, tmp_path):
+    reference = {"file": shop_model.name, "sha256": hashlib.sha256(shop_model.read_bytes()).hexdigest()}
+    assert json.loads(run("predict", shop_model, TEXT, "--json").stdout)["model"] == reference
+    written = json.loads(run("predict", shop_model, data, "-o", "out.csv", "--json").stdout)
+    assert written["model"] == reference
+    named = f"{shop_model.name}@{reference['sha256'][:12]}"
+    rows = run("predict", shop_model, data, "--json", "--model-column", "model").stdout.splitlines()
+    assert [json.loads(row)["model"] for row in rows] == [named, named]
+    (tmp_path / "model.csv").write_text(f"model,text\nT,{TEXT}\n")
+    shown = run("predict", shop_model, "model.csv", "--top", "1", "--model-column", "model").stdout.splitlines()
+    assert shown[0] == "model,text,prediction,probability,model_2"
+    assert shown[1].endswith(f",{named}")
+
+
+def test_a_typed_text_and_a_row_get_the_same_answer(run, shop_model, tmp_path):
+    texts = [TEXT, "The card was charged twice and I want my money back", "thank you", "xyzzy"]
+    (tmp_path / "in.csv").write_text("text\n" + "".join(f"{text}\n" for text in texts))
+    rows = [json.loads(row) for row in run("predict", shop_model, "in.csv", "--proba", "--json").stdout.splitlines()]
+    typed = json.loads(run("predict", shop_model, *texts, "--proba", "--json").stdout)["answers"]
+    for row, answer in zip(rows, typed, strict=True):
+        assert answer["prediction"] == row["prediction"]
+        assert answer["probabilities"] == {label: row[f"p({label})"] for label in answer["probabilities"]}
+        assert list(answer["probabilities"].values()) == sorted(answer["probabilities"].values(), reverse=True)
 
 
 def test_progress_is_shown_on_a_terminal(on_terminal, shop_model, tmp_path):

@@ -94,7 +94,7 @@ def test_the_command_begins_with_what_python_has_loaded_already():
         "import assay.cli.start; print(*sorted(set(sys.modules) - before))"
     )
     done = subprocess.run([sys.executable, "-S", "-c", script], capture_output=True, text=True, check=False)
-    assert (done.stdout, done.stderr) == ("assay assay.cli assay.cli.start\n", "")
+    assert (done.stdout, done.stderr) == ("assay assay.cli assay.cli.start assay.lazy_names\n", "")
 
 
 def test_a_closed_terminal_is_ignored_behind_nohup():

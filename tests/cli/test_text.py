@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.cli.screens.excerpts import excerpt
-from assay.terminal import visible
+from assay.terminal import one_line, visible
 
 
 @pytest.mark.parametrize(
@@ -30,5 +29,5 @@ def test_control_characters_are_shown_not_obeyed(text, shown):
         ("", ""),
     ],
 )
-def test_excerpt_fits_on_one_line(text, shown):
-    assert excerpt(text, 10) == shown
+def test_a_beginning_fits_on_one_line(text, shown):
+    assert one_line(text, 10) == shown

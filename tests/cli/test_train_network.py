@@ -16,7 +16,7 @@ import pytest
 
 from assay import load
 from assay.cli.main import main
-from assay.cli.screens.training import Progress
+from assay.cli.screens.training import RunProgress
 from assay.samples import load_sample
 
 ONE = ("--threads", "1")
@@ -140,15 +140,15 @@ def test_ctrl_c_keeps_the_training_and_the_same_command_goes_on(
     run: Run, messages: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     command = ("train", messages, "--learner", "averaging", "--epochs", "9", "-o", "long.assay", *ONE)
-    tell = Progress.epoch
+    tell = RunProgress.epoch
 
-    def press_ctrl_c(self: Progress, number: int, *others: object) -> None:
+    def press_ctrl_c(self: RunProgress, number: int, *others: object) -> None:
         tell(self, number, *others)  # type: ignore[arg-type]
         if number == 3:
             os.kill(os.getpid(), signal.SIGINT)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Progress, "epoch", press_ctrl_c)
+        patch.setattr(RunProgress, "epoch", press_ctrl_c)
         done = run(*command)
     assert done.code == 130
     assert "The training is kept in long.checkpoint: the same command goes on from there." in done.stderr

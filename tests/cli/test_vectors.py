@@ -12,6 +12,7 @@ import pytest
 import assay
 from assay.cli.commands.analogy import signed_words
 from assay.cli.commands.embed import embed_cli
+from assay.cli.options.screen import Screen
 from assay.embeddings import WordVectors, read_vectors
 from assay.errors import ParameterError
 
@@ -115,10 +116,10 @@ def test_an_interrupted_embed_writes_what_it_has_learned_only_if_asked(corpus, t
         if progress.stage == "learning":
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("assay.cli.commands.embed.progress_line", lambda quiet: nullcontext(interrupt))
+    monkeypatch.setattr("assay.cli.screens.progress.status", lambda screen, doing: nullcontext(interrupt))
     output = tmp_path / "v.safetensors"
     with nullcontext() if keep else pytest.raises(KeyboardInterrupt):
-        embed_cli([str(corpus)], output, keep=keep, as_json=True)
+        embed_cli([str(corpus)], output, keep=keep, screen=Screen(as_json=True))
     assert output.exists() == keep
     if keep:
         assert json.loads(capsys.readouterr().out)["interrupted"] is True

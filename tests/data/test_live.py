@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import os
 import threading
 
@@ -12,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from assay.data.bytes.arrivals import Arrivals
-from assay.data.bytes.live import LiveSource, SeparatedRowEnd
+from assay.data.bytes.live import LiveSource, SeparatedRowEnd, line_end
 from assay.data.bytes.streams import ByteSource
 from assay.data.formats.recognition import file_reader
 from assay.data.options import ReadOptions
@@ -164,3 +165,35 @@ def test_place_of_rows_that_is_none_is_refused():
     row_end._place = 9
     with pytest.raises(ValueError, match="unknown place 9"):
         row_end(b"a")
+
+
+def test_what_somebody_waits_for_is_given_on_as_soon_as_nothing_more_waits():
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb") as stream, os.fdopen(writing, "wb", buffering=0) as pipe:
+        pipe.write(b"one\n")
+        # Without the end of the pipe, and with endless patience, only being awaited ends a part.
+        source = LiveSource(Arrivals(stream), "pipe", "utf-8", math.inf, lambda: True)
+        parts = source.parts(line_end)
+        assert next(parts).open()[0].read() == b"one\n"
+        pipe.write(b"two\nthr")
+        pipe.write(b"ee\nfour")
+        assert next(parts).open()[0].read() == b"two\nthree\n"
+        pipe.close()
+        assert next(parts).open()[0].read() == b"four"
+        assert next(parts, None) is None
+
+
+def test_what_nobody_waits_for_yet_grows_until_somebody_does():
+    reading, writing = os.pipe()
+    asked = []
+
+    def awaited() -> bool:
+        asked.append(None)
+        if len(asked) == 3:
+            pipe.write(b"two\n")
+        return len(asked) > 5
+
+    with os.fdopen(reading, "rb") as stream, os.fdopen(writing, "wb", buffering=0) as pipe:
+        pipe.write(b"one\n")
+        source = LiveSource(Arrivals(stream), "pipe", "utf-8", math.inf, awaited)
+        assert source.open()[0].read() == b"one\ntwo\n"

@@ -25,6 +25,23 @@ def test_failure_comes_after_the_items_before_it():
         next(ahead)
 
 
+def test_it_is_known_when_somebody_waits():
+    awaited, go_on, seen = threading.Event(), threading.Event(), []
+
+    def items():
+        yield 1
+        go_on.wait()
+        seen.append(awaited.wait(timeout=60))  # until the next one is asked for
+        yield 2
+
+    ahead = read_ahead(items(), awaited=awaited)
+    assert next(ahead) == 1
+    assert not awaited.is_set()
+    go_on.set()
+    assert next(ahead) == 2
+    assert (seen, awaited.is_set()) == ([True], False)
+
+
 def test_whoever_stops_early_stops_the_thread():
     before = threading.active_count()
     with closing(read_ahead(iter(range(10**9)), depth=2)) as items:

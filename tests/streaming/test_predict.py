@@ -16,7 +16,7 @@ import assay
 from assay.data.options import ReadOptions
 from assay.errors import DataError, ParameterError
 from assay.prediction import DecisionRule
-from assay.streaming.answers import Answers
+from assay.streaming.answer_columns import AnswerColumns
 from assay.streaming.predict import Shard, predict_file, predict_files
 from assay.streaming.question import Question
 from assay.streaming.writers import WRITTEN_FORMATS, FastTextWriter, open_writer
@@ -325,7 +325,7 @@ def test_answers_count_what_a_rule_leaves_open():
     model = assay.TextClassifier(learner="logistic").fit(["good film", "bad film", "good"], ["+", "-", "+"])
     rule = DecisionRule(model.labels, abstain_below=0.99)
     careful = assay.TextClassifier.from_parts(replace(model.model, rule=rule))
-    answers = Answers(careful, Question(), [])
+    answers = AnswerColumns(careful, Question(), [])
     assert answers.columns(pa.array(["good", "bad"]))["prediction"].to_pylist() == [None, None]
     assert answers.unanswered == 2
 
@@ -337,10 +337,10 @@ def test_where_a_rule_abstains_the_best_label_and_its_probability_are_not_lost()
     )
     texts = pa.array(["good", "bad bad"])
     table = model.predict_proba(texts.to_pylist())
-    found = Answers(careful, Question(top=2), []).columns(texts)
+    found = AnswerColumns(careful, Question(top=2), []).columns(texts)
     assert found["prediction"].to_pylist() == [None, None]
     assert found["prediction_2"].to_pylist() == model.predict(texts.to_pylist()).tolist() == ["+", "-"]
     for name in ("probability", "probability_2"):
         assert found[name].to_pylist() == pytest.approx(table.max(axis=1), abs=1e-6)  # six decimals are written
-    alone = Answers(careful, Question(threshold=0.1), []).columns(texts)
+    alone = AnswerColumns(careful, Question(threshold=0.1), []).columns(texts)
     assert alone["probability"].to_pylist() == pytest.approx(table.max(axis=1), abs=1e-6)

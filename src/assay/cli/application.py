@@ -15,6 +15,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from assay import __version__
 from assay.cli.commands import COMMANDS
+from assay.cli.options.groups import ungrouped
 from assay.suggest import nearest_first, quoted
 
 __all__ = ["build", "load"]
@@ -49,7 +50,8 @@ def assay(
 def load(name: str) -> Any:
     """Import the file of the command `name` and make its command."""
     app = typer.Typer(rich_markup_mode=None, add_completion=False, context_settings=SETTINGS)
-    app.command(name, cls=Command)(getattr(import_module(f"assay.cli.commands.{name}"), f"{name}_cli"))
+    command = getattr(import_module(f"assay.cli.commands.{name}"), f"{name}_cli")
+    app.command(name, cls=Command)(ungrouped(command))
     return typer.main.get_command(app)
 
 

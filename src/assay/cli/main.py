@@ -23,6 +23,7 @@ import sys
 from io import TextIOWrapper
 from pathlib import Path
 
+from assay.cli import clock
 from assay.cli.application import build
 from assay.cli.signals.exit_codes import INTERRUPTED
 from assay.cli.signals.watch import SignalWatch
@@ -35,8 +36,9 @@ __all__ = ["main"]
 _LONGEST_MESSAGE = 4000
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Run ``assay`` with `arguments` (the process's own by default) and return its exit code."""
+def main(arguments: list[str] | None = None, *, began: float | None = None) -> int:
+    """Run ``assay`` with `arguments` (the process's own by default), which `began` then, and return its exit code."""
+    clock.begin(began)
     if arguments is None:
         start_quickly()
     sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115  (closed by whoever started this)

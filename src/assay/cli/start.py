@@ -10,6 +10,7 @@ from __future__ import annotations
 import _signal  # type: ignore[import-not-found]  # what the module signal is made of, which would import six others
 import os
 import sys
+import time
 
 __all__ = ["start"]
 
@@ -17,6 +18,7 @@ __all__ = ["start"]
 def start() -> int:
     """Run ``assay`` with the process's arguments and return its exit code."""
     _signal.signal(_signal.SIGINT, _leave_at_once)  # before anything else is imported
+    began = time.monotonic() - time.process_time()  # before the interpreter came so far, which nobody says otherwise
     from atexit import _run_exitfuncs
     from contextlib import suppress
 
@@ -27,7 +29,7 @@ def start() -> int:
         _signal.signal(number, _leave_at_once)
     from assay.cli.main import main
 
-    code = main()
+    code = main(began=began)
     for number in watched:
         _signal.signal(number, _signal.SIG_IGN)  # it is done: what is left is the end of the interpreter
     if code == 0:

@@ -51,6 +51,8 @@ class ReadOptions:
     patience: float | None = None
     """Read standard input and pipes while they come, and give rows on when the first of them has waited for so many
     seconds (infinity: when there are enough). None copies all of it to a temporary file first."""
+    awaited: Callable[[], bool] | None = None
+    """Tells whether somebody waits for rows: then those that came are given on as soon as nothing more waits."""
     progress: Progress | None = None
 
     @property

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import os
+import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -12,22 +12,14 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from assay.data.bytes.live import MOMENT
 from assay.data.corpus.spellings import merged_names, renamed_labels
 from assay.data.options import Progress, ReadOptions
 from assay.data.reading.batches import Batch, BatchStream
 from assay.data.reading.locate import reader_of_path
 from assay.errors import DataError, ParameterError
 from assay.output_files import check_outputs
-from assay.streaming.ahead import read_ahead
-from assay.streaming.outputs import (
-    choose_format,
-    chosen_writer,
-    encoded,
-    is_watched,
-    open_output,
-    output_encoding,
-)
+from assay.streaming.ahead import in_time, read_ahead
+from assay.streaming.outputs import choose_format, is_watched, open_rows, output_encoding
 from assay.suggest import quote, quoted
 from assay.wording import setting
 
@@ -90,34 +82,29 @@ def convert_files(
     target = None if output is None else Path(output)
     check_outputs([target], sources, force=force)
     reading = options or ReadOptions()
-    live = is_watched(target)
-    reading = replace(reading, keep_empty=not reading.skip_empty, patience=MOMENT if live else math.inf)
+    awaited = threading.Event() if is_watched(target) else None
+    reading = replace(in_time(reading, awaited), keep_empty=not reading.skip_empty)
     renamed = _merged_labels(sources, reading) if reading.merge_labels else {}
     streams = [BatchStream(reader_of_path(source, reading), reading) for source in sources]
     kind = choose_format(target, to, streams[0].format)
     total, done, rows = sum(stream.size for stream in streams), 0, 0
-    with open_output(target, kind) as sink:
-        encoding = output_encoding(target, kind, streams[0], keep=False)
-        writer = chosen_writer(
-            encoded(sink, encoding), kind, safe_cells=safe_cells, nested=streams[0].nested, like=streams[0].schema
-        )
+    encoding = output_encoding(target, kind, streams[0], keep=False)
+    form = {"nested": streams[0].nested, "like": streams[0].schema}
+    with open_rows(target, kind, encoding, safe_cells=safe_cells, **form) as out:
         for stream in streams:
             _require_same_columns(streams[0], stream, kind)
-            with closing(read_ahead(stream, give_up=stream.give_up)) as batches:
+            with closing(read_ahead(stream, give_up=stream.give_up, awaited=awaited)) as batches:
                 for batch in batches:
-                    writer.write(_written(kind, stream, _renamed(batch, stream.label, renamed)))
-                    if live:
-                        sink.flush()
+                    out.write(_written(kind, stream, _renamed(batch, stream.label, renamed)))
                     rows += len(batch.texts)
                     if progress is not None:
                         progress(done + batch.position, total)
             done += stream.size
-        writer.close()
     notes = dict.fromkeys(note for stream in streams for note in stream.notes)
     if renamed:
         notes[f"labels that differ only in case or blanks were merged: {_in_words(renamed)}"] = None
     names = tuple(stream.name for stream in streams)
-    return Conversion(names, None if target is None else str(target), kind, rows, (*notes, *writer.notes))
+    return Conversion(names, None if target is None else str(target), kind, rows, (*notes, *out.notes))
 
 
 def _merged_labels(sources: Sequence[str], reading: ReadOptions) -> dict[str, str]:

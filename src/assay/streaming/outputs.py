@@ -18,16 +18,15 @@ from assay.data.bytes.suffixes import PACKING_OF_SUFFIX, format_of_name, strip_p
 from assay.data.reading.batches import BatchStream
 from assay.errors import ParameterError
 from assay.output_files import FOREIGN_ENDINGS, refuse_endings
-from assay.streaming.writers import Writer, arrow_file, check_format, open_writer
+from assay.streaming.safe_cells import require_cells, safe_columns
+from assay.streaming.writers import Columns, Writer, arrow_file, check_format, open_writer
 from assay.terminal import harmless
 from assay.wording import setting
 
 __all__ = [
     "choose_format",
-    "chosen_writer",
-    "encoded",
     "is_watched",
-    "open_output",
+    "open_rows",
     "output_encoding",
     "outputs_in_folder",
 ]
@@ -64,8 +63,56 @@ def is_watched(output: Path | None) -> bool:
     return output is None or (output.exists() and not output.is_file())
 
 
+class RowOutput:
+    """Takes rows on their way to a file, or to somebody who waits for them.
+
+    Parameters
+    ----------
+    writer, sink
+        What writes them, and where their bytes go in the end.
+    safe_cells
+        Put an apostrophe before texts that a spreadsheet would take for a formula.
+    watched
+        Whether every row is to be seen at once.
+    """
+
+    def __init__(self, writer: Writer, sink: IO[bytes], *, safe_cells: bool, watched: bool) -> None:
+        self._writer, self._sink = writer, sink
+        self._safe_cells, self._watched = safe_cells, watched
+        self.notes = writer.notes
+
+    def write(self, columns: Columns) -> None:
+        """Write some rows."""
+        self._writer.write(safe_columns(columns) if self._safe_cells else columns)
+        if self._watched:
+            self._sink.flush()
+
+
 @contextmanager
-def open_output(output: Path | None, kind: str) -> Iterator[IO[bytes]]:
+def open_rows(
+    output: Path | None, kind: str, encoding: FoundEncoding = UTF8, *, safe_cells: bool = False, **form: Any
+) -> Iterator[RowOutput]:
+    """Open a file for rows of a format, or standard output for None; closed by an error, it is gone.
+
+    Parameters
+    ----------
+    output, kind, encoding
+        The file, its format, and what it is written in.
+    safe_cells
+        Put an apostrophe before texts that a spreadsheet would take for a formula.
+    form
+        Settings of `open_writer`.
+    """
+    if safe_cells:
+        require_cells(kind)
+    with _open_output(output, kind) as sink:
+        writer = open_writer(encoded(sink, encoding), kind, **form)
+        yield RowOutput(writer, sink, safe_cells=safe_cells, watched=is_watched(output))
+        writer.close()
+
+
+@contextmanager
+def _open_output(output: Path | None, kind: str) -> Iterator[IO[bytes]]:
     """Open a file, compressed where its name says so, or standard output for None; closed by an error, it is gone.
 
     Control characters are shown on a terminal, not obeyed; a file has them as they are.
@@ -86,16 +133,6 @@ def open_output(output: Path | None, kind: str) -> Iterator[IO[bytes]]:
             return
         with pa.CompressedOutputStream(arrow_file(file), packing) as packed:
             yield packed
-
-
-def chosen_writer(sink: IO[bytes], kind: str, *, safe_cells: bool, **settings: Any) -> Writer:
-    """The writer of a format, between which and a spreadsheet apostrophes stand where they are asked for."""
-    writer = open_writer(sink, kind, **settings)
-    if not safe_cells:
-        return writer
-    from assay.streaming.safe_cells import SafeCellsWriter
-
-    return SafeCellsWriter(writer, kind)
 
 
 def output_encoding(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import os
 import re
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -16,23 +16,15 @@ import numpy as np
 import pyarrow as pa
 
 from assay.data.arrays import boolean_array
-from assay.data.bytes.live import MOMENT
 from assay.data.options import ReadOptions
 from assay.data.reading.batches import Batch, BatchStream
 from assay.data.reading.locate import reader_of_path
 from assay.errors import ParameterError
 from assay.output_files import check_outputs, make_folder
-from assay.streaming.ahead import read_ahead
-from assay.streaming.answers import Answers
-from assay.streaming.outputs import (
-    choose_format,
-    chosen_writer,
-    encoded,
-    is_watched,
-    open_output,
-    output_encoding,
-    outputs_in_folder,
-)
+from assay.streaming.ahead import in_time, read_ahead
+from assay.streaming.answer_columns import AnswerColumns
+from assay.streaming.folder_record import FolderRecord, Maker
+from assay.streaming.outputs import choose_format, is_watched, open_rows, output_encoding, outputs_in_folder
 from assay.streaming.question import Question
 from assay.suggest import shortened
 from assay.wording import parameter, setting
@@ -104,6 +96,7 @@ def predict_file(
     shard: Shard | None = None,
     force: bool = False,
     safe_cells: bool = False,
+    constants: Mapping[str, str] | None = None,
     options: ReadOptions | None = None,
     progress: RowProgress | None = None,
 ) -> FilePrediction:
@@ -131,6 +124,8 @@ def predict_file(
         Replace an output that exists.
     safe_cells
         Put an apostrophe before texts that a spreadsheet would take for a formula.
+    constants
+        Columns that are added with one value for every row, such as the name of the model.
     options
         How to read; `label` is looked at with `only_unlabelled` only, which labels the rows without a label.
     progress
@@ -140,27 +135,25 @@ def predict_file(
     target = None if output is None else Path(output)
     check_outputs([target], [source], force=force)
     live = is_watched(target)
-    stream = open_batches(source, options or ReadOptions(), model, patience=MOMENT if live else math.inf)
-    answers = Answers(model, question or Question(), stream.columns)
+    awaited = threading.Event() if live else None
+    stream = open_batches(source, options or ReadOptions(), model, awaited)
+    answers = AnswerColumns(model, question or Question(), stream.columns, constants)
     kind = choose_format(target, to, stream.format)
-    encoding = output_encoding(target, kind, stream, [*model.labels, *answers.names])
+    encoding = output_encoding(target, kind, stream, [*model.labels, *answers.names, *(constants or {}).values()])
     rows = 0
-    with open_output(target, kind) as sink, closing(read_ahead(stream, give_up=stream.give_up)) as batches:
-        form = {"delimiter": stream.delimiter, "nested": stream.nested, "like": stream.schema}
-        writer = chosen_writer(encoded(sink, encoding), kind, safe_cells=safe_cells, **form)
+    ahead = read_ahead(stream, give_up=stream.give_up, awaited=awaited)
+    form: dict[str, Any] = {"delimiter": stream.delimiter, "nested": stream.nested, "like": stream.schema}
+    with open_rows(target, kind, encoding, safe_cells=safe_cells, **form) as out, closing(ahead) as batches:
         for batch in batches:
             part = batch if shard is None else sharded(batch, rows, shard)
             if len(part.texts):
-                writer.write(_written(kind, part, answers.columns(part.texts)))
-                if live:
-                    sink.flush()
+                out.write(_written(kind, part, answers.columns(part.texts)))
             rows += len(batch.texts)
             if progress is not None:
                 progress(rows, batch.position, stream.size)
-        writer.close()
     mine = rows if shard is None else len(range(shard.part - 1, rows, shard.parts))
     seconds = time.perf_counter() - started
-    notes = (*stream.notes, *([encoding.note] if encoding.note else []), *writer.notes)
+    notes = (*stream.notes, *([encoding.note] if encoding.note else []), *out.notes)
     return FilePrediction(
         stream.name, None if target is None else str(target), mine, answers.unanswered, seconds, notes=notes
     )
@@ -174,12 +167,14 @@ def predict_files(
     to: str | None = None,
     shard: Shard | None = None,
     force: bool = False,
+    maker: Maker | None = None,
     progress: Callable[[str], RowProgress | None] = lambda _: None,
     **settings: Any,
 ) -> Iterator[FilePrediction]:
     """Let a model label several files, each into a file of its own; those that are there already are left out.
 
-    Every output is whole or not there, so a run that broke off goes on where it stopped.
+    Every output is whole or not there, so a run that broke off goes on where it stopped. Where the `maker` is known,
+    outputs of another one are refused, unless `force` makes them again.
 
     Parameters
     ----------
@@ -191,30 +186,38 @@ def predict_files(
         Where the outputs go, under the names of the inputs; made if it is not there.
     shard
         Take every so many-th file only.
+    maker
+        The model and what it is asked, kept in the folder beside the outputs; None keeps and compares nothing.
     progress
         Called with the name of each file; what it returns is called after every batch.
     """
     make_folder(Path(folder))
     outputs = outputs_in_folder(sources, folder, to)
     check_outputs(outputs, sources, force=True)
-    pairs = list(zip(sources, outputs, strict=True))
-    for source, output in pairs if shard is None else pairs[shard.part - 1 :: shard.parts]:
+    part = "" if shard is None else f"{shard.part}-of-{shard.parts}"
+    record = None if maker is None else FolderRecord(folder, maker, part)
+    mine = slice(None) if shard is None else slice(shard.part - 1, None, shard.parts)
+    if record is not None and not force:
+        record.refuse_others(outputs[mine])
+    for source, output in zip(sources[mine], outputs[mine], strict=True):
         if output.is_file() and not force:
             yield FilePrediction(source, str(output), finished_before=True)
-        else:
-            yield predict_file(model, source, output, to=to, force=True, progress=progress(source), **settings)
+            continue
+        done = predict_file(model, source, output, to=to, force=True, progress=progress(source), **settings)
+        if record is not None:
+            record.add(output)
+        yield done
 
 
-def open_batches(source: str, options: ReadOptions, model: Any, *, patience: float) -> BatchStream:
+def open_batches(source: str, options: ReadOptions, model: Any, awaited: threading.Event | None) -> BatchStream:
     """Open a file for prediction: every row is kept, and the texts are where the model's training had them."""
     reading = replace(
-        options,
+        in_time(options, awaited),
         label=options.label if options.only_unlabelled else False,
         labels_optional=True,
         keep=True,
         keep_empty=not options.skip_empty,
         expected_text=text_column_of(model),
-        patience=patience,
     )
     return BatchStream(reader_of_path(source, reading), reading)
 

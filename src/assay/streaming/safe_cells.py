@@ -16,10 +16,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from assay.errors import ParameterError
-from assay.streaming.writers import Columns, Writer
+from assay.streaming.writers import Columns
 from assay.wording import setting
 
-__all__ = ["SafeCellsWriter", "require_cells", "safe_values"]
+__all__ = ["require_cells", "safe_columns", "safe_values"]
 
 _FOR_SPREADSHEETS = ("csv", "tsv", "xlsx")
 _BEGINS_FORMULA = r"^([=+\-@\t\r\n\x{FF1D}\x{FF0B}\x{FF0D}\x{FF20}])"
@@ -34,28 +34,10 @@ def require_cells(kind: str) -> None:
         )
 
 
-class SafeCellsWriter(Writer):
-    """Hands rows on to the writer of a format, with an apostrophe before what would be a formula.
-
-    Parameters
-    ----------
-    writer, kind
-        The writer, and the name of its format.
-    """
-
-    def __init__(self, writer: Writer, kind: str) -> None:
-        require_cells(kind)
-        self._writer = writer
-        self.notes = writer.notes
-
-    def write(self, columns: Columns) -> None:
-        """Write some rows."""
-        names = safe_values(pa.array(list(columns), pa.large_string())).to_pylist()
-        self._writer.write({name: safe_values(values) for name, values in zip(names, columns.values(), strict=True)})
-
-    def close(self) -> None:
-        """Write what belongs at the end."""
-        self._writer.close()
+def safe_columns(columns: Columns) -> Columns:
+    """Columns, and their names, with an apostrophe before what would be a formula."""
+    names = safe_values(pa.array(list(columns), pa.large_string())).to_pylist()
+    return {name: safe_values(values) for name, values in zip(names, columns.values(), strict=True)}
 
 
 def safe_values(values: pa.Array) -> pa.Array:

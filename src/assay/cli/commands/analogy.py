@@ -7,33 +7,33 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options.shared import Json, Quiet
-from assay.cli.screens.neighbors import Top, Vectors, answer
+from assay.cli.options.screen import SCREEN, JsonOrQuiet
+from assay.cli.options.shared import AskedVectors, TopWords
 
 __all__ = ["analogy_cli", "signed_words"]
 
 
 def analogy_cli(
-    vectors: Vectors,
+    vectors: AskedVectors,
     words: Annotated[
         list[str],
         typer.Argument(
             metavar="WORD [+|- WORD]...", help="Words with + or - between them, such as king - man + woman."
         ),
     ],
-    top: Top = 10,
-    as_json: Json = False,
-    quiet: Quiet = False,  # noqa: ARG001 (there is nothing but the result)
+    top: TopWords = 10,
+    screen: JsonOrQuiet = SCREEN,
 ) -> None:
     """Show the words nearest to a sum of words: king - man + woman.
 
     The answer to «man is to king as woman is to …». The words that were given are left out of the answer.
     """
+    from assay.cli.screens.neighbors import show_words
     from assay.embeddings.vector_files import read_vectors
 
     added, taken = signed_words(words)
     found = read_vectors(vectors).most_similar(added, taken, top)
-    answer({"kind": "analogy", "version": 1, "positive": added, "negative": taken}, found, as_json=as_json)
+    show_words({"kind": "analogy", "version": 1, "positive": added, "negative": taken}, found, screen)
 
 
 def signed_words(parts: list[str]) -> tuple[list[str], list[str]]:

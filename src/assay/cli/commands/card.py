@@ -7,47 +7,44 @@ from typing import Annotated, Any
 
 import typer
 
-from assay.cli.options.shared import Force, LabelColumn, MergeLabels, Model, Quiet, TextColumn
+from assay.cli.options.groups import Only
+from assay.cli.options.option import option
+from assay.cli.options.reading import READING, ReadingOptions
+from assay.cli.options.screen import SCREEN, Screen
+from assay.cli.options.shared import Force, Model
 
 __all__ = ["card_cli"]
 
 Output = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--output",
         "-o",
         metavar="FILE",
         readable=False,
         help="Where to write: .md or .html; the model's name with .card.md if not given.",
-        show_default=False,
     ),
 ]
 EvaluationFile = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--evaluation",
         metavar="FILE",
         readable=False,
         help="What 'assay evaluate --json' printed, or the metrics.json of a run; if not given, that of the run folder "
         "beside MODEL.",
-        show_default=False,
     ),
 ]
 AuditFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--audit", metavar="FILE", readable=False, help="What 'assay audit --json' printed.", show_default=False
-    ),
+    Path | None, option("--audit", metavar="FILE", readable=False, help="What 'assay audit --json' printed.")
 ]
 Test = Annotated[
-    str | None,
-    typer.Option(
-        "--test", metavar="DATA", help="Labelled texts to evaluate the model on for the card.", show_default=False
-    ),
+    str | None, option("--test", metavar="DATA", help="Labelled texts to evaluate the model on for the card.")
 ]
-Name = Annotated[
-    str | None, typer.Option("--name", metavar="NAME", help="What the card calls the model.", show_default=False)
-]
+Name = Annotated[str | None, option("--name", metavar="NAME", help="What the card calls the model.")]
+
+CardReading = Annotated[ReadingOptions, Only(("text", "label", "merge_labels"))]
+Quiet = Annotated[Screen, Only(("quiet", "progress"))]
 
 OF_RUN = {"evaluation": "metrics.json", "audit": "audit.json"}
 
@@ -59,11 +56,9 @@ def card_cli(
     audit: AuditFile = None,
     test: Test = None,
     name: Name = None,
-    text: TextColumn = None,
-    label: LabelColumn = None,
-    merge_labels: MergeLabels = False,
+    reading: CardReading = READING,
     force: Force = False,
-    quiet: Quiet = False,
+    screen: Quiet = SCREEN,
 ) -> None:
     """Write a model card, in Markdown or HTML.
 
@@ -72,7 +67,6 @@ def card_cli(
     """
     from assay.card import write_card
     from assay.card.kept import read_kept
-    from assay.cli.reading.data import say_notes
     from assay.cli.reading.models import load_model
     from assay.cli.reading.results import made_of
     from assay.data.bytes.suffixes import KNOWN_SUFFIXES
@@ -90,30 +84,24 @@ def card_cli(
         read_kept(target)  # complains about a file that is no card
     classifier = load_model(model)
     if test is not None:
-        measured = evaluate_for_card(classifier, test, text=text, label=label, merge_labels=merge_labels, quiet=quiet)
+        from assay.cli.reading.data import read_labelled
+        from assay.evaluation.protocols.evaluation import evaluate
+
+        measured: Any = evaluate(classifier, read_labelled([test], classifier, reading, screen, keep=False))
     else:
-        measured = result_for_card(evaluation, "evaluation", Path(model), quiet=quiet)
-    found = result_for_card(audit, "audit", Path(model), quiet=quiet)
+        measured = result_for_card(evaluation, "evaluation", Path(model), screen)
+    found = result_for_card(audit, "audit", Path(model), screen)
     with made_of([path for path in (evaluation, audit) if path is not None]):
         remarks = write_card(classifier, target, measured, found, name=name)
-    say_notes(remarks, quiet=quiet)
+    screen.note(remarks)
     typer.echo(target)
 
 
-def evaluate_for_card(classifier: Any, test: str, *, quiet: bool, **settings: Any) -> Any:
-    """Measure the model on labelled texts."""
-    from assay.cli.reading.data import read_labelled
-    from assay.evaluation.protocols.evaluation import evaluate
-
-    return evaluate(classifier, read_labelled([test], classifier, delimiter=None, keep=False, quiet=quiet, **settings))
-
-
-def result_for_card(given: Path | None, kind: str, model: Path, *, quiet: bool) -> Any:
+def result_for_card(given: Path | None, kind: str, model: Path, screen: Screen) -> Any:
     """The result that was named, if it is of the model; else that of the run folder beside the model, if there is one.
 
     One that was named and is of another model is refused; one that lies there is left, and said to be.
     """
-    from assay.cli.reading.data import say_notes
     from assay.cli.reading.results import read_result, require_model
     from assay.errors import DataError
     from assay.modelfile.provenance import model_reference
@@ -127,10 +115,10 @@ def result_for_card(given: Path | None, kind: str, model: Path, *, quiet: bool) 
     except DataError as error:
         if given is not None:
             raise
-        say_notes([f"the {kind} beside the model was not used. {str(error).rstrip('.')}"], quiet=quiet)
+        screen.note([f"the {kind} beside the model was not used. {str(error).rstrip('.')}"])
         return None
     if given is None:
-        say_notes([f"the {kind} is that of {path}"], quiet=quiet)
+        screen.note([f"the {kind} is that of {path}"])
     elif "model" not in found:
-        say_notes([f"{path} does not say which model it is of; see to it that it is {model}"], quiet=quiet)
+        screen.note([f"{path} does not say which model it is of; see to it that it is {model}"])
     return found

@@ -3,36 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from assay.cli.options.shared import (
-    Data,
-    Delimiter,
-    Encoding,
-    Errors,
-    Force,
-    Format,
-    Html,
-    Json,
-    LabelColumn,
-    MergeLabels,
-    Names,
-    NoQuotes,
-    Quiet,
-    SafeCells,
-    Seed,
-    Sheet,
-    SkipEmpty,
-    SkipUnlabelled,
-    TextColumn,
-    Threads,
-    Unlabelled,
-)
+from assay.cli.options.option import option
+from assay.cli.options.reading import READING, ReadingOptions
+from assay.cli.options.screen import SCREEN, Screen
+from assay.cli.options.shared import Data, Force, Html, SafeCells, Seed, Threads
 
 __all__ = ["cluster_cli"]
 
@@ -40,7 +18,7 @@ AUTO = tuple(range(2, 13))
 
 K = Annotated[
     str,
-    typer.Option(
+    option(
         "-k",
         "--clusters",
         metavar="N",
@@ -49,50 +27,46 @@ K = Annotated[
 ]
 Assignment = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--output",
         "-o",
         metavar="FILE",
         readable=False,
         help="Write the cluster of each text: .csv, .tsv, .jsonl, .parquet, .arrow or .xlsx.",
-        show_default=False,
-        rich_help_panel="Output",
+        panel="Output",
     ),
 ]
 MetricOption = Annotated[
-    str, typer.Option("--metric", metavar="cosine|euclidean", help="cosine: long and short texts count alike.")
+    str, option("--metric", metavar="cosine|euclidean", help="cosine: long and short texts count alike.")
 ]
 Vectors = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--vectors",
         metavar="FILE",
         help="Word vectors, as 'assay embed' writes them: texts that share meaning without sharing words.",
-        show_default=False,
     ),
 ]
 Ngrams = Annotated[
-    str, typer.Option("--ngrams", metavar="1|1-2", help="Words, or words and pairs of words; not with --vectors.")
+    str, option("--ngrams", metavar="1|1-2", help="Words, or words and pairs of words; not with --vectors.")
 ]
 StopWords = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--stop-words",
         metavar="LANGUAGE|FILE",
         help="Words to leave out: english, german, french, spanish, italian, portuguese, dutch, or a file of "
         "words. Unless given, only the names of clusters leave out function words.",
-        show_default=False,
     ),
 ]
 MiniBatch = Annotated[
     bool | None,
-    typer.Option(
+    option(
         "--mini-batch/--whole",
         help="Learn from small samples, or from all texts at once; unless given, samples from 200,000 texts on.",
-        show_default=False,
     ),
 ]
-Starts = Annotated[int, typer.Option("--starts", metavar="N", help="Starts of which the best is kept.")]
+Starts = Annotated[int, option("--starts", metavar="N", help="Starts of which the best is kept.")]
 
 
 def cluster_cli(
@@ -104,64 +78,35 @@ def cluster_cli(
     stop_words: StopWords = None,
     starts: Starts = 3,
     mini_batch: MiniBatch = None,
-    text: TextColumn = None,
-    label: LabelColumn = None,
-    unlabelled: Unlabelled = False,
-    format: Format = None,
-    encoding: Encoding = None,
-    errors: Errors = "strict",
-    delimiter: Delimiter = None,
-    no_quotes: NoQuotes = False,
-    names: Names = None,
-    sheet: Sheet = None,
-    merge_labels: MergeLabels = False,
-    skip_unlabelled: SkipUnlabelled = False,
-    skip_empty: SkipEmpty = False,
+    reading: ReadingOptions = READING,
     output: Assignment = None,
     safe_cells: SafeCells = False,
     html: Html = None,
     force: Force = False,
     seed: Seed = None,
     threads: Threads = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    screen: Screen = SCREEN,
 ) -> None:
     """Put texts into clusters, named by the words that tell them apart.
 
     Labels are not needed. Where there are any, they are not used, but compared with what was found.
     """
     from assay.cli.reading.data import read_data, require_file
-    from assay.cli.screens.console import notes, print_json, results
+    from assay.cli.screens.console import print_json, results
+    from assay.cli.screens.progress import status
     from assay.cli.writing.safe_cells import check_safe_cells
     from assay.clustering.common_words import stop_words as words_of
     from assay.clustering.texts import cluster_texts
     from assay.output_files import check_outputs
 
-    silent = quiet or as_json
     number, sizes = parse_k(k), parse_ngrams(ngrams)
     left_out = None if stop_words is None else words_of(stop_words)
     if vectors is not None:
         require_file(vectors, "--vectors")
     check_safe_cells(safe_cells, output, "--output")
     check_outputs([output, html], [*data, vectors, stop_words], force=force)
-    corpus = read_data(
-        data,
-        text=text,
-        label=False if unlabelled else label,
-        format=format,
-        encoding=encoding,
-        errors=errors,
-        delimiter=delimiter,
-        quotes=not no_quotes,
-        names=names.split(",") if names else None,
-        sheet=sheet,
-        merge_labels=merge_labels,
-        skip_unlabelled=skip_unlabelled,
-        skip_empty=skip_empty,
-        labels_optional=True,
-        quiet=silent,
-    )
-    with progress_line(len(corpus), quiet=silent) as progress:
+    corpus = read_data(data, reading, screen, labels_optional=True)
+    with status(screen, f"clustering {len(corpus):,} texts") as say:
         found = cluster_texts(
             corpus,
             number,
@@ -173,7 +118,7 @@ def cluster_cli(
             n_init=starts,
             random_state=seed or 0,
             n_jobs=threads,
-            progress=progress,
+            progress=lambda doing, done, total: say(doing_line(doing, len(corpus), done, total)),
         )
         if output is not None:
             from assay.cli.writing.assignment import write_assignment
@@ -183,7 +128,7 @@ def cluster_cli(
             from assay.report.clusters import write_clusters
 
             write_clusters(found, html)
-    if as_json:
+    if screen.as_json:
         print_json(found.to_dict())
         return
     from assay.cli.screens.clusters import show_clusters
@@ -191,7 +136,7 @@ def cluster_cli(
     show_clusters(found, results())
     for path in (output, html):
         if path is not None:
-            notes(quiet=quiet).print(f"→ {path}", soft_wrap=True)
+            screen.say(f"→ {path}")
 
 
 def parse_k(k: str) -> int | Sequence[int]:
@@ -241,19 +186,12 @@ def checked_metric(metric: str) -> Any:
     return metric
 
 
-@contextmanager
-def progress_line(n_texts: int, *, quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
-    """What is being done and how much is left, where somebody can see it."""
-    from assay.cli.screens.console import notes
+def doing_line(doing: str, n_texts: int, done: int, total: int) -> str:
+    """What is being done, and how much of it is.
 
-    console = notes(quiet=quiet)
-    if quiet or not console.is_terminal:
-        yield None
-        return
-    with console.status(f"clustering {n_texts:,} texts") as status:
-
-        def say(doing: str, done: int, total: int) -> None:
-            left = f", {done} of {total} done" if total > 1 else ""
-            status.update(f"{doing}: {n_texts:,} texts{left}")
-
-        yield say
+    Examples
+    --------
+    >>> doing_line("choosing k", 1200, 3, 11)
+    'choosing k: 1,200 texts, 3 of 11 done'
+    """
+    return f"{doing}: {n_texts:,} texts{f', {done} of {total} done' if total > 1 else ''}"

@@ -7,85 +7,47 @@ from typing import Annotated, Any
 
 import typer
 
-from assay.cli.options.shared import (
-    Delimiter,
-    Encoding,
-    Errors,
-    Force,
-    Format,
-    Html,
-    Json,
-    LabelColumn,
-    Level,
-    MergeLabels,
-    Names,
-    NoQuotes,
-    Quiet,
-    Resamples,
-    Seed,
-    Sheet,
-    SkipEmpty,
-    SkipUnlabelled,
-    TextColumn,
-    Threads,
-    Unseen,
-)
+from assay.cli.options.option import option
+from assay.cli.options.reading import READING, LabelledReading
+from assay.cli.options.screen import SCREEN, Screen
+from assay.cli.options.shared import Force, Html, Level, Resamples, Seed, Threads, Unseen
 
 __all__ = ["compare_cli"]
 
 
 def compare_cli(
     arguments: Annotated[
-        list[str],
-        typer.Argument(metavar="MODEL MODEL... DATA", help="Two or more models, then labelled texts."),
+        list[str], typer.Argument(metavar="MODEL MODEL... DATA", help="Two or more models, then labelled texts.")
     ],
     metric: Annotated[
         str | None,
-        typer.Option(
-            "--metric",
-            metavar="NAME",
-            help="What to compare: macro_f1 unless given (for McNemar's test accuracy).",
-            show_default=False,
+        option(
+            "--metric", metavar="NAME", help="What to compare: macro_f1 unless given (for McNemar's test accuracy)."
         ),
     ] = None,
     test: Annotated[
-        str,
-        typer.Option("--test", metavar="NAME", help="bootstrap, randomization, mcnemar or mcnemar_mid_p."),
+        str, option("--test", metavar="NAME", help="bootstrap, randomization, mcnemar or mcnemar_mid_p.")
     ] = "bootstrap",
     alternative: Annotated[
-        str,
-        typer.Option("--alternative", metavar="NAME", help="two-sided, greater (the first is better) or less."),
+        str, option("--alternative", metavar="NAME", help="two-sided, greater (the first is better) or less.")
     ] = "two-sided",
     unseen: Unseen = "refuse",
     level: Level = 0.95,
     resamples: Resamples = 10_000,
     seed: Seed = None,
     threads: Threads = None,
-    text: TextColumn = None,
-    label: LabelColumn = None,
-    format: Format = None,
-    encoding: Encoding = None,
-    errors: Errors = "strict",
-    delimiter: Delimiter = None,
-    no_quotes: NoQuotes = False,
-    names: Names = None,
-    sheet: Sheet = None,
-    merge_labels: MergeLabels = False,
-    skip_unlabelled: SkipUnlabelled = False,
-    skip_empty: SkipEmpty = False,
+    reading: LabelledReading = READING,
     html: Html = None,
     force: Force = False,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    screen: Screen = SCREEN,
 ) -> None:
     """Test whether one model is really better than another.
 
     Both label the same texts; the difference comes with an interval, a p-value, and a sentence on what may be
     concluded. Of three models or more every pair is tested, with Holm's correction.
     """
-    from assay.cli.reading.data import read_labelled, say_notes
+    from assay.cli.reading.data import read_labelled
     from assay.cli.reading.models import load_model
-    from assay.cli.reading.unseen_labels import settle_unseen
     from assay.cli.screens.console import print_json, results
     from assay.cli.screens.tables import show_page
     from assay.errors import ParameterError
@@ -100,26 +62,7 @@ def compare_cli(
         )
     check_outputs([html], arguments, force=force)
     models = [load_model(path, threads=threads) for path in paths]
-    corpus = read_labelled(
-        [data],
-        models[0],
-        text=text,
-        label=label,
-        format=format,
-        encoding=encoding,
-        errors=errors,
-        delimiter=delimiter,
-        quotes=not no_quotes,
-        names=names.split(",") if names else None,
-        sheet=sheet,
-        keep=True,
-        merge_labels=merge_labels,
-        skip_unlabelled=skip_unlabelled,
-        skip_empty=skip_empty,
-        quiet=quiet or as_json,
-    )
-    corpus, remarks = settle_unseen(corpus, models[0].labels, unseen)
-    say_notes(remarks, quiet=quiet or as_json)
+    corpus = read_labelled([data], models[0], reading, screen, unseen=unseen)
     named: dict[str, Any] = dict(zip(distinct_stems(paths), models, strict=True))
     if html is not None:
         from assay.evaluation.protocols.evaluation import evaluate
@@ -139,17 +82,16 @@ def compare_cli(
         seed=seed or 0,
         threads=threads,
     )
-    if as_json:
+    if screen.as_json:
         print_json(found.to_dict())
     else:
         console = results()
         show_page(found.text(console.width), console)
     if html is not None:
-        from assay.cli.screens.console import notes
         from assay.report.comparison import write_comparison
 
         write_comparison(found, html, evaluations=named, corpus=corpus)
-        notes(quiet=quiet or as_json).print(f"→ {html}", soft_wrap=True)
+        screen.say(f"→ {html}")
 
 
 def distinct_stems(paths: list[str]) -> list[str]:

@@ -3,32 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from assay.cli.options.option import option
+from assay.cli.options.reading import READING, ReadingOptions
+from assay.cli.options.screen import SCREEN, Screen
+from assay.cli.options.shared import Data, Force, Output, SafeCells, To
 
-from assay.cli.options.shared import (
-    Data,
-    Delimiter,
-    Encoding,
-    Errors,
-    Force,
-    Format,
-    Json,
-    LabelColumn,
-    MergeLabels,
-    Names,
-    NoQuotes,
-    Output,
-    Quiet,
-    SafeCells,
-    Sheet,
-    SkipEmpty,
-    SkipUnlabelled,
-    TextColumn,
-    To,
-    Unlabelled,
-)
+if TYPE_CHECKING:
+    from assay.data.options import ReadOptions
 
 __all__ = ["convert_cli"]
 
@@ -38,30 +21,14 @@ LIBSVM_SUFFIXES = (".svm", ".libsvm", ".svmlight")
 def convert_cli(
     data: Data,
     model: Annotated[
-        str | None,
-        typer.Option(
-            "--model", metavar="MODEL", help="For libsvm: write the vectors that this model sees.", show_default=False
-        ),
+        str | None, option("--model", metavar="MODEL", help="For libsvm: write the vectors that this model sees.")
     ] = None,
-    text: TextColumn = None,
-    label: LabelColumn = None,
-    unlabelled: Unlabelled = False,
-    format: Format = None,
-    encoding: Encoding = None,
-    errors: Errors = "strict",
-    delimiter: Delimiter = None,
-    no_quotes: NoQuotes = False,
-    names: Names = None,
-    sheet: Sheet = None,
-    merge_labels: MergeLabels = False,
-    skip_unlabelled: SkipUnlabelled = False,
-    skip_empty: SkipEmpty = False,
+    reading: ReadingOptions = READING,
     output: Output = None,
     to: To = None,
     safe_cells: SafeCells = False,
     force: Force = False,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    screen: Screen = SCREEN,
 ) -> None:
     """Write data in another format.
 
@@ -74,23 +41,9 @@ def convert_cli(
     from assay.errors import ParameterError
     from assay.output_files import file_path
 
-    settings: dict[str, Any] = {
-        "text": text,
-        "label": False if unlabelled else label,
-        "format": format,
-        "encoding": encoding,
-        "errors": errors,
-        "delimiter": delimiter,
-        "quotes": not no_quotes,
-        "names": names.split(",") if names else None,
-        "sheet": sheet,
-        "merge_labels": merge_labels,
-        "skip_unlabelled": skip_unlabelled,
-        "skip_empty": skip_empty,
-    }
     target = None if output is None else file_path(output)
-    silent = quiet or (as_json and output is not None)
-    from_libsvm = format == "libsvm" or Path(data[0]).suffix.lower() in LIBSVM_SUFFIXES
+    beside = screen.beside(output)
+    from_libsvm = reading.format == "libsvm" or Path(data[0]).suffix.lower() in LIBSVM_SUFFIXES
     to_libsvm = to == "libsvm" or (to is None and target is not None and target.suffix.lower() in LIBSVM_SUFFIXES)
     if model is not None and (from_libsvm or not to_libsvm):
         raise ParameterError(
@@ -100,51 +53,48 @@ def convert_cli(
     if from_libsvm:
         done = vectors_to_matrix(data, target, force=force)
     elif to_libsvm:
-        done = texts_to_vectors(data, target, model, settings, force=force, quiet=silent)
+        done = texts_to_vectors(data, target, model, reading, beside, force=force)
     else:
         how = {"to": to, "safe_cells": safe_cells, "force": force}
-        done = texts_to_texts(data, target, settings, how, quiet=silent)
-    if as_json and output is not None:
+        done = texts_to_texts(data, target, reading, how, beside)
+    if output is None:
+        return
+    if screen.as_json:
         from assay.cli.screens.console import print_json
 
         print_json({"kind": "conversion", "version": 1, **done})
-    elif output is not None:
-        from assay.cli.screens.console import notes
+    else:
         from assay.suggest import counted
-        from assay.terminal import visible
 
-        notes(quiet=quiet).print(f"{counted(done['rows'], 'row', 'rows')} → {visible(str(output))}", soft_wrap=True)
+        screen.say(f"{counted(done['rows'], 'row', 'rows')} → {output}")
 
 
 def texts_to_texts(
-    data: list[str], output: Path | None, settings: dict[str, Any], how: dict[str, Any], *, quiet: bool
+    data: list[str], output: Path | None, reading: ReadingOptions, how: dict[str, Any], screen: Screen
 ) -> dict[str, Any]:
-    """Any format that is read, by `settings`, into any format that is written, as `how` says."""
+    """Any format that is read, by `reading`, into any format that is written, as `how` says."""
     from dataclasses import asdict
 
-    from assay.cli.reading.data import asking_for_columns, progress_bar, say_notes, separator
-    from assay.data.options import ReadOptions
+    from assay.cli.reading.data import asking_for_columns
+    from assay.cli.screens.progress import byte_progress
     from assay.data.reading.locate import expand_path
     from assay.streaming.convert import Conversion, convert_files
     from assay.streaming.outputs import choose_format
 
     fasttext = choose_format(output, how["to"], "") == "fasttext"  # the one format that names no columns but has labels
-    options = ReadOptions.checked(
-        **settings | {"delimiter": separator(settings["delimiter"])}, keep=True, labels_optional=not fasttext
-    )
     sources = [path for item in data for path in expand_path(item)]
 
     def write(options: ReadOptions) -> Conversion:
-        with progress_bar(quiet=quiet or output is None) as progress:
+        with byte_progress(screen) as progress:
             return convert_files(sources, output, **how, options=options, progress=progress)
 
-    done = asking_for_columns(write, options, quiet=quiet)
-    say_notes(done.notes, quiet=quiet)
+    done = asking_for_columns(write, reading.checked(labels_optional=not fasttext), screen)
+    screen.note(done.notes)
     return asdict(done)
 
 
 def texts_to_vectors(
-    data: list[str], output: Path | None, model: str | None, settings: dict[str, Any], *, force: bool, quiet: bool
+    data: list[str], output: Path | None, model: str | None, reading: ReadingOptions, screen: Screen, *, force: bool
 ) -> dict[str, Any]:
     """Labelled texts into LIBSVM's format."""
     from dataclasses import asdict
@@ -159,7 +109,7 @@ def texts_to_vectors(
         raise ParameterError("Vectors are written to a file, and what their columns mean beside it. Give one with -o.")
     check_outputs([output, names_file(output)], [*data, model], force=force)
     classifier = None if model is None else load_model(model)
-    corpus = read_data(data, quiet=quiet, **settings)
+    corpus = read_data(data, reading, screen)
     done = export_libsvm(corpus, output, model=classifier, force=force)
     return {"inputs": data, "format": "libsvm", **asdict(done)}
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
-import typer
-
-from assay.cli.options.shared import OUTPUT, Force, Json
-
-if TYPE_CHECKING:
-    from assay.cli.writing.run import Places
-    from assay.data.corpus.corpus import Corpus
-    from assay.data.profile.profile import Profile
-    from assay.training.run import TrainingRun
+from assay.cli.options.groups import Only
+from assay.cli.options.option import OUTPUT, option
+from assay.cli.options.screen import SCREEN, Screen
+from assay.cli.options.shared import Force
 
 __all__ = ["demo_cli"]
 
@@ -33,39 +29,36 @@ What to try next
 
 def demo_cli(
     folder: Annotated[
-        Path,
-        typer.Option(
-            "--output", "-o", metavar="FOLDER", readable=False, help="Where the files go.", rich_help_panel=OUTPUT
-        ),
+        Path, option("--output", "-o", metavar="FOLDER", readable=False, help="Where the files go.", panel=OUTPUT)
     ] = Path("assay-demo"),
     write: Annotated[
         Path | None,
-        typer.Option(
+        option(
             "--write",
             metavar="FILE",
             readable=False,
             help="Only write the data set to a CSV file, to try other commands with.",
-            rich_help_panel=OUTPUT,
-            show_default=False,
+            panel=OUTPUT,
         ),
     ] = None,
     force: Force = False,
-    as_json: Json = False,
+    screen: Annotated[Screen, Only(("as_json", "progress"))] = SCREEN,
 ) -> None:
     """Show what assay does, on a small data set of its own."""
     if write is not None:
-        write_sample(write, force=force, as_json=as_json)
+        write_sample(write, force=force, as_json=screen.as_json)
         return
-    from assay.cli.screens.console import notes, print_json, results
+    from assay.cli.screens.console import print_json, results
     from assay.cli.screens.explanation import show_explanation
     from assay.cli.screens.profile import show_profile
     from assay.cli.screens.run import show_run
-    from assay.cli.screens.training import Progress
-    from assay.cli.writing.run import Places
+    from assay.cli.screens.training import RunProgress
+    from assay.cli.writing.run import Places, write_files
     from assay.explanation.decision import explain
     from assay.output_files import check_outputs, make_folder
     from assay.prediction.linear_model import LinearTextModel
-    from assay.samples import load_sample
+    from assay.samples import SHOP_MESSAGES, load_sample
+    from assay.training.train import run_training
 
     make_folder(folder)
     places = Places(folder / "shop.assay", folder / "shop.run", None, force=force)
@@ -74,17 +67,21 @@ def demo_cli(
     profile = corpus.profile()
     console = results()
     width = min(console.width, 100)
-    if not as_json:
+    if not screen.as_json:
         console.print(INTRODUCTION, width=width)
         console.print()
         show_profile(profile, console, name="The sample")
         console.print()
-    with Progress(notes(quiet=as_json or not notes().is_terminal), "accuracy") as watcher:
-        run, written = train_sample(corpus, profile, places, watcher)
+    live = screen.is_live or screen.progress == "plain"  # elsewhere, the result alone is shown
+    with RunProgress(screen if live else replace(screen, progress="none"), "accuracy") as watcher:
+        run = run_training(corpus, profile=profile, watcher=watcher)
+        watcher.stage("writing")
+        reading = {"data": [str(SHOP_MESSAGES)], "text": "text", "label": "label"}
+        written = write_files(run, places, reading, with_report=True)
     model = run.model.model
     assert isinstance(model, LinearTextModel)  # a search is among linear recipes
     explanation = explain(model, MESSAGE)
-    if as_json:
+    if screen.as_json:
         files = {name: str(path) for name, path in written.items()}
         facts = {"profile": profile.to_dict(), "training": run.to_dict(), "explanation": explanation.to_dict()}
         print_json({**facts, "files": files})
@@ -111,15 +108,3 @@ def write_sample(output: Path, *, force: bool, as_json: bool) -> None:
         print_json({"files": {"sample": str(output)}})
         return
     results().print(f"549 messages to a shop, in 5 classes → {visible(str(output))}", soft_wrap=True)
-
-
-def train_sample(corpus: Corpus, profile: Profile, places: Places, watcher: Any) -> tuple[TrainingRun, dict[str, Path]]:
-    """Search, train, test, and write the model, its run folder and the report."""
-    from assay.cli.writing.run import write_files
-    from assay.samples import SHOP_MESSAGES
-    from assay.training.train import run_training
-
-    run = run_training(corpus, profile=profile, watcher=watcher)
-    watcher.stage("writing")
-    reading = {"data": [str(SHOP_MESSAGES)], "text": "text", "label": "label"}
-    return run, write_files(run, places, reading, with_report=True)

@@ -5,33 +5,33 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from assay.cli.options.shared import Data, Force, Format, Json, Quiet, Seed, TextColumn, Threads
+from assay.cli.options.groups import Only
+from assay.cli.options.option import option
+from assay.cli.options.reading import READING, ReadingOptions
+from assay.cli.options.screen import SCREEN, Screen
+from assay.cli.options.shared import Data, Force, Seed, Threads
 
 if TYPE_CHECKING:
     from assay.embeddings.training_progress import TrainingProgress
 
 __all__ = ["embed_cli"]
 
-LEARNING = "Learning"
+TextsOnly = Annotated[ReadingOptions, Only(("text", "format"))]
+
+learning = partial(option, panel="Learning")
 METHODS = ("skip-gram", "cbow", "svd")
 FORMATS = {".safetensors": "safetensors", ".vec": "text", ".txt": "text", ".bin": "binary"}
-
-
-def learning(*names: str, help: str, metavar: str | None = None) -> Any:
-    """An option that says how the vectors are learned."""
-    return typer.Option(*names, help=help, metavar=metavar, rich_help_panel=LEARNING)
 
 
 def embed_cli(
     data: Data,
     output: Annotated[
         Path,
-        typer.Option(
+        option(
             "-o",
             "--output",
             metavar="FILE",
@@ -53,31 +53,24 @@ def embed_cli(
     min_count: Annotated[int, learning("--min-count", metavar="N", help="Leave out words that are rarer.")] = 5,
     max_words: Annotated[
         int | None,
-        typer.Option(
-            "--max-words",
-            metavar="N",
-            help="Keep only the most frequent; svd: 40000 if not given.",
-            show_default=False,
-            rich_help_panel=LEARNING,
-        ),
+        learning("--max-words", metavar="N", help="Keep only the most frequent; svd: 40000 if not given."),
     ] = None,
     sentences: Annotated[bool, learning("--sentences", help="Windows end with a sentence, not with a text.")] = False,
     cased: Annotated[bool, learning("--cased", help="Keep capitals: Apple is not apple.")] = False,
     keep: Annotated[bool, learning("--keep", help="After Ctrl-C, write what was learned so far; not of svd.")] = False,
-    text: TextColumn = None,
-    format: Format = None,
+    reading: TextsOnly = READING,
     seed: Seed = None,
     threads: Threads = None,
     force: Force = False,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    screen: Screen = SCREEN,
 ) -> None:
     """Learn word vectors from texts; labels are not needed.
 
     Words that stand among the same neighbours get vectors of nearly the same direction. 'assay neighbors' and 'assay
     analogy' ask them, 'assay train --vectors' uses them as features.
     """
-    from assay.cli.reading.data import say_notes
+    from assay.cli.screens.console import print_json
+    from assay.cli.screens.progress import status
     from assay.errors import ParameterError
     from assay.output_files import check_outputs
     from assay.suggest import nearest_first, quoted
@@ -89,10 +82,10 @@ def embed_cli(
     settings: dict[str, Any] = {"window": window, "min_count": min_count, "lowercase": not cased, "n_jobs": threads}
     settings["unit"] = "sentence" if sentences else "document"
     began = time.monotonic()
-    with progress_line(quiet=quiet or as_json) as shown, (kept if keep else nullcontext)(shown) as on_progress:
+    with status(screen, "reading") as shown, (kept if keep else nullcontext)(shown) as on_progress:
         settings["on_progress"] = on_progress
         source = data[0] if len(data) == 1 else data
-        how = {"text": text, "format": format}
+        how = {"text": reading.text, "format": reading.format}
         if method == "svd":
             found = learn_svd(source, how, dimensions, max_words or 40_000, seed or 0, settings)
         else:
@@ -100,7 +93,7 @@ def embed_cli(
             settings |= {"seed": seed or 0, "on_interrupt": "keep" if keep else "raise"}
             found = learn_word2vec(source, how, settings)
     vectors, facts, said = found
-    say_notes([note.removesuffix(".") for note in said], quiet=quiet or as_json)
+    screen.note(note.removesuffix(".") for note in said)
     write_vectors(vectors, output, kind)
     facts = {
         "kind": "vectors",
@@ -114,7 +107,13 @@ def embed_cli(
         "seconds": round(time.monotonic() - began, 3),
         "notes": list(said),
     }
-    show(facts, as_json=as_json, quiet=quiet)
+    if screen.as_json:
+        print_json(facts)
+        return
+    screen.say(
+        f"{facts['words']:,} words × {facts['dimensions']} dimensions, learned from {facts['text_words']:,} words in "
+        f"{facts['seconds']:,.1f} s → {output}"
+    )
 
 
 Learned = tuple[Any, dict[str, Any], tuple[str, ...]]
@@ -164,44 +163,15 @@ def write_vectors(vectors: Any, path: Path, kind: str) -> None:
 
 
 @contextmanager
-def progress_line(*, quiet: bool) -> Iterator[Callable[[TrainingProgress], None] | None]:
-    """One line that changes, on a terminal; nothing where nobody would see it."""
-    from assay.cli.screens.console import notes
-
-    console = notes(quiet=quiet)
-    if quiet or not console.is_terminal:
-        yield None
-        return
-    with console.status("reading") as status:
-        yield lambda progress: status.update(str(progress))
-
-
-@contextmanager
-def kept(on_progress: Callable[[TrainingProgress], None] | None) -> Iterator[Callable[[TrainingProgress], None]]:
+def kept(on_progress: Callable[[TrainingProgress], None]) -> Iterator[Callable[[TrainingProgress], None]]:
     """Let Ctrl-C end the learning between two of its rounds, where nothing is lost."""
     from assay.deferred_signals import Interruption
 
     with Interruption() as interruption:
 
         def tell(progress: TrainingProgress) -> None:
-            if on_progress is not None:
-                on_progress(progress)
+            on_progress(progress)
             if interruption.asked:
                 raise KeyboardInterrupt
 
         yield tell
-
-
-def show(facts: dict[str, Any], *, as_json: bool, quiet: bool) -> None:
-    """Say what was written."""
-    from assay.cli.screens.console import notes, print_json
-    from assay.terminal import visible
-
-    if as_json:
-        print_json(facts)
-        return
-    notes(quiet=quiet).print(
-        f"{facts['words']:,} words × {facts['dimensions']} dimensions, learned from {facts['text_words']:,} words in "
-        f"{facts['seconds']:,.1f} s → {visible(facts['output'])}",
-        soft_wrap=True,
-    )

@@ -7,31 +7,10 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options.shared import (
-    Delimiter,
-    Encoding,
-    Errors,
-    Force,
-    Format,
-    Html,
-    Json,
-    LabelColumn,
-    LabelledData,
-    Level,
-    MergeLabels,
-    Model,
-    Names,
-    NoQuotes,
-    Quiet,
-    Resamples,
-    Seed,
-    Sheet,
-    SkipEmpty,
-    SkipUnlabelled,
-    TextColumn,
-    Threads,
-    Unseen,
-)
+from assay.cli.options.option import option
+from assay.cli.options.reading import READING, LabelledReading
+from assay.cli.options.screen import SCREEN, Screen
+from assay.cli.options.shared import Force, Html, LabelledData, Level, Model, Resamples, Seed, Threads, Unseen
 
 __all__ = ["evaluate_cli"]
 
@@ -41,47 +20,33 @@ def evaluate_cli(
     data: LabelledData,
     minimum: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
             "--min",
             metavar="METRIC=VALUE",
             help="End with exit code 4 where a metric is below this, such as macro_f1=0.8 or recall:spam=0.9; may be "
             "given several times.",
-            show_default=False,
         ),
     ] = None,
     maximum: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
             "--max",
             metavar="METRIC=VALUE",
             help="The same for metrics of which less is better: log_loss, brier, calibration_error.",
-            show_default=False,
         ),
     ] = None,
     unseen: Unseen = "refuse",
     allow_one_class: Annotated[
-        bool, typer.Option("--allow-one-class", help="Measure what can be measured on texts of one class only.")
+        bool, option("--allow-one-class", help="Measure what can be measured on texts of one class only.")
     ] = False,
     level: Level = 0.95,
     resamples: Resamples = 2000,
     seed: Seed = None,
     threads: Threads = None,
-    text: TextColumn = None,
-    label: LabelColumn = None,
-    format: Format = None,
-    encoding: Encoding = None,
-    errors: Errors = "strict",
-    delimiter: Delimiter = None,
-    no_quotes: NoQuotes = False,
-    names: Names = None,
-    sheet: Sheet = None,
-    merge_labels: MergeLabels = False,
-    skip_unlabelled: SkipUnlabelled = False,
-    skip_empty: SkipEmpty = False,
+    reading: LabelledReading = READING,
     html: Html = None,
     force: Force = False,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    screen: Screen = SCREEN,
 ) -> None:
     """Measure a model on labelled texts, with error bars.
 
@@ -89,9 +54,8 @@ def evaluate_cli(
     table, and those of one class after a colon: accuracy, macro_f1, weighted_f1, recall:spam, roc_auc …
     """
     from assay.cli.options.gates import MISSED, check_gates, parse_gates
-    from assay.cli.reading.data import read_labelled, say_notes
+    from assay.cli.reading.data import read_labelled
     from assay.cli.reading.models import load_model
-    from assay.cli.reading.unseen_labels import settle_unseen
     from assay.cli.screens.console import print_json, results
     from assay.cli.screens.tables import show_page
     from assay.evaluation.protocols.evaluation import evaluate
@@ -102,26 +66,7 @@ def evaluate_cli(
     check_outputs([html], [model, *data], force=force)
     classifier = load_model(model, threads=threads)
     gates = parse_gates(minimum or [], maximum or [], classifier.labels)
-    corpus = read_labelled(
-        data,
-        classifier,
-        text=text,
-        label=label,
-        format=format,
-        encoding=encoding,
-        errors=errors,
-        delimiter=delimiter,
-        quotes=not no_quotes,
-        names=names.split(",") if names else None,
-        sheet=sheet,
-        keep=True,
-        merge_labels=merge_labels,
-        skip_unlabelled=skip_unlabelled,
-        skip_empty=skip_empty,
-        quiet=quiet or as_json,
-    )
-    corpus, remarks = settle_unseen(corpus, classifier.labels, unseen)
-    say_notes(remarks, quiet=quiet or as_json)
+    corpus = read_labelled(data, classifier, reading, screen, unseen=unseen)
     evaluation = evaluate(
         classifier,
         corpus,
@@ -132,18 +77,17 @@ def evaluate_cli(
         threads=threads,
     )
     outcomes, missed = check_gates(gates, evaluation)
-    if as_json:
+    if screen.as_json:
         of = {"model": model_reference(model), "data": data_provenance(corpus)}
         print_json(evaluation.to_dict() | of | {"gates": outcomes})
     else:
         console = results()
         show_page(evaluation.text(console.width), console)
     if html is not None:
-        from assay.cli.screens.console import notes
         from assay.report.evaluation import write_evaluation
 
         write_evaluation(evaluation, html, model=classifier, corpus=corpus, name=Path(model).name)
-        notes(quiet=quiet or as_json).print(f"→ {html}", soft_wrap=True)
+        screen.say(f"→ {html}")
     for sentence in missed:
         typer.echo(f"Missed: {visible(sentence)}", err=True)
     if missed:

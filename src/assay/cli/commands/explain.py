@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.options.shared import (
-    OUTPUT,
-    Delimiter,
-    Encoding,
-    Errors,
-    Force,
-    Format,
-    Json,
-    LabelColumn,
-    MergeLabels,
-    Names,
-    NoQuotes,
-    Quiet,
-    Sheet,
-    SkipEmpty,
-    SkipUnlabelled,
-    TextColumn,
-    Unlabelled,
-)
+from assay.cli.options.option import OUTPUT, option
+from assay.cli.options.reading import READING, ReadingOptions
+from assay.cli.options.screen import SCREEN, Screen
+from assay.cli.options.shared import Force
 
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
@@ -34,24 +21,19 @@ if TYPE_CHECKING:
 
 __all__ = ["explain_cli"]
 
-QUESTION = "Question"
-
-
-def question(*names: str, help: str, metavar: str | None = None, **settings: Any) -> Any:
-    """An option that says what is asked."""
-    return typer.Option(*names, help=help, metavar=metavar, show_default=False, rich_help_panel=QUESTION, **settings)
+question = partial(option, panel="Question", show_default=False)
 
 
 def explain_cli(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file, as assay train writes it.")],
-    text: Annotated[
+    typed: Annotated[
         str | None,
         typer.Argument(
             metavar="TEXT",
             help="The text, or - to read it from standard input. Without it, what speaks for each class.",
         ),
     ] = None,
-    label: Annotated[
+    explained: Annotated[
         str | None,
         question("--class", metavar="LABEL", help="Explain the score of this class; of the decision if not given."),
     ] = None,
@@ -99,35 +81,13 @@ def explain_cli(
     literal: Annotated[
         bool, question("--literal", help="Take TEXT for a text, also where it looks like the name of a file.")
     ] = False,
-    top: Annotated[
-        int, typer.Option("--top", metavar="N", min=1, help="How many features to show.", rich_help_panel=OUTPUT)
-    ] = 10,
+    top: Annotated[int, option("--top", metavar="N", min=1, help="How many features to show.", panel=OUTPUT)] = 10,
     html: Annotated[
-        str | None,
-        typer.Option(
-            "--html",
-            metavar="FILE",
-            help="Write the explanation as a page, too.",
-            show_default=False,
-            rich_help_panel=OUTPUT,
-        ),
+        str | None, option("--html", metavar="FILE", help="Write the explanation as a page, too.", panel=OUTPUT)
     ] = None,
     force: Force = False,
-    text_column: TextColumn = None,
-    label_column: LabelColumn = None,
-    unlabelled: Unlabelled = False,
-    format: Format = None,
-    encoding: Encoding = None,
-    errors: Errors = "strict",
-    delimiter: Delimiter = None,
-    no_quotes: NoQuotes = False,
-    names: Names = None,
-    sheet: Sheet = None,
-    merge_labels: MergeLabels = False,
-    skip_unlabelled: SkipUnlabelled = False,
-    skip_empty: SkipEmpty = False,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    reading: ReadingOptions = READING,
+    screen: Screen = SCREEN,
 ) -> None:
     """Show why a model gives a text its label.
 
@@ -138,71 +98,49 @@ def explain_cli(
     contributions are shared out: blue speaks for the class, orange against it. Networks are not linear, and sentence
     vectors are of no single word: of these, it shows what the probability loses with each word.
     """
-    from assay.cli.reading.models import load_model
-    from assay.cli.screens.network import is_network, reads_whole_texts
+    from assay.cli.reading.models import is_network, load_model, reads_whole_texts
+    from assay.cli.screens.console import print_json, results
+    from assay.cli.screens.explanation import show_explanation
+    from assay.cli.screens.occlusion import show_occlusion
+    from assay.cli.writing.page import write_page
+    from assay.explanation.occlusion import occlude
+    from assay.explanation.presentation import explanation_page
     from assay.output_files import check_outputs
 
-    check_text(text, literal=literal)
-    check_question(text, data, {"--nearest": nearest}, {"--prototypes": prototypes, "--groups": groups or None})
+    check_text(typed, literal=literal)
+    check_question(typed, data, {"--nearest": nearest}, {"--prototypes": prototypes, "--groups": groups or None})
     if retrain and not groups:
         raise typer.BadParameter(
             "goes with --groups, which asks what each group of features is worth.", param_hint="--retrain"
         )
-    check_outputs([html], [model, *(data or ()), retrain, text if text == "-" else None], force=force)
+    check_outputs([html], [model, *(data or ()), retrain, typed if typed == "-" else None], force=force)
     classifier, where = load_model(model), Path(model).name
     if is_network(classifier):
-        refuse_for_networks(model, text, data)
-    if is_network(classifier) or (text is not None and not data and reads_whole_texts(classifier)):
-        from assay.cli.screens.occlusion import explain_network
-
-        asked_text = sys.stdin.read().rstrip("\n") if text == "-" else str(text)
-        shown: dict[str, Any] = {"label": label, "against": against, "top": top, "as_json": as_json, "quiet": quiet}
-        explain_network(classifier, asked_text, html=html, where=where, **shown)
-        return
-    settings: dict[str, Any] = {
-        "text": text_column,
-        "label": False if unlabelled else label_column,
-        "format": format,
-        "encoding": encoding,
-        "errors": errors,
-        "delimiter": delimiter,
-        "quotes": not no_quotes,
-        "names": names.split(",") if names else None,
-        "sheet": sheet,
-        "keep": False,
-        "merge_labels": merge_labels,
-        "skip_unlabelled": skip_unlabelled,
-        "skip_empty": skip_empty,
-        "quiet": quiet or as_json,
-    }
-    documents = read_documents(data, classifier, settings) if data else None
-    if text is None:
+        refuse_for_networks(model, typed, data)
+    documents = read_documents(data, classifier, reading, screen) if data else None
+    if typed is None:
         from assay.cli.screens.explained_model import ModelQuestions, answer
 
-        trained_on = read_documents([retrain], classifier, settings) if retrain else None
-        asked = ModelQuestions(label, top, documents, prototypes, groups, trained_on, metric)
-        answer(classifier, asked, where=where, as_json=as_json, html=html, quiet=quiet)
+        trained_on = read_documents([retrain], classifier, reading, screen) if retrain else None
+        asked = ModelQuestions(explained, top, documents, prototypes, groups, trained_on, metric)
+        answer(classifier, asked, screen, html=html, where=where)
         return
-    explanation = classifier.explain(sys.stdin.read().rstrip("\n") if text == "-" else text)
-    near = explanation.nearest(documents, nearest, by=nearest_by) if documents is not None and nearest else None
-    if as_json:
-        from assay.cli.screens.console import print_json
-
-        print_json(explanation.to_dict(label, against, nearest=near))
+    text = sys.stdin.read().rstrip("\n") if typed == "-" else typed
+    shown: dict[str, Any] = {"label": explained, "against": against}
+    found: Any
+    show: Callable[..., None]
+    if is_network(classifier) or (not data and reads_whole_texts(classifier)):
+        found, show = occlude(classifier, text), show_occlusion
     else:
-        from assay.cli.screens.console import results
-        from assay.cli.screens.explanation import show_explanation
-
-        show_explanation(explanation, results(), label=label, against=against, top=top, nearest=near)
+        found, show = classifier.explain(text), show_explanation
+        if documents is not None and nearest:
+            shown["nearest"] = found.nearest(documents, nearest, by=nearest_by)
+    if screen.as_json:
+        print_json(found.to_dict(**shown))
+    else:
+        show(found, results(), **shown, top=top)
     if html is not None:
-        from assay.atomic_file import write_atomically
-        from assay.cli.screens.console import notes
-        from assay.explanation.presentation import explanation_page
-        from assay.terminal import visible
-
-        page = explanation_page(explanation.to_html(label, against, top, near), where=where)
-        write_atomically(html, page.encode("utf-8", "replace"))
-        notes(quiet=quiet or as_json).print(f"→ {visible(html)}", soft_wrap=True)
+        write_page(html, explanation_page(found.to_html(**shown, top=top), where=where), screen)
 
 
 def check_text(text: str | None, *, literal: bool) -> None:
@@ -250,10 +188,10 @@ def refuse_for_networks(model: str, text: str | None, data: list[str] | None) ->
         )
 
 
-def read_documents(data: list[str], classifier: TextClassifier, settings: dict[str, Any]) -> Corpus:
+def read_documents(data: list[str], classifier: TextClassifier, reading: ReadingOptions, screen: Screen) -> Corpus:
     """The documents, with their labels unless they have none."""
     from assay.cli.reading.data import read_data, read_labelled
 
-    if settings["label"] is False:
-        return read_data(data, **settings)
-    return read_labelled(data, classifier, **settings)
+    if reading.unlabelled:
+        return read_data(data, reading, screen, keep=False)
+    return read_labelled(data, classifier, reading, screen, keep=False)

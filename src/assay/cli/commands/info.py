@@ -5,9 +5,11 @@ from __future__ import annotations
 import platform
 import sys
 from importlib.metadata import PackageNotFoundError, version
+from typing import Annotated
 
 from assay import __version__
-from assay.cli.options.shared import Json
+from assay.cli.options.groups import Only
+from assay.cli.options.screen import SCREEN, Screen
 from assay.threads import count_threads
 
 __all__ = ["environment", "info_cli"]
@@ -15,12 +17,12 @@ __all__ = ["environment", "info_cli"]
 PACKAGES = ["numpy", "scipy", "pyarrow", "scikit-learn", "safetensors", "typer", "rich", "torch", "transformers"]
 
 
-def info_cli(as_json: Json = False) -> None:
+def info_cli(screen: Annotated[Screen, Only(("as_json",))] = SCREEN) -> None:
     """Print versions and machine, ready to paste into a report."""
     from assay.cli.screens.console import print_json, results
 
     facts = environment()
-    if as_json:
+    if screen.as_json:
         print_json(facts)
         return
     width = max(map(len, facts))

@@ -6,30 +6,30 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options.shared import Force, Json, Quiet
-from assay.cli.screens.neighbors import Top, Vectors, answer
+from assay.cli.options.option import option
+from assay.cli.options.screen import SCREEN, JsonOrQuiet
+from assay.cli.options.shared import AskedVectors, Force, TopWords
 
 __all__ = ["neighbors_cli"]
 
 
 def neighbors_cli(
-    vectors: Vectors,
+    vectors: AskedVectors,
     word: Annotated[str, typer.Argument(metavar="WORD", help="As the vectors write it, usually in small letters.")],
-    top: Top = 10,
+    top: TopWords = 10,
     map: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--map",
             metavar="FILE",
             help="Draw the words in the plane of their two principal components (.svg, .png, .pdf).",
-            show_default=False,
         ),
     ] = None,
     force: Force = False,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    screen: JsonOrQuiet = SCREEN,
 ) -> None:
     """Show the words whose vectors are nearest to that of a word."""
+    from assay.cli.screens.neighbors import draw_words, show_words
     from assay.embeddings.vector_files import read_vectors
     from assay.output_files import check_outputs
 
@@ -37,7 +37,5 @@ def neighbors_cli(
     known = read_vectors(vectors)
     found = known.neighbors(word, top)
     if map is not None:
-        from assay.cli.screens.neighbors import draw
-
-        draw(known, [word, *(near for near, _ in found)], map, quiet=quiet or as_json)
-    answer({"kind": "neighbors", "version": 1, "word": word}, found, as_json=as_json)
+        draw_words(known, [word, *(near for near, _ in found)], map, screen)
+    show_words({"kind": "neighbors", "version": 1, "word": word}, found, screen)

@@ -4,32 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict, fields
 from typing import Annotated
 
 import typer
 
-from assay.cli.options.shared import (
-    Delimiter,
-    Encoding,
-    Errors,
-    Force,
-    Format,
-    Json,
-    LabelColumn,
-    Model,
-    Names,
-    NoQuotes,
-    Output,
-    Quiet,
-    SafeCells,
-    Sheet,
-    SkipEmpty,
-    TextColumn,
-    Threads,
-    To,
-)
+from assay.cli.options.groups import Only
+from assay.cli.options.option import OUTPUT, option
+from assay.cli.options.reading import READING, ReadingOptions, option_words
+from assay.cli.options.screen import SCREEN, Screen
+from assay.cli.options.shared import Force, Model, Output, SafeCells, Threads, To
 
 __all__ = ["predict_cli"]
+
+NOT_OF_ROWS = ("unlabelled", "merge_labels", "skip_unlabelled")
+RowReading = Annotated[ReadingOptions, Only(field.name for field in fields(READING) if field.name not in NOT_OF_ROWS)]
 
 
 def predict_cli(
@@ -41,120 +30,102 @@ def predict_cli(
             help="One text in quotes; or files, a quoted pattern such as 'part-*.csv', or - for standard input.",
         ),
     ],
-    proba: Annotated[bool, typer.Option("--proba", help="Give the probability of every label.")] = False,
+    proba: Annotated[bool, option("--proba", help="Give the probability of every label.")] = False,
     top: Annotated[
-        int | None,
-        typer.Option("--top", metavar="K", help="Give the K best labels with their probabilities.", show_default=False),
+        int | None, option("--top", metavar="K", help="Give the K best labels with their probabilities.")
     ] = None,
     threshold: Annotated[
-        float | None,
-        typer.Option(
-            "--threshold", metavar="P", help="Give no label where its probability is below P.", show_default=False
-        ),
+        float | None, option("--threshold", metavar="P", help="Give no label where its probability is below P.")
     ] = None,
     shard: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--shard",
             metavar="I/N",
             help="Do the I-th of N parts: of several files every N-th file, of one file every N-th row.",
-            show_default=False,
         ),
     ] = None,
     only_unlabelled: Annotated[
         bool,
-        typer.Option(
+        option(
             "--only-unlabelled",
             help="Label, and write, only the rows whose label is empty: the other part of a file that was labelled in "
             "part.",
         ),
     ] = False,
     literal: Annotated[
-        bool,
-        typer.Option("--literal", help="Take what is given for texts, also where it looks like the name of a file."),
+        bool, option("--literal", help="Take what is given for texts, also where it looks like the name of a file.")
     ] = False,
     threads: Threads = None,
-    text: TextColumn = None,
-    label: LabelColumn = None,
-    format: Format = None,
-    encoding: Encoding = None,
-    errors: Errors = "strict",
-    delimiter: Delimiter = None,
-    no_quotes: NoQuotes = False,
-    names: Names = None,
-    sheet: Sheet = None,
-    skip_empty: SkipEmpty = False,
+    reading: RowReading = READING,
     output: Output = None,
     to: To = None,
     safe_cells: SafeCells = False,
+    model_column: Annotated[
+        str | None,
+        option(
+            "--model-column",
+            metavar="NAME",
+            help="Add a column of this name that says which model answered: its file, and how its SHA-256 begins.",
+            panel=OUTPUT,
+        ),
+    ] = None,
     force: Force = False,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    screen: Screen = SCREEN,
 ) -> None:
     """Label new texts with a model, one or a billion.
 
     Every row of a file is written again with the answer beside it, in the same order; memory does not grow with the
     file. Several files are written to a folder one by one: a run that broke off goes on where it stopped.
     """
+    from assay.classifier.provenance import model_reference
     from assay.cli.reading.models import load_model, refuse_models
     from assay.cli.reading.typed_texts import are_files, require_words
+    from assay.cli.screens.answers import answers_to, show_answers
+    from assay.cli.screens.console import print_json
     from assay.errors import ParameterError
-
-    if label is not None and not only_unlabelled:
-        raise ParameterError("--label says where the labels are for --only-unlabelled. Add that, or leave --label out.")
-    from_files = not literal and are_files(data)
-    if not from_files:
-        require_words(data)
-    if output is not None and not from_files:
-        raise ParameterError(
-            f"{output}: one text is answered on standard output. Leave -o out, or give a file of texts."
-        )
-    if from_files:
-        takes = "'assay predict' takes one model, then files or texts; 'assay compare' takes several models."
-        refuse_models(data, f" to label. {takes}")
-    if from_files:
-        from assay.cli.writing.labelled import check_places
-
-        with with_way_out(data):
-            check_places(model, data, output, to, force=force)
-    classifier = load_model(model, threads=threads)
-    if not from_files:
-        from assay.cli.screens.answers import answer_texts
-
-        answer_texts(classifier, data, proba=proba, top=top, threshold=threshold, as_json=as_json)
-        return
-    from assay.cli.reading.data import separator
-    from assay.cli.writing.labelled import label_files
-    from assay.data.options import ReadOptions
-    from assay.streaming.predict import Shard
     from assay.streaming.question import Question
 
-    options = ReadOptions.checked(
-        text=text,
-        label=label if only_unlabelled else False,
-        only_unlabelled=only_unlabelled,
-        format=format,
-        encoding=encoding,
-        errors=errors,
-        delimiter=separator(delimiter),
-        quotes=not no_quotes,
-        names=names.split(",") if names else None,
-        sheet=sheet,
-        keep=True,
-        skip_empty=skip_empty,
-    )
+    if reading.label is not None and not only_unlabelled:
+        raise ParameterError("--label says where the labels are for --only-unlabelled. Add that, or leave --label out.")
+    question = Question(proba, top, threshold)
+    if literal or not are_files(data):
+        require_words(data)
+        if output is not None:
+            raise ParameterError(
+                f"{output}: one text is answered on standard output. Leave -o out, or give a file of texts."
+            )
+        answers = answers_to(data, load_model(model, threads=threads), question)
+        if screen.as_json:
+            print_json({"kind": "answers", "version": 1, "model": model_reference(model), "answers": answers})
+        else:
+            show_answers(answers, question)
+        return
+    from assay.cli.writing.labelled import check_places, label_files
+    from assay.streaming.folder_record import Maker
+    from assay.streaming.predict import Shard
+
+    takes = "'assay predict' takes one model, then files or texts; 'assay compare' takes several models."
+    refuse_models(data, f" to label. {takes}")
+    with with_way_out(data):
+        into_folder = check_places(model, data, output, to, force=force)
+    chosen = {"only_unlabelled": only_unlabelled, "to": to, "safe_cells": safe_cells, "model_column": model_column}
+    words = [*option_words(asdict(question) | chosen), *reading.words()]
+    signed = into_folder or screen.as_json or model_column is not None
+    maker = Maker(model_reference(model), tuple(words)) if signed else None
     label_files(
-        classifier,
+        load_model(model, threads=threads),
         data,
         output,
-        question=Question(proba, top, threshold),
-        to=to or ("jsonl" if as_json and output is None else None),
+        screen,
+        options=reading.checked(label=reading.label if only_unlabelled else False, only_unlabelled=only_unlabelled),
+        maker=maker,
+        question=question,
+        to=to or ("jsonl" if screen.as_json and output is None else None),
         shard=Shard.parse(shard) if shard is not None else None,
         force=force,
         safe_cells=safe_cells,
-        options=options,
-        as_json=as_json,
-        quiet=quiet,
+        constants={model_column: maker.name} if maker is not None and model_column else None,
     )
 
 

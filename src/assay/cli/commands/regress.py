@@ -4,33 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from assay.cli.options.shared import (
-    Data,
-    Delimiter,
-    Encoding,
-    Errors,
-    Format,
-    Json,
-    LabelColumn,
-    Level,
-    MergeLabels,
-    Names,
-    NoQuotes,
-    Quiet,
-    Seed,
-    Sheet,
-    SkipEmpty,
-    SkipUnlabelled,
-    TextColumn,
-)
+from assay.cli.options.option import option
+from assay.cli.options.reading import READING, LabelledReading
+from assay.cli.options.screen import SCREEN, Screen
+from assay.cli.options.shared import Data, Level, Seed
 
 __all__ = ["regress_cli"]
 
 Features = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
         "--feature",
         metavar="WORD",
         help="What to test: never, 'not good', count:never, log:never, column:stars, length. Repeat it for more.",
@@ -38,44 +21,42 @@ Features = Annotated[
 ]
 Controls = Annotated[
     list[str] | None,
-    typer.Option(
-        "--control",
-        metavar="COLUMN",
-        help="What it must add to: a column of the data, or length. Repeat it for more.",
+    option(
+        "--control", metavar="COLUMN", help="What it must add to: a column of the data, or length. Repeat it for more."
     ),
 ]
 Categorical = Annotated[
     list[str] | None,
-    typer.Option("--categorical", metavar="COLUMN", help="A control whose numbers are names, such as a year."),
+    option("--categorical", metavar="COLUMN", help="A control whose numbers are names, such as a year."),
 ]
 Top = Annotated[
     int,
-    typer.Option(
+    option(
         "--top",
         metavar="N",
-        show_default=False,
         help="Test also the N words that tell the labels apart best; chosen on one half of the texts, tested on the "
         "other.",
+        show_default=False,
     ),
 ]
-Outcome = Annotated[str | None, typer.Option("--outcome", metavar="LABEL", help="Ask for this label against the rest.")]
+Outcome = Annotated[str | None, option("--outcome", metavar="LABEL", help="Ask for this label against the rest.")]
 Reference = Annotated[
-    str | None, typer.Option("--reference", metavar="LABEL", help="Compare the other labels with this one.")
+    str | None, option("--reference", metavar="LABEL", help="Compare the other labels with this one.")
 ]
 Method = Annotated[
     str,
-    typer.Option(
+    option(
         "--method",
         metavar="NAME",
-        show_default=False,
         help="likelihood, held-out or permutation; unless given, one that is valid for these data.",
+        show_default=False,
     ),
 ]
 Selected = Annotated[
-    bool, typer.Option("--selected", help="The features were chosen by looking at the labels of these texts.")
+    bool, option("--selected", help="The features were chosen by looking at the labels of these texts.")
 ]
 Ridge = Annotated[
-    float, typer.Option("--ridge", metavar="PENALTY", show_default=False, help="Shrink the coefficients by a penalty.")
+    float, option("--ridge", metavar="PENALTY", help="Shrink the coefficients by a penalty.", show_default=False)
 ]
 
 
@@ -91,21 +72,9 @@ def regress_cli(
     selected: Selected = False,
     ridge: Ridge = 0.0,
     level: Level = 0.95,
-    text: TextColumn = None,
-    label: LabelColumn = None,
-    format: Format = None,
-    encoding: Encoding = None,
-    errors: Errors = "strict",
-    delimiter: Delimiter = None,
-    no_quotes: NoQuotes = False,
-    names: Names = None,
-    sheet: Sheet = None,
-    merge_labels: MergeLabels = False,
-    skip_unlabelled: SkipUnlabelled = False,
-    skip_empty: SkipEmpty = False,
+    reading: LabelledReading = READING,
     seed: Seed = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    screen: Screen = SCREEN,
 ) -> None:
     """Test whether words have to do with the labels, beyond length or other columns.
 
@@ -118,27 +87,13 @@ def regress_cli(
     labels, a penalty, more features than texts), it says so and uses one that does.
     """
     from assay.cli.reading.data import read_data
-    from assay.cli.screens.console import notes, print_json
+    from assay.cli.screens.console import print_json
+    from assay.cli.screens.progress import status
     from assay.cli.screens.regression import show_regression
     from assay.inference import regress
 
-    corpus = read_data(
-        data,
-        text=text,
-        label=label,
-        format=format,
-        encoding=encoding,
-        errors=errors,
-        delimiter=delimiter,
-        quotes=not no_quotes,
-        names=names.split(",") if names else None,
-        sheet=sheet,
-        merge_labels=merge_labels,
-        skip_unlabelled=skip_unlabelled,
-        skip_empty=skip_empty,
-        quiet=quiet or as_json,
-    )
-    with notes(quiet=quiet or as_json).status(f"testing on {len(corpus):,} texts"):
+    corpus = read_data(data, reading, screen)
+    with status(screen, f"testing on {len(corpus):,} texts"):
         result = regress(
             corpus,
             feature or (),
@@ -153,7 +108,7 @@ def regress_cli(
             level=level,
             seed=seed or 0,
         )
-    if as_json:
+    if screen.as_json:
         print_json(result.to_dict())
     else:
         show_regression(result)

@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.options.shared import OUTPUT, READING, Force, Json, LabelColumn, Quiet, TextColumn
+from assay.cli.options.groups import Only
+from assay.cli.options.option import OUTPUT, option
+from assay.cli.options.reading import PANEL, READING, ReadingOptions
+from assay.cli.options.screen import SCREEN, JsonOrQuiet
+from assay.cli.options.shared import Force
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,6 +19,8 @@ if TYPE_CHECKING:
     from assay.textbook import Trace
 
 __all__ = ["trace", "trace_cli"]
+
+Columns = Annotated[ReadingOptions, Only(("label", "text"))]
 
 
 def trace_cli(
@@ -30,63 +36,55 @@ def trace_cli(
         ),
     ] = None,
     example: Annotated[
-        str | None, typer.Option("--example", "-e", metavar="NAME", help="Which worked example; the first by default.")
+        str | None, option("--example", "-e", metavar="NAME", help="Which worked example; the first by default.")
     ] = None,
-    examples: Annotated[bool, typer.Option("--examples", help="List its examples, settings and pictures.")] = False,
+    examples: Annotated[bool, option("--examples", help="List its examples, settings and pictures.")] = False,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", "-s", metavar="NAME=VALUE", help="A setting of the algorithm, such as epochs=3."),
+        option("--set", "-s", metavar="NAME=VALUE", help="A setting of the algorithm, such as epochs=3."),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", metavar="N", help="Decides what is drawn, where something is drawn.")
+        int | None, option("--seed", metavar="N", help="Decides what is drawn, where something is drawn.")
     ] = None,
-    label: LabelColumn = None,
-    text: TextColumn = None,
+    reading: Columns = READING,
     columns: Annotated[
         str | None,
-        typer.Option(
-            "--columns",
-            metavar="A,B",
-            help="Columns of numbers to use; all but the labels by default.",
-            rich_help_panel=READING,
+        option(
+            "--columns", metavar="A,B", help="Columns of numbers to use; all but the labels by default.", panel=PANEL
         ),
     ] = None,
     rows: Annotated[
         int | None,
-        typer.Option(
+        option(
             "--rows",
             metavar="N",
             min=1,
             help="Rows to take of a longer file, evenly spread, 200 unless given.",
-            rich_help_panel=READING,
+            panel=PANEL,
         ),
     ] = None,
     output: Annotated[
         list[Path] | None,
-        typer.Option(
+        option(
             "--output",
             "-o",
             metavar="FILE",
             readable=False,
             help="Write .txt, .html, .json, .svg or .png instead; may be given several times.",
-            rich_help_panel=OUTPUT,
+            panel=OUTPUT,
         ),
     ] = None,
     picture: Annotated[
-        str | None,
-        typer.Option("--picture", metavar="NAME", help="Which picture .svg and .png show.", rich_help_panel=OUTPUT),
+        str | None, option("--picture", metavar="NAME", help="Which picture .svg and .png show.", panel=OUTPUT)
     ] = None,
     width: Annotated[
-        int | None,
-        typer.Option("--width", metavar="N", min=20, max=1000, help="Characters of a line.", rich_help_panel=OUTPUT),
+        int | None, option("--width", metavar="N", min=20, max=1000, help="Characters of a line.", panel=OUTPUT)
     ] = None,
     limit: Annotated[
-        int | None,
-        typer.Option("--limit", metavar="N", min=1, help="Steps to print, 30 unless given.", rich_help_panel=OUTPUT),
+        int | None, option("--limit", metavar="N", min=1, help="Steps to print, 30 unless given.", panel=OUTPUT)
     ] = None,
     force: Force = False,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    screen: JsonOrQuiet = SCREEN,
 ) -> None:
     """Show an algorithm of the textbook step by step.
 
@@ -94,13 +92,13 @@ def trace_cli(
     trace the first and the last steps are printed; --limit says how many, and files hold all of them.
     """
     from assay.cli.screens.algorithms import algorithm_page, algorithm_rows, algorithm_table
-    from assay.cli.screens.console import notes, print_json, results
+    from assay.cli.screens.console import print_json, results
     from assay.output_files import check_outputs
     from assay.terminal import visible
 
     console = results()
     if algorithm is None:
-        if as_json:
+        if screen.as_json:
             print_json(algorithm_rows())
         else:
             console.print(algorithm_table(), soft_wrap=True)
@@ -117,19 +115,18 @@ def trace_cli(
         algorithm,
         data,
         example=example,
-        label=label,
-        text=text,
+        label=reading.label,
+        text=reading.text,
         columns=names,
         rows=200 if rows is None else rows,
         settings=chosen,
     )
-    silent = quiet or as_json
     for remark in remarks:
-        notes(quiet=silent).print(f"Note: {visible(remark)}", soft_wrap=True)
+        screen.say(f"Note: {remark}")
     for path in output or []:
         save(done, path, picture)
-        notes(quiet=silent).print(f"Wrote {path}", soft_wrap=True)
-    if as_json:
+        screen.say(f"Wrote {path}")
+    if screen.as_json:
         console.out(done.json(), highlight=False)
     elif not output:
         shown = done.text(width=width or min(max(console.width, 60), 120), limit=limit or 30)

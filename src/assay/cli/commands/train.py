@@ -5,33 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.options.shared import (
-    Delimiter,
-    Encoding,
-    Errors,
-    Format,
-    Json,
-    LabelColumn,
-    MergeLabels,
-    Names,
-    NoQuotes,
-    Quiet,
-    Seed,
-    Sheet,
-    SkipEmpty,
-    SkipUnlabelled,
-    TextColumn,
-    Threads,
-)
+from assay.cli.options.option import OUTPUT, option
+from assay.cli.options.reading import READING, LabelledReading, ReadingOptions
+from assay.cli.options.screen import SCREEN, Screen
+from assay.cli.options.shared import Seed, Threads
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
-    from assay.training.run import TrainingRun
     from assay.training.settings import TrainingSettings
 
 __all__ = ["train_cli"]
@@ -39,12 +25,7 @@ __all__ = ["train_cli"]
 MOST_USED = "Most used"
 CHOOSING = "Choosing by hand (what is not chosen is searched for)"
 MEASURING = "Measuring"
-OUTPUT = "Output"
-
-
-def choice(*names: str, help: str, metavar: str | None = None, panel: str = CHOOSING) -> Any:
-    """An option without a shown default: its help says what happens where it is not given."""
-    return typer.Option(*names, help=help, metavar=metavar, show_default=False, rich_help_panel=panel)
+choice = partial(option, panel=CHOOSING, show_default=False)
 
 
 def train_cli(
@@ -88,8 +69,7 @@ def train_cli(
         float | None, choice("--C", metavar="NUMBER", help="Strength (alpha of naive Bayes); less is simpler.")
     ] = None,
     class_weight: Annotated[
-        str | None,
-        choice("--class-weight", metavar="WEIGHTS", help="balanced, or factors such as spam=2,ham=1."),
+        str | None, choice("--class-weight", metavar="WEIGHTS", help="balanced, or factors such as spam=2,ham=1.")
     ] = None,
     vectors: Annotated[
         str | None,
@@ -110,8 +90,7 @@ def train_cli(
         ),
     ] = None,
     tuning: Annotated[
-        str | None,
-        choice("--tuning", metavar="head|all", help="Keep the encoder as it is, or train all its weights."),
+        str | None, choice("--tuning", metavar="head|all", help="Keep the encoder as it is, or train all its weights.")
     ] = None,
     settings: Annotated[
         str | None,
@@ -156,30 +135,21 @@ def train_cli(
             "filled in.",
         ),
     ] = None,
-    text: TextColumn = None,
-    label: LabelColumn = None,
-    format: Format = None,
-    encoding: Encoding = None,
-    errors: Errors = "strict",
-    delimiter: Delimiter = None,
-    no_quotes: NoQuotes = False,
-    names: Names = None,
-    sheet: Sheet = None,
-    merge_labels: MergeLabels = False,
-    skip_unlabelled: SkipUnlabelled = False,
-    skip_empty: SkipEmpty = False,
+    reading: LabelledReading = READING,
     seed: Seed = None,
     threads: Threads = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    screen: Screen = SCREEN,
 ) -> None:
     """Train a classifier, choosing everything that you do not choose.
 
     It looks at the data, keeps a part for the test, compares many ways of reading and learning on the rest, trains the
     best of them, tests it once, and writes the model and a folder with everything about the run.
     """
-    from assay.cli.reading.data import require_file
-    from assay.cli.screens.profile import without_known
+    from assay.cli.reading.data import read_data, require_file
+    from assay.cli.screens.console import print_json, results
+    from assay.cli.screens.profile import show_profile, without_known
+    from assay.cli.screens.run import show_run
+    from assay.cli.screens.training import RunProgress
     from assay.cli.screens.unlabelled_rows import unlabelled_step
     from assay.cli.writing.run import Places, write_files
     from assay.training.run import MANY_CLASSES
@@ -191,52 +161,40 @@ def train_cli(
     chosen |= {"class_weight": class_weight, "vectors": vectors}
     chosen |= {"learner_settings": _of_network(learner, epochs=epochs, encoder=encoder, tuning=tuning)}
     others = {"metric": metric, "holdout": holdout, "folds": folds, "budget": budget, "seed": seed}
-    resolved, data_of_file = _settings(settings, chosen, others)
-    reading: dict[str, Any] = {
-        "data": data or None,
-        "test": test,
-        "corrections": corrections,
-        "text": text,
-        "label": label,
-        "format": format,
-        "delimiter": delimiter,
-        "no_quotes": no_quotes,
-        "encoding": encoding,
-        "errors": None if errors == "strict" else errors,
-        "names": names,
-        "sheet": sheet,
-        "merge_labels": merge_labels,
-        "skip_unlabelled": skip_unlabelled,
-        "skip_empty": skip_empty,
-    }
-    reading = {**data_of_file, **{name: value for name, value in reading.items() if value not in (None, False)}}
-    also_read = [reading.get("test"), reading.get("corrections"), settings, *resolved.files]
-    places = Places.of(reading.get("data"), output, report, force=force, also_read=also_read)
-    silent = quiet or as_json
-    corpus = _read(reading, reading["data"], quiet=silent)
+    resolved, told = _settings(settings, chosen, others)
+    files = {"data": data or None, "test": test, "corrections": corrections}
+    told |= {name: value for name, value in files.items() if value is not None} | reading.given()
+    reading = ReadingOptions.of(told)
+    also_read = [told.get("test"), told.get("corrections"), settings, *resolved.files]
+    places = Places.of(told.get("data"), output, report, force=force, also_read=also_read)
+    corpus = read_data(told["data"], reading, screen, keep=False)
     if "merged_labels" in corpus.changes:
-        reading["merge_labels"] = True  # also where a person has just said so
-    tested = _read(reading, [reading["test"]], corpus.label_names, quiet=silent) if reading.get("test") else None
-    if reading.get("corrections"):
-        corpus, tested = _corrected(reading["corrections"], corpus, tested, quiet=silent)
+        reading = replace(reading, merge_labels=True)  # also where a person has just said so
+    tested = None
+    if told.get("test"):
+        tested = read_data([told["test"]], reading, screen, keep=False, known_labels=corpus.label_names)
+    if told.get("corrections"):
+        corpus, tested = _corrected(told["corrections"], corpus, tested, screen)
     measured = bool(resolved.resolved().folds or resolved.resolved().holdout) or tested is not None
     thorough = not resolved.by_hand or measured or resolved.trains_network
     profile = None
     if thorough:
-        left_out = {
-            "unlabelled": reading.get("skip_unlabelled", False),
-            "empty_texts": reading.get("skip_empty", False),
-        }
-        profile = without_known(corpus.profile(), **left_out)
-        if not silent:
-            _show_profile(profile)
+        profile = without_known(corpus.profile(), unlabelled=reading.skip_unlabelled, empty_texts=reading.skip_empty)
+        if not screen.silent:
+            show_profile(profile, results())
+            results().print()
     how: dict[str, Any] = {"test": tested, "threads": threads, "profile": profile}
     checkpoint = places.checkpoint if resolved.trains_network else None
-    with _resumable(checkpoint, quiet=silent), _watcher(resolved.metric_name, quiet=silent) as watcher:
+    with _resumable(checkpoint, screen), RunProgress(screen, resolved.metric_name) as watcher:
         run = run_training(corpus, resolved, **how, watcher=watcher, checkpoint=checkpoint, keep_diverged=True)
         watcher.stage("writing")
-        written = write_files(run, places, reading, with_report=thorough and len(run.labels) <= MANY_CLASSES)
-    _show(run, written, unlabelled_step(corpus, reading, places.model), as_json=as_json, quiet=quiet)
+        with_report = thorough and len(run.labels) <= MANY_CLASSES
+        written = write_files(run, places, told | reading.given(), with_report=with_report)
+    if screen.as_json:
+        print_json({**run.to_dict(), "files": {name: str(path) for name, path in written.items()}})
+        return
+    step = unlabelled_step(corpus, told["data"], reading, places.model)
+    show_run(run, written, results(), quiet=screen.quiet, last_step=step)
 
 
 def _settings(
@@ -283,85 +241,28 @@ def _of_network(learner: str, **chosen: Any) -> dict[str, Any] | None:
 
 
 @contextmanager
-def _resumable(checkpoint: Path | None, *, quiet: bool) -> Iterator[None]:
+def _resumable(checkpoint: Path | None, screen: Screen) -> Iterator[None]:
     """Say that a training goes on, and how it will after Ctrl-C."""
-    from assay.cli.screens.console import notes
-
-    say = notes(quiet=quiet)
     if checkpoint is not None and checkpoint.exists():
-        say.print(f"Going on with the training that was interrupted ({checkpoint}).", soft_wrap=True)
+        screen.say(f"Going on with the training that was interrupted ({checkpoint}).")
     try:
         yield
     except KeyboardInterrupt:
         if checkpoint is not None and checkpoint.exists():
-            say.print(f"The training is kept in {checkpoint}: the same command goes on from there.", soft_wrap=True)
+            screen.say(f"The training is kept in {checkpoint}: the same command goes on from there.")
         raise
 
 
-def _read(reading: dict[str, Any], data: list[str], known: tuple[str, ...] = (), *, quiet: bool) -> Corpus:
-    from assay.cli.reading.data import read_data
-
-    names = reading.get("names")
-    return read_data(
-        data,
-        text=reading.get("text"),
-        label=reading.get("label"),
-        format=reading.get("format"),
-        encoding=reading.get("encoding"),
-        errors=reading.get("errors", "strict"),
-        delimiter=reading.get("delimiter"),
-        quotes=not reading.get("no_quotes", False),
-        names=names.split(",") if names else None,
-        sheet=reading.get("sheet"),
-        keep=False,
-        merge_labels=reading.get("merge_labels", False),
-        known_labels=known,
-        skip_unlabelled=reading.get("skip_unlabelled", False),
-        skip_empty=reading.get("skip_empty", False),
-        quiet=quiet,
-    )
-
-
-def _corrected(path: str, corpus: Corpus, tested: Corpus | None, *, quiet: bool) -> tuple[Corpus, Corpus | None]:
+def _corrected(path: str, corpus: Corpus, tested: Corpus | None, screen: Screen) -> tuple[Corpus, Corpus | None]:
     """The data with the labels that a person has put right."""
-    from assay.cli.reading.data import say_notes
     from assay.data.reading.corrections import Corrections
 
     corrections = Corrections(path)
     corrections.require_some()
     corrections.require_files([corpus] if tested is None else [corpus, tested])
     corpus = corrections.apply(corpus)
-    say_notes(corpus.notes[-1:], quiet=quiet)
+    screen.note(corpus.notes[-1:])
     if tested is not None:
         tested = corrections.apply(tested)
-        say_notes([f"{tested.source}: {tested.notes[-1]}"], quiet=quiet)
+        screen.note([f"{tested.source}: {tested.notes[-1]}"])
     return corpus, tested
-
-
-def _show_profile(profile: Any) -> None:
-    from assay.cli.screens.console import results
-    from assay.cli.screens.profile import show_profile
-
-    console = results()
-    show_profile(profile, console)
-    console.print()
-
-
-def _watcher(metric: str, *, quiet: bool) -> Any:
-    from assay.cli.screens.console import notes
-    from assay.cli.screens.training import Progress
-
-    return Progress(notes(quiet=quiet), metric)
-
-
-def _show(
-    run: TrainingRun, written: dict[str, Path], step: tuple[str, str] | None, *, as_json: bool, quiet: bool
-) -> None:
-    from assay.cli.screens.console import print_json, results
-
-    if as_json:
-        print_json({**run.to_dict(), "files": {name: str(path) for name, path in written.items()}})
-        return
-    from assay.cli.screens.run import show_run
-
-    show_run(run, written, results(), quiet=quiet, last_step=step)

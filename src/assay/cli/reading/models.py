@@ -1,15 +1,15 @@
-"""Loading models for a command."""
+"""Loading models for a command, and which kind they are of."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
 
-__all__ = ["is_model_file", "load_model", "refuse_models"]
+__all__ = ["is_model_file", "is_network", "load_model", "reads_whole_texts", "refuse_models"]
 
 
 def load_model(path: str, *, threads: int | None = None) -> TextClassifier:
@@ -48,3 +48,16 @@ def is_model_file(path: str) -> bool:
     except (OSError, ValueError):
         return False
     return len(head) == 9 and head[8:] == b"{" and 0 < int.from_bytes(head[:8], "little") < 1 << 40
+
+
+def is_network(model: Any) -> bool:
+    """Whether a classifier is a network."""
+    return hasattr(model, "history_")
+
+
+def reads_whole_texts(model: Any) -> bool:
+    """Whether a linear model has features that stand nowhere in a text, such as sentence vectors of an encoder."""
+    from assay.explanation.columns import of_whole_texts
+
+    inside = model.model
+    return any(map(of_whole_texts, getattr(inside, "features", ()))) and inside.decision.has_probabilities

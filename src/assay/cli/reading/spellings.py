@@ -6,25 +6,25 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from assay.cli.options.screen import Screen
     from assay.data.corpus.corpus import Corpus
 
 __all__ = ["settle_spellings"]
 
 
-def settle_spellings(corpus: Corpus, known: Sequence[str] = (), *, quiet: bool) -> Corpus:
+def settle_spellings(corpus: Corpus, screen: Screen, known: Sequence[str] = ()) -> Corpus:
     """Merge the spellings of a label if a person says so; where nobody can be asked, name the option that does.
 
     Parameters
     ----------
     corpus
         What was read without ``--merge-labels``.
+    screen
+        Where to ask, or to say it.
     known
         The labels of the model that the texts are for: its spellings are taken.
-    quiet
-        Neither ask nor say anything.
     """
     from assay.cli.screens.asking import can_ask, confirm
-    from assay.cli.screens.console import notes
     from assay.data.corpus.spellings import (
         label_counts,
         merge_spellings,
@@ -32,7 +32,6 @@ def settle_spellings(corpus: Corpus, known: Sequence[str] = (), *, quiet: bool) 
         spelling_key,
         spellings_sentence,
     )
-    from assay.terminal import visible
 
     counts = label_counts(corpus)
     renamed = merged_names(counts, known)
@@ -41,11 +40,8 @@ def settle_spellings(corpus: Corpus, known: Sequence[str] = (), *, quiet: bool) 
     concerned = {spelling_key(label) for label in renamed}
     both: dict[str, int | None] = {**dict.fromkeys(known), **counts}
     found = spellings_sentence({label: n for label, n in both.items() if spelling_key(label) in concerned})
-    if can_ask(quiet=quiet):
+    if can_ask(screen):
         into = " into those that the model knows" if known else ""
         return merge_spellings(corpus, known) if confirm(f"{found}. Merge them{into}?") else corpus
-    notes(quiet=quiet).print(
-        f"Warning: {visible(str(found))}. They are taken for different classes; --merge-labels makes them one.",
-        soft_wrap=True,
-    )
+    screen.say(f"Warning: {found}. They are taken for different classes; --merge-labels makes them one.")
     return corpus

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from assay.cli.options.screen import Screen
 
 __all__ = ["can_ask", "choose", "confirm"]
 
 
-def can_ask(*, quiet: bool) -> bool:
+def can_ask(screen: Screen) -> bool:
     """Whether there is anybody to ask."""
-    return not quiet and sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+    return not screen.silent and sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def confirm(question: str) -> bool:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from rich.padding import Padding
 from rich.text import Text
 
-from assay.cli.screens.excerpts import excerpt
 from assay.cli.screens.tables import indented, plain_table
 from assay.suggest import counted
+from assay.terminal import one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -36,11 +36,11 @@ def show_clusters(clustering: Clustering, console: Console) -> None:
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column(f"telling {clustering.unit}, and the most typical text", overflow="fold")
     for cluster in clustering.clusters:
-        words = Text(", ".join(excerpt(item.ngram, 40) for item in cluster.telling[:6]), style="bold")
+        words = Text(", ".join(one_line(item.ngram, 40) for item in cluster.telling[:6]), style="bold")
         if cluster.labels:
             label, n = cluster.labels[0]
-            words.append(f"  ({excerpt(label, 40)} {n / cluster.size:.0%})", style="not bold")
-        shown = Text("\n").join([words, *(Text(excerpt(corpus[row].text, 58)) for row in cluster.typical[:1])])
+            words.append(f"  ({one_line(label, 40)} {n / cluster.size:.0%})", style="not bold")
+        shown = Text("\n").join([words, *(Text(one_line(corpus[row].text, 58)) for row in cluster.typical[:1])])
         share = f"{cluster.size / len(corpus):.1%}"
         table.add_row(str(cluster.number), f"{cluster.size:,}", share, shown)
     console.print(indented(table))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
+    from assay.cli.options.screen import Screen
     from assay.data.corpus.corpus import Corpus
     from assay.explanation.importance import GroupImportance
 
@@ -40,20 +41,19 @@ class ModelQuestions:
     metric: str
 
 
-def answer(
-    classifier: TextClassifier, asked: ModelQuestions, *, where: str, as_json: bool, html: str | None, quiet: bool
-) -> None:
+def answer(classifier: TextClassifier, asked: ModelQuestions, screen: Screen, *, html: str | None, where: str) -> None:
     """Find out, print, and write the page, which calls the model `where`."""
-    from assay.cli.screens.console import notes, print_json, results
+    from assay.cli.screens.console import print_json, results
+    from assay.cli.screens.progress import status
+    from assay.cli.writing.page import write_page
     from assay.explanation.labels import class_index
     from assay.explanation.prototypes import class_prototypes
     from assay.explanation.weights import top_features
-    from assay.terminal import visible
 
     model, documents = classifier.model, asked.documents
     if asked.label is not None:
         class_index(model.labels, asked.label)  # complains before anything is done
-    with notes(quiet=quiet or as_json).status("looking"):
+    with status(screen, "looking"):
         features = prototypes = groups = None
         if not asked.groups and asked.prototypes is None:
             features = top_features(model, documents, top=asked.top)
@@ -64,7 +64,7 @@ def answer(
     if asked.label is not None:
         features = None if features is None else {asked.label: features[asked.label]}
         prototypes = None if prototypes is None else {k: v for k, v in prototypes.items() if k == asked.label}
-    if as_json:
+    if screen.as_json:
         found: dict[str, Any] = {}
         if features is not None:
             found["features"] = {name: [asdict(item) for item in items] for name, items in features.items()}
@@ -84,12 +84,9 @@ def answer(
         if groups is not None:
             show_groups(groups, console)
     if html is not None:
-        from assay.atomic_file import write_atomically
         from assay.explanation.model_page import model_page
 
-        page = model_page(features, prototypes, groups, where=where)
-        write_atomically(html, page.encode("utf-8", "replace"))
-        notes(quiet=quiet or as_json).print(f"→ {visible(html)}", soft_wrap=True)
+        write_page(html, model_page(features, prototypes, groups, where=where), screen)
 
 
 def measured_groups(classifier: TextClassifier, documents: Corpus, asked: ModelQuestions) -> GroupImportance:

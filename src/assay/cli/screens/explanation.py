@@ -8,11 +8,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from assay.cli.screens.excerpts import excerpt
 from assay.cli.screens.tables import indented, plain_table
 from assay.explanation.presentation import default_rival, headline, readable, removal_sentence, strengths
 from assay.suggest import quote
-from assay.terminal import visible
+from assay.terminal import one_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,7 +75,7 @@ def show_nearest(nearest: Sequence[NearDocument], console: Console, width: int) 
         told = f"  {near.similarity:.2f}  {'' if near.label is None else visible(near.label) + ', '}"
         told += f"document {near.position + 1:,}; shared: {visible(', '.join(near.shared))}"
         console.print(Text(told), width=width)
-        console.print(Padding(Text(excerpt(near.text, 240), style="dim"), (0, 0, 0, 8), expand=False), width=width)
+        console.print(Padding(Text(one_line(near.text, 240), style="dim"), (0, 0, 0, 8), expand=False), width=width)
 
 
 def word_table(pieces: Sequence[TextPiece], top: int) -> Table:

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from rich.padding import Padding
 from rich.text import Text
 
-from assay.cli.screens.excerpts import excerpt
 from assay.cli.screens.tables import indented, plain_table
 from assay.explanation.presentation import readable
 from assay.suggest import counted
-from assay.terminal import visible
+from assay.terminal import one_line, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,7 +43,7 @@ def show_top_features(found: dict[str, list[FeatureWeight]], console: Console) -
         if room := left_for_examples(console, heads, rows) if counted else 0:
             table.add_column("for example", style="dim")
             for row, item in zip(rows, items, strict=True):
-                row.append(excerpt(item.example or "", room))
+                row.append(one_line(item.example or "", room))
         for row in rows:
             table.add_row(*row)
         console.print(indented(table))
@@ -70,7 +69,7 @@ def show_prototypes(found: dict[str, ClassPrototype], console: Console) -> None:
         console.print(Padding(Text(f"more of (here / elsewhere): {names}"), (0, 0, 0, 2)), width=width)
         for document in prototype.documents:
             told = Text(f"{document.similarity:.2f}  document {document.position + 1:,}: ", style="dim")
-            told.append(excerpt(document.text, LONGEST), style="not dim")
+            told.append(one_line(document.text, LONGEST), style="not dim")
             console.print(Padding(told, (0, 0, 0, 2)), width=width)
         console.print()
 

@@ -1,4 +1,4 @@
-"""A model as a person reads it: what it was made of, what it knows, what weighs most."""
+"""A model or a network as a person reads it: what it was made of, what it knows, what weighs most."""
 
 from __future__ import annotations
 
@@ -6,21 +6,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.cli.screens.excerpts import excerpt
 from assay.cli.screens.tables import indented, plain_table
 from assay.data.corpus.spellings import shown_labels
 from assay.features.ngrams.text_features import Hashing, TextFeatures
 from assay.modelfile.provenance import MadeBy
-from assay.suggest import counted, quote
-from assay.suggest import excerpt as in_quotes
-from assay.terminal import visible
+from assay.suggest import counted, excerpt, quote
+from assay.terminal import one_line, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from assay.classifier.text_classifier import TextClassifier
 
-__all__ = ["model_facts", "show_model"]
+__all__ = ["model_facts", "network_facts", "show_model"]
 
 SHOWN_CLASSES = 20
 TOP = 5
@@ -57,6 +55,26 @@ def model_facts(model: TextClassifier, path: str, *, top: int = 10) -> dict[str,
     }
 
 
+def network_facts(model: Any, path: str) -> dict[str, Any]:
+    """What there is to know about the file of a network, JSON-ready."""
+    inside = model.model
+    return {
+        "kind": "network",
+        "version": 1,
+        "file": path,
+        "bytes": Path(path).stat().st_size,
+        "network": type(model).__name__,
+        "labels": list(model.labels),
+        "label_type": inside.label_type,
+        "settings": inside.network.settings,
+        "n_parameters": inside.n_parameters,
+        "has_probabilities": inside.decision.has_probabilities,
+        "history": model.history_.to_dict(),
+        "lineage": None if model.record.lineage is None else model.record.lineage.to_dict(),
+        "provenance": model.provenance,
+    }
+
+
 def block_facts(block: Any) -> dict[str, Any]:
     """One block of columns: its kind; of n-grams, how texts are read and what becomes of counts."""
     if not isinstance(block, TextFeatures):
@@ -76,32 +94,35 @@ def block_facts(block: Any) -> dict[str, Any]:
 
 
 def show_model(facts: dict[str, Any], console: Console) -> None:
-    """Print what `model_facts` found."""
+    """Print what `model_facts` or `network_facts` found."""
     from rich.text import Text
 
-    n = len(facts["labels"])
-    console.print(Text(f"{visible(facts['file'])}: a model of {n:,} classes, {facts['bytes'] / 1e6:,.1f} MB", "bold"))
+    n, kind = len(facts["labels"]), facts["kind"]
+    console.print(Text(f"{visible(facts['file'])}: a {kind} of {n:,} classes, {facts['bytes'] / 1e6:,.1f} MB", "bold"))
     console.print()
     rows = plain_table()
     rows.add_column("", style="dim")
     rows.add_column("", overflow="fold")
-    for name, value in described(facts):
-        rows.add_row(name, visible(value))
     rows.show_header = False
+    for name, value in described(facts) if kind == "model" else described_network(facts):
+        rows.add_row(name, visible(value))
     console.print(indented(rows))
     console.print()
     table = plain_table()
     table.add_column("class", overflow="fold")
     table.add_column("texts", justify="right")
-    table.add_column("what speaks most for it", overflow="fold")
+    telling = facts.get("top_features")  # a network has no weight a feature
+    if telling is not None:
+        table.add_column("what speaks most for it", overflow="fold")
     counts = class_counts(facts)
     names = shown_labels(facts["labels"])
     for name, label in zip(names[:SHOWN_CLASSES], facts["labels"], strict=False):
-        telling = ", ".join(visible(in_quotes(item["feature"], 40)) for item in facts["top_features"][label][:TOP])
-        trained = f"{counts[label]:,}" if label in counts else ""
-        table.add_row(excerpt(name, 40), trained, telling)
+        cells = [one_line(name, 40), f"{counts[label]:,}" if label in counts else ""]
+        if telling is not None:
+            cells.append(", ".join(visible(excerpt(item["feature"], 40)) for item in telling[label][:TOP]))
+        table.add_row(*cells)
     if n > SHOWN_CLASSES:
-        table.add_row(counted(n - SHOWN_CLASSES, "more class", "more classes"), "", "", style="dim")
+        table.add_row(counted(n - SHOWN_CLASSES, "more class", "more classes"), style="dim")
     console.print(indented(table))
 
 
@@ -123,6 +144,19 @@ def described(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "decision rule", facts["rule"]
     if facts["cap"]:
         yield "at most", ", ".join(f"{share:.3g}" for share in sorted(set(facts["cap"])))
+    yield from made_by(facts)
+
+
+def described_network(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The same of a network."""
+    made = facts["provenance"]
+    yield from trained_on(made)
+    yield "network", str(MadeBy.told_in(made, "learner") or facts["network"])
+    yield "sizes", ", ".join(f"{name} {value}" for name, value in facts["settings"].items())
+    yield "parameters", f"{facts['n_parameters']:,}"
+    history = facts["history"]
+    yield "epochs", f"{len(history['epochs'])}, the best was number {history['best']}"
+    yield "probabilities", "yes" if facts["has_probabilities"] else "no: scores only"
     yield from made_by(facts)
 
 

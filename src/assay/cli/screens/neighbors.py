@@ -1,33 +1,24 @@
-"""What the commands that ask word vectors share: their parameters, and how an answer is shown."""
+"""Words near to others, as a table and as a map."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from assay.cli.options.screen import Screen
     from assay.embeddings.word_vectors import WordVectors
 
-__all__ = ["Top", "Vectors", "answer", "draw"]
-
-Vectors = Annotated[
-    str,
-    typer.Argument(
-        metavar="VECTORS", help="Word vectors: of assay embed, or word2vec's text or binary format (.vec, .bin, .gz)."
-    ),
-]
-Top = Annotated[int, typer.Option("--top", "-n", metavar="N", help="How many words.")]
+__all__ = ["draw_words", "show_words"]
 
 DRAWN = ("svg", "png", "pdf")
 
 
-def answer(question: dict[str, Any], found: list[tuple[str, float]], *, as_json: bool) -> None:
+def show_words(question: dict[str, Any], found: list[tuple[str, float]], screen: Screen) -> None:
     """Print words and their cosines."""
     from assay.cli.screens.console import print_json, results
 
-    if as_json:
+    if screen.as_json:
         print_json({**question, "neighbors": [{"word": word, "similarity": cosine} for word, cosine in found]})
         return
     from assay.cli.screens.tables import plain_table
@@ -41,15 +32,13 @@ def answer(question: dict[str, Any], found: list[tuple[str, float]], *, as_json:
     results().print(table)
 
 
-def draw(vectors: WordVectors, words: list[str], path: str, *, quiet: bool) -> None:
+def draw_words(vectors: WordVectors, words: list[str], path: str, screen: Screen) -> None:
     """Write a map of words."""
     import io
 
     from assay.atomic_file import write_atomically
-    from assay.cli.screens.console import notes
     from assay.errors import ParameterError
     from assay.suggest import quoted
-    from assay.terminal import visible
 
     form = Path(path).suffix.removeprefix(".").lower()
     if form not in DRAWN:
@@ -57,4 +46,4 @@ def draw(vectors: WordVectors, words: list[str], path: str, *, quiet: bool) -> N
     buffer = io.BytesIO()
     vectors.map(words).savefig(buffer, format=form)
     write_atomically(path, buffer.getvalue())
-    notes(quiet=quiet).print(f"map → {visible(path)}", soft_wrap=True)
+    screen.say(f"map → {path}")

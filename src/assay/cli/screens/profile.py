@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from assay.cli.screens.excerpts import excerpt
 from assay.cli.screens.tables import indented, plain_table
 from assay.data.corpus.spellings import shown_labels
 from assay.data.profile.profile_view import profile_heading
 from assay.suggest import counted
-from assay.terminal import visible
+from assay.terminal import one_line, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -70,7 +69,7 @@ def class_table(profile: Profile, console: Console) -> Table:
     shown = shown_labels(item.label for item in profile.classes)
     for name, item in zip(shown, profile.classes[:SHOWN_CLASSES], strict=False):
         bar = full * max(1, round(BAR * item.count / largest))
-        table.add_row(excerpt(name, 40), f"{item.count:,}", f"{item.share:.1%}", Text(bar, style="cyan"))
+        table.add_row(one_line(name, 40), f"{item.count:,}", f"{item.share:.1%}", Text(bar, style="cyan"))
     others = profile.classes[SHOWN_CLASSES:]
     if others:
         total = sum(item.count for item in others)

@@ -12,12 +12,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from assay.cli.screens.excerpts import excerpt
+from assay.cli.clock import seconds_so_far
 from assay.cli.screens.tables import indented, plain_table
 from assay.cli.screens.training import trial_table
 from assay.data.corpus.spellings import shown_labels
 from assay.suggest import all_of, counted, quote
-from assay.terminal import visible
+from assay.terminal import one_line, visible
 from assay.training.run import MANY_CLASSES
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def show_run(
     _show_features(run, console)
     _show_mistakes(run, console)
     _show_notes(run, console)
-    _show_files(run, written, console)
+    _show_files(written, console)
     if steps:
         _show_steps(run, written, console)
     if last_step is not None:
@@ -159,7 +159,7 @@ def _show_test(run: TrainingRun, console: Console) -> None:
         sure = "" if run.differs_from_guessing or not round(better.value, 3) else ", which may be chance"
         within = "" if better.low != better.low else f" ({better.low:+.3f} to {better.high:+.3f})"
         console.print(
-            f"Always saying {quote(excerpt(run.baseline.label, 40))} would give {run.comparison.metric} "
+            f"Always saying {quote(one_line(run.baseline.label, 40))} would give {run.comparison.metric} "
             f"{run.comparison.second_value:.3f}: the model is {_compared(better.value)}"
             f"{within}{sure}."
         )
@@ -189,7 +189,7 @@ def _show_features(run: TrainingRun, console: Console) -> None:
     table.add_column(overflow="fold")
     for name, label in zip(shown_labels(found)[:SHOWN_CLASSES], found, strict=False):
         telling = Text(", ").join([Text(_shown(item.feature, item.kind), style="cyan") for item in found[label]])
-        table.add_row(excerpt(name, 30), telling)
+        table.add_row(one_line(name, 30), telling)
     if len(found) > SHOWN_CLASSES:
         table.add_row(Text(f"{len(found) - SHOWN_CLASSES} more", style="dim"), "")
     console.print(indented(table))
@@ -198,7 +198,7 @@ def _show_features(run: TrainingRun, console: Console) -> None:
 
 def _shown(name: str, kind: str) -> str:
     """A word; in quotes where blanks count, or where a comma would be taken for one between two words."""
-    return excerpt(name, 40) if kind == "word" and "," not in name else f"‘{visible(name)}’"
+    return one_line(name, 40) if kind == "word" and "," not in name else f"‘{visible(name)}’"
 
 
 def _show_mistakes(run: TrainingRun, console: Console) -> None:
@@ -213,11 +213,11 @@ def _show_mistakes(run: TrainingRun, console: Console) -> None:
     shown = dict(zip(run.labels, shown_labels(run.labels), strict=True))
     for mistake in mistakes:
         sure = "" if mistake.confidence != mistake.confidence else f"{mistake.confidence:.2f}  "
-        truth, said = (excerpt(shown[str(label)], 25) for label in (mistake.truth, mistake.predicted))
+        truth, said = (one_line(shown[str(label)], 25) for label in (mistake.truth, mistake.predicted))
         verdict = f"{truth}, taken for {said}"
         place = PurePath(run.test.origin.place(mistake.position)).name  # the file's name is enough here
         console.print(Text.assemble(f"  {sure}", (verdict, "yellow"), (f"  {visible(place)}", "dim")))
-        text = Text(excerpt(mistake.text or "", 160))
+        text = Text(one_line(mistake.text or "", 160))
         console.print(Padding(text, (0, 0, 0, 2 + len(sure)), expand=False), width=min(console.width, 100))
     console.print()
 
@@ -229,9 +229,8 @@ def _show_notes(run: TrainingRun, console: Console) -> None:
         console.print()
 
 
-def _show_files(run: TrainingRun, written: Mapping[str, Path], console: Console) -> None:
-    seconds = sum(run.seconds.values())
-    _heading(f"Done in {seconds:.1f} s. What there is now", console)
+def _show_files(written: Mapping[str, Path], console: Console) -> None:
+    _heading(f"Done in {seconds_so_far():.1f} s. What there is now", console)
     explained = {
         "model": "the model",
         "run": "settings to repeat it, metrics, predictions, a model card",

@@ -6,34 +6,36 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
+from assay.cli.screens.progress import PlainLines
 from assay.cli.screens.tables import indented, plain_table
 
 if TYPE_CHECKING:
-    from rich.console import Console
     from rich.table import Table
 
+    from assay.cli.options.screen import Screen
     from assay.neural.loop.history import Epoch
     from assay.training.halving import Trial
 
-__all__ = ["Progress", "trial_table"]
+__all__ = ["RunProgress", "trial_table"]
 
 SHOWN = 10
 FEW_EPOCHS = 30
 
 
-class Progress:
+class RunProgress:
     """A watcher that draws on a terminal, and writes a line a round elsewhere.
 
     Parameters
     ----------
-    console
-        Standard error.
+    screen
+        Says where, and how much.
     metric
         Name of what is compared.
     """
 
-    def __init__(self, console: Console, metric: str) -> None:
-        self._console = console
+    def __init__(self, screen: Screen, metric: str) -> None:
+        self._screen = screen
+        self._lines = PlainLines(screen)
         self._metric = metric
         self._stage = ""
         self._began = time.monotonic()
@@ -44,10 +46,12 @@ class Progress:
         self._live: Any = None
 
     def __enter__(self) -> Self:
-        if self._console.is_terminal and not self._console.quiet:
+        if self._screen.is_live:
             from rich.live import Live
 
-            self._live = Live(console=self._console, transient=True, refresh_per_second=4, get_renderable=self._picture)
+            self._live = Live(
+                console=self._screen.notes, transient=True, refresh_per_second=4, get_renderable=self._picture
+            )
             self._live.start()
         return self
 
@@ -58,17 +62,18 @@ class Progress:
     def stage(self, text: str) -> None:
         """Note what is being done."""
         self._stage, self._update = text, ""
+        self._lines.report(self._line)
 
     def trials(self, round: int, of: int, trials: Sequence[Trial], n_recipes: int) -> None:
         """Note what has been tried."""
         self._round = round, of, n_recipes
         self._best = trials
-        if self._live is None and len(trials) == n_recipes > 1:
+        self._lines.report(self._line)
+        if self._live is None and self._screen.progress != "none" and len(trials) == n_recipes > 1:
             best = self._best[0]
-            self._console.print(
+            self._screen.say(
                 f"Round {round} of {of}: {n_recipes} recipes on {best.n_train:,} texts; the best so far is "
-                f"{best.recipe.name} ({self._metric} {best.score.value:.3f}).",
-                soft_wrap=True,
+                f"{best.recipe.name} ({self._metric} {best.score.value:.3f})."
             )
 
     def step(self, epoch: int, epochs: int, step: int, steps: int, loss: float) -> None:
@@ -78,21 +83,25 @@ class Progress:
         self._left = self._left or TimeLeft()
         left = self._left.said(((epoch - 1) * steps + step) / (epochs * steps))
         self._update = f", epoch {epoch} of at most {epochs}, update {step} of {steps}: loss {loss:.4f}{left}"
+        self._lines.report(self._line)
 
     def epoch(self, number: int, epochs: int, found: Epoch, best: bool) -> None:
         """Write the line of an epoch; of many epochs, of those that are the best so far and of every tenth."""
         from assay.neural.loop.progress import epoch_line
 
-        if best or number % 10 == 0 or epochs <= FEW_EPOCHS:
-            self._console.print(epoch_line(number, epochs, found, best), soft_wrap=True)
+        if self._screen.progress != "none" and (best or number % 10 == 0 or epochs <= FEW_EPOCHS):
+            self._screen.say(epoch_line(number, epochs, found, best))
+
+    def _line(self) -> str:
+        number, of, n_recipes = self._round
+        done = f", round {number} of {of}: {len(self._best)} of {n_recipes} recipes" if n_recipes else ""
+        return f"{self._stage}{done}{self._update} · {time.monotonic() - self._began:.0f} s"
 
     def _picture(self) -> Any:
         from rich.console import Group
         from rich.spinner import Spinner
 
-        number, of, n_recipes = self._round
-        done = f", round {number} of {of}: {len(self._best)} of {n_recipes} recipes" if n_recipes else ""
-        line = Spinner("dots", f"{self._stage}{done}{self._update} · {time.monotonic() - self._began:.0f} s")
+        line = Spinner("dots", self._line())
         if not self._best:
             return line
         return Group(line, "", indented(trial_table(self._best[:SHOWN], self._metric)))

@@ -3,42 +3,41 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from assay.cli.options.reading import ReadingOptions
     from assay.data.corpus.corpus import Corpus
 
 __all__ = ["unlabelled_step"]
 
-_OPTIONS = ("label", "format", "encoding", "errors", "delimiter", "names", "sheet", "no_quotes")
+_NOT_OF_PREDICT = ("text", "merge_labels", "skip_unlabelled", "skip_empty")  # the model knows the column of the texts
 
 
-def unlabelled_step(corpus: Corpus, reading: Mapping[str, Any], model: Path) -> tuple[str, str] | None:
+def unlabelled_step(corpus: Corpus, data: list[str], reading: ReadingOptions, model: Path) -> tuple[str, str] | None:
     """The command that labels the rows that were left out for want of a label, and what it does.
 
     None where there are no such rows, or where they cannot be read again.
 
     Parameters
     ----------
-    corpus, reading
-        What was learned from, and the options of ``assay train`` that say where it is and how it is read.
+    corpus, data, reading
+        What was learned from, where it is, and how it is read.
     model
         The model's file.
     """
-    from assay.cli.options.written import no_option, reading_words
+    from assay.cli.options.reading import no_option
     from assay.data.bytes.suffixes import strip_packing
     from assay.data.reading.locate import expand_path
     from assay.suggest import counted
 
     n = sum(incident.count for incident in corpus.incidents if incident.kind == "unlabelled")
-    data = list(reading["data"])
     if not n or "-" in data:
         return None
     files = [path for item in data for path in expand_path(item)]
     words = ["assay", "predict", no_option(str(model)), *map(no_option, data), "--only-unlabelled"]
-    words += reading_words(reading, _OPTIONS)
+    words += reading.words(without=_NOT_OF_PREDICT)
     first = Path(files[0])
     if len(files) == 1:
         plain = strip_packing(first.name)

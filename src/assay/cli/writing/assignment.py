@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from assay.streaming.outputs import choose_format, chosen_writer, open_output
+from assay.streaming.outputs import choose_format, open_rows
 
 if TYPE_CHECKING:
     from assay.clustering.texts import Clustering
@@ -32,8 +32,5 @@ def write_assignment(clustering: Clustering, output: Path, *, safe_cells: bool =
         "name": pa.array(names, type=pa.string(), mask=nowhere),
         "distance": pa.array(clustering.distances.round(6), mask=nowhere),
     }
-    kind = choose_format(output, None, "csv")
-    with open_output(output, kind) as sink:
-        writer = chosen_writer(sink, kind, safe_cells=safe_cells)
-        writer.write(columns)
-        writer.close()
+    with open_rows(output, choose_format(output, None, "csv"), safe_cells=safe_cells) as out:
+        out.write(columns)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import codecs
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from assay.audit.labels.label_errors import LabelErrors
     from assay.audit.result import Audit
+    from assay.cli.options.reading import ReadingOptions
 
 __all__ = ["list_label_errors", "write_suspects"]
 
 
 def list_label_errors(
-    audit: Audit, path: Path, data: Sequence[str], reading: Mapping[str, Any], model: Path, *, safe_cells: bool = False
+    audit: Audit, path: Path, data: Sequence[str], reading: ReadingOptions, model: Path, *, safe_cells: bool = False
 ) -> str:
     """Write the list, unless nothing was looked for; returns what to say of it, with the command that takes it.
 
@@ -33,19 +33,18 @@ def list_label_errors(
     safe_cells
         Whether apostrophes stand before what a spreadsheet would take for a formula.
     """
-    from assay.cli.options.written import no_option, reading_words
+    from assay.cli.options.reading import no_option
     from assay.suggest import counted
-    from assay.terminal import visible
 
     if audit.label_errors is None:
         why = [finding.seen for finding in audit.findings if finding.kind == "label_errors_unknown"]
-        return visible(f"Likely label errors: {' '.join(why) or 'they were not looked for.'} {path} was not written.")
+        return f"Likely label errors: {' '.join(why) or 'they were not looked for.'} {path} was not written."
     written = write_suspects(audit.label_errors, path, safe_cells=safe_cells)
     if not written:
-        return visible(f"0 likely label errors → {path}: there is nothing to correct.")
-    words = ["assay", "train", *map(no_option, data), "--corrections", no_option(str(path)), *reading_words(reading)]
+        return f"0 likely label errors → {path}: there is nothing to correct."
+    words = ["assay", "train", *map(no_option, data), "--corrections", no_option(str(path)), *reading.words()]
     words += ["-o", no_option(str(model.with_name(f"{model.stem}.corrected.assay")))]
-    return visible(
+    return (
         f"{counted(written, 'likely label error', 'likely label errors')} → {path}. Write the right labels into its "
         f"column correct_label, '-' to leave a text out; then: {shlex.join(words)}"
     )
@@ -57,15 +56,13 @@ def write_suspects(errors: LabelErrors, path: Path, *, safe_cells: bool = False)
     CSV begins with the mark by which Excel knows UTF-8.
     """
     from assay.data.arrays import string_array
+    from assay.data.bytes.encoding import UTF8
     from assay.data.reading.corrections import COLUMNS, text_digest
-    from assay.streaming.outputs import choose_format, chosen_writer, open_output
+    from assay.streaming.outputs import choose_format, open_rows
 
     rows = [(s.file, str(s.row or ""), s.text, s.label, s.suggested, "", text_digest(s.text)) for s in errors.suspects]
     kind = choose_format(path, None, "csv")
-    with open_output(path, kind) as sink:
-        if kind in ("csv", "tsv"):
-            sink.write(codecs.BOM_UTF8)
-        writer = chosen_writer(sink, kind, safe_cells=safe_cells)
-        writer.write({name: string_array([row[k] for row in rows]) for k, name in enumerate(COLUMNS)})
-        writer.close()
+    encoding = UTF8._replace(has_mark=kind in ("csv", "tsv"))
+    with open_rows(path, kind, encoding, safe_cells=safe_cells) as out:
+        out.write({name: string_array([row[k] for row in rows]) for k, name in enumerate(COLUMNS)})
     return len(rows)

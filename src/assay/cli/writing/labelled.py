@@ -4,65 +4,79 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.cli.reading.data import asking_for_columns, say_notes
-from assay.cli.screens.console import notes, print_json
+from assay.cli.clock import seconds_so_far
+from assay.cli.reading.data import asking_for_columns
+from assay.cli.screens.console import print_json
+from assay.cli.screens.progress import row_progress
 from assay.data.reading.locate import expand_path
 from assay.errors import ParameterError
 from assay.output_files import check_outputs
 from assay.streaming.outputs import outputs_in_folder
-from assay.streaming.predict import FilePrediction, RowProgress, predict_file, predict_files
+from assay.streaming.predict import FilePrediction, predict_file, predict_files
 from assay.suggest import counted
-from assay.terminal import visible
 
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
+    from assay.cli.options.screen import Screen
     from assay.data.options import ReadOptions
+    from assay.streaming.folder_record import Maker
 
 __all__ = ["check_places", "label_files"]
 
 
-def check_places(model: str, data: list[str], output: str | None, to: str | None, *, force: bool) -> None:
-    """Complain, before the model is loaded, about outputs that would be written over it or over what is read."""
+def check_places(model: str, data: list[str], output: str | None, to: str | None, *, force: bool) -> bool:
+    """Complain, before the model is loaded, about outputs that would be written over it or over what is read.
+
+    Returns whether the output is a folder.
+    """
     paths = [path for item in data for path in expand_path(item)]
     if output is None or not is_folder(output, paths):
         check_outputs([output], [model, *paths], force=force)
-    elif os.path.isdir(output):  # noqa: PTH112  (in a new one, nothing can be written over)
+        return False
+    if os.path.isdir(output):  # noqa: PTH112  (in a new one, nothing can be written over)
         check_outputs(outputs_in_folder(paths, output, to), [model, *paths], force=True)
+    return True
 
 
 def label_files(
     model: TextClassifier,
     data: list[str],
     output: str | None,
+    screen: Screen,
     *,
     options: ReadOptions,
-    as_json: bool,
-    quiet: bool,
+    maker: Maker | None,
     **settings: Any,
 ) -> None:
-    """Label one file to a file or to standard output, several into a folder."""
+    """Label one file to a file or to standard output, several into a folder; the `maker` signs for them."""
     paths = [path for item in data for path in expand_path(item)]
-    silent = quiet or (as_json and output is not None)
+    beside = screen.beside(output)
 
     def label(options: ReadOptions) -> list[FilePrediction]:
-        with row_progress(paths, quiet=silent or output is None) as progress:
-            return list(run(model, paths, output, progress, settings | {"options": options}))
+        with row_progress(paths, beside) as progress:
+            return list(run(model, paths, output, progress, maker, settings | {"options": options}))
 
-    done = asking_for_columns(label, options, quiet=silent)
+    done = asking_for_columns(label, options, beside)
     for result in done:
-        say_notes(dict.fromkeys(result.notes), quiet=silent)
-    say_summary(done, quiet=silent)
-    if as_json and output is not None:
-        print_json({"kind": "file_predictions", "version": 1, "files": [asdict(result) for result in done]})
+        beside.note(dict.fromkeys(result.notes))
+    say_summary(done, beside)
+    if screen.as_json and output is not None:
+        files = [asdict(result) for result in done]
+        model_of = {} if maker is None else {"model": maker.model}
+        print_json({"kind": "file_predictions", "version": 1, **model_of, "files": files})
 
 
 def run(
-    model: TextClassifier, paths: list[str], output: str | None, progress: Any, settings: dict[str, Any]
+    model: TextClassifier,
+    paths: list[str],
+    output: str | None,
+    progress: Any,
+    maker: Maker | None,
+    settings: dict[str, Any],
 ) -> Iterator[FilePrediction]:
     """One file after the other."""
     into_folder = output is not None and is_folder(output, paths)
@@ -77,7 +91,7 @@ def run(
         )
     if "-" in paths:
         raise ParameterError("Standard input has no name to be called by in a folder. Give it alone, with -o FILE.")
-    yield from predict_files(model, paths, output, progress=progress, **settings)
+    yield from predict_files(model, paths, output, progress=progress, maker=maker, **settings)
 
 
 def is_folder(output: str, paths: list[str]) -> bool:
@@ -93,63 +107,20 @@ def is_folder(output: str, paths: list[str]) -> bool:
     return len(paths) > 1 and not (Path(output).suffix or os.path.lexists(output))
 
 
-@contextmanager
-def row_progress(paths: list[str], *, quiet: bool) -> Iterator[Any]:
-    """What gives each file its line: which it is, rows, rows a second, time left; nothing where nobody sees it."""
-    console = notes(quiet=quiet)
-    if quiet or not console.is_terminal:
-        yield lambda _: None
-        return
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (
-        TextColumn("{task.fields[name]}", markup=False),
-        BarColumn(bar_width=24),
-        TextColumn("{task.fields[rows]:,} rows"),
-        TextColumn("{task.fields[rate]:,.0f} rows/s"),
-        TimeRemainingColumn(compact=True),
-        TextColumn("left"),
-    )
-    with Progress(*columns, console=console, transient=True) as bar:
-
-        def begin(name: str) -> RowProgress:
-            shown = f"{paths.index(name) + 1}/{len(paths)} " * (len(paths) > 1) + visible(Path(name).name)
-            task = bar.add_task("", total=None, name=shown, rows=0, rate=0.0)
-
-            def advance(rows: int, position: int, size: int) -> None:
-                elapsed = bar.tasks[bar.task_ids.index(task)].elapsed or 1e-9
-                known = size or None  # of what comes through a pipe, nobody knows how much it will be
-                bar.update(task, completed=min(position, size), total=known, rows=rows, rate=rows / elapsed)
-                if known and position >= size:
-                    bar.update(task, visible=False)
-
-            return advance
-
-        yield begin
-
-
-def say_summary(done: list[FilePrediction], *, quiet: bool) -> None:
+def say_summary(done: list[FilePrediction], screen: Screen) -> None:
     """How much was done, how quickly, and what was left as it was."""
-    console = notes(quiet=quiet)
     before = [result for result in done if result.finished_before]
     if before:
-        console.print(
+        screen.say(
             f"{counted(len(before), 'output was', 'outputs were')} there already and left as they were "
-            f"({visible(before[0].output or '')}{' …' * (len(before) > 1)}); --force makes them again.",
-            soft_wrap=True,
+            f"({before[0].output}{' …' * (len(before) > 1)}); --force makes them again."
         )
     rows, seconds = sum(result.rows for result in done), sum(result.seconds for result in done)
     unanswered = sum(result.unanswered for result in done)
     if unanswered:
-        console.print(f"{counted(unanswered, 'text', 'texts')} got no label: none was probable enough.", soft_wrap=True)
+        screen.say(f"{counted(unanswered, 'text', 'texts')} got no label: none was probable enough.")
     outputs = [result.output for result in done if result.output is not None and not result.finished_before]
     if outputs:
-        where = (
-            visible(outputs[0])
-            if len(outputs) == 1
-            else f"{len(outputs)} files in {visible(str(Path(outputs[0]).parent))}"
-        )
-        console.print(
-            f"{counted(rows, 'row', 'rows')} in {seconds:.1f} s ({rows / max(seconds, 1e-9):,.0f} rows/s) → {where}",
-            soft_wrap=True,
-        )
+        where = outputs[0] if len(outputs) == 1 else f"{len(outputs)} files in {Path(outputs[0]).parent}"
+        rate = f"labelled at {rows / max(seconds, 1e-9):,.0f} rows/s"
+        screen.say(f"{counted(rows, 'row', 'rows')} in {seconds_so_far():.1f} s ({rate}) → {where}")

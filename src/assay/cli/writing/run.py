@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
@@ -87,6 +85,7 @@ def write_files(run: TrainingRun, places: Places, reading: Mapping[str, Any], *,
     """Write the run folder and the model; returns what was written, by name."""
     from assay.atomic_file import write_atomically
     from assay.modelfile.provenance import model_reference
+    from assay.report import write_report
     from assay.training.run_folder import new_folder, write_run
 
     absolute = {**reading, **_absolute(reading)}
@@ -95,8 +94,7 @@ def write_files(run: TrainingRun, places: Places, reading: Mapping[str, Any], *,
         saved = folder / places.model.name
         run.model.save(saved)
         write_run(run, folder, absolute, model_reference(saved))
-        if (with_report or places.report) and find_spec("assay.report") is not None:
-            write_report = import_module("assay.report").write_report
+        if with_report or places.report:
             settings = f"{places.folder.name}/settings.toml"
             write_report(run, folder / "report.html", model=places.model.name, settings=settings)
             written["report"] = places.folder / "report.html"

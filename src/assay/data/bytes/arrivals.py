@@ -62,10 +62,10 @@ class Arrivals:
         until = time.monotonic() + seconds
         while not self.given_up:
             left = until - time.monotonic()
+            if select.select([self._number], [], [], max(0.0, min(left, _GLANCE)))[0]:
+                return os.read(self._number, _BLOCK_BYTES)
             if left <= 0:
                 return None
-            if select.select([self._number], [], [], min(left, _GLANCE))[0]:
-                return os.read(self._number, _BLOCK_BYTES)
         return b""
 
     def begins_with(self, marks: tuple[bytes, ...]) -> bool:

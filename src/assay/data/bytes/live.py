@@ -1,8 +1,9 @@
 """Bytes that come while they are read: standard input and pipes, given on in parts of whole rows.
 
-What has come is given on when it is enough, or when its first byte has waited for as long as was asked for. A part is
-read like a small file, also twice if there is something wrong in it; only the numbers of its rows go on from the part
-before. So neither memory nor disk grows with what comes.
+What has come is given on when it is enough, when its first byte has waited for as long as was asked for, or at once
+where nothing more waits and somebody does: a single text is answered while it is fresh, and of a full pipe the parts
+grow with the time that answering takes. A part is read like a small file, also twice if there is something wrong in it;
+only the numbers of its rows go on from the part before. So neither memory nor disk grows with what comes.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import codecs
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pyarrow as pa
@@ -26,6 +27,7 @@ __all__ = ["MOMENT", "LiveSource", "SeparatedRowEnd", "line_end"]
 
 MOMENT = 0.05
 """Seconds that a text may wait for others where somebody is waiting for its answer."""
+_BLINK = 0.001  # seconds until a part that could grow sees that somebody waits for it
 _PART_BYTES = 1 << 22
 _SAMPLE_BYTES = 5 << 18  # more than any reader looks at first
 
@@ -45,16 +47,25 @@ class LiveSource(ByteSource):
         What the bytes are written in; None to find out from those that come first.
     patience
         Seconds that bytes wait for others before they are given on; infinity waits for a full part.
+    awaited
+        Tells whether somebody waits for rows; None: nobody is in a hurry.
     """
 
     is_utf8 = True
 
-    def __init__(self, arrivals: Arrivals, name: str, encoding: str | None, patience: float) -> None:
+    def __init__(
+        self,
+        arrivals: Arrivals,
+        name: str,
+        encoding: str | None,
+        patience: float,
+        awaited: Callable[[], bool] | None = None,
+    ) -> None:
         self.name, self.size = name, 0  # which nobody knows
         self._arrivals = arrivals
         self.found = bytes_encoding(arrivals.look(), name) if encoding is None else FoundEncoding(encoding)
         self._convert = transcoder(self.found.name, name)
-        self._patience = patience
+        self._patience, self._awaited = patience, awaited
         self._beginning = self._again = b""
         self._rest: list[bytes] = []  # of a row that goes on
         self._n_rest = 0
@@ -90,7 +101,7 @@ class LiveSource(ByteSource):
         rows: list[bytes] = []
         until = math.inf
         while size > 0 or not rows:
-            block = self._next(until - time.monotonic() if rows else math.inf)
+            block = self._more(until) if rows else self._next(math.inf)
             if block is None:
                 break
             if not block:
@@ -109,6 +120,15 @@ class LiveSource(ByteSource):
                 self._rest = [block[end:]]
                 self._n_rest = len(block) - end
         return b"".join(rows)
+
+    def _more(self, until: float) -> bytes | None:
+        """Return what comes until then, or None as soon as nothing waits and somebody does."""
+        if self._awaited is None:
+            return self._next(until - time.monotonic())
+        block = self._next(0.0)
+        while block is None and not self._awaited() and (left := until - time.monotonic()) > 0:
+            block = self._next(min(left, _BLINK))
+        return block
 
     def _next(self, seconds: float) -> bytes | None:
         """Return some UTF-8, none at the end, None where nothing came in time."""

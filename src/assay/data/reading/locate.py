@@ -85,7 +85,7 @@ def _pipe_reader(stream: IO[bytes], name: str, options: ReadOptions, *, opened_h
     arrivals = Arrivals(stream, opened_here=opened_here)
     if options.patience is None or options.format in ("parquet", "arrow") or arrivals.begins_with(BINARY_MARKS):
         return file_reader(ByteSource.copied(arrivals, name), options)
-    return file_reader(LiveSource(arrivals, name, options.known_encoding, options.patience), options)
+    return file_reader(LiveSource(arrivals, name, options.known_encoding, options.patience, options.awaited), options)
 
 
 def _open_file(source: Any, options: ReadOptions) -> tuple[str, list[FileReader]]:
