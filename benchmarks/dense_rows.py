@@ -87,7 +87,7 @@ def race_scaled(settings: argparse.Namespace) -> list[dict[str, Any]]:
 def race_mixed(settings: argparse.Namespace) -> list[dict[str, Any]]:
     """Softmax regression with sparse columns beside the vectors."""
     X, y = make_vectors(settings.rows, settings.columns, settings.classes, length_of_one=True)
-    words = sparse.random_array((settings.rows, 20_000), density=30 / 20_000, random_state=np.random.default_rng(1))
+    words = sparse.random_array((settings.rows, 20_000), density=30 / 20_000, rng=np.random.default_rng(1))
     joined = sparse.csr_array(sparse.hstack([words * 0.2, sparse.csr_array(X)], format="csr"), dtype=np.float32)
     return _race_logistic(joined, y, 10.0, {"lbfgs": {}}, 1)
 

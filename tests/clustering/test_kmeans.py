@@ -46,7 +46,7 @@ def test_rows_of_zeros_are_in_no_cluster_and_change_nothing(kind):
 @pytest.fixture(scope="module")
 def documents():
     rng = np.random.default_rng(0)
-    X = sparse.random_array((400, 120), density=0.08, random_state=rng, format="csr")
+    X = sparse.random_array((400, 120), density=0.08, rng=rng, format="csr")
     X.data = rng.exponential(size=len(X.data))
     return X[np.diff(X.indptr) > 0]
 

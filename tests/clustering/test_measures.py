@@ -16,7 +16,7 @@ from assay.errors import DataError, ParameterError
 
 @pytest.fixture(scope="module")
 def documents():
-    X = sparse.random_array((150, 40), density=0.15, random_state=np.random.default_rng(0), format="csr")
+    X = sparse.random_array((150, 40), density=0.15, rng=np.random.default_rng(0), format="csr")
     return X[np.diff(X.indptr) > 0]
 
 

@@ -96,7 +96,7 @@ def test_vectors_bring_texts_together_that_share_no_word():
 
 
 def test_the_choice_says_what_to_doubt():
-    noise = sparse.random_array((120, 60), density=0.2, random_state=np.random.default_rng(0), format="csr")
+    noise = sparse.random_array((120, 60), density=0.2, rng=np.random.default_rng(0), format="csr")
     choice = choose_k(noise, [2, 3, 4, 5, 6])
     assert "the silhouette is low" in choice.sentence
     assert "another sample of the documents would give other clusters" in choice.sentence

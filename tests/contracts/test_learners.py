@@ -61,7 +61,7 @@ def test_scikit_learns_own_checks_pass(estimator, check):
 @pytest.fixture(scope="module")
 def documents():
     random = np.random.default_rng(0)
-    X = sparse.random_array((300, 80), density=0.1, random_state=random, format="csr")
+    X = sparse.random_array((300, 80), density=0.1, rng=random, format="csr")
     y = np.array(["north", "east", "south"])[(X @ random.normal(size=(80, 3))).argmax(axis=1)]
     return X, y
 

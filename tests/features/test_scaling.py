@@ -44,7 +44,7 @@ def test_dense_scaling_is_that_of_scikit_learn(method, theirs):
     [("z-score", preprocessing.StandardScaler(with_mean=False)), ("max-abs", preprocessing.MaxAbsScaler())],
 )
 def test_sparse_scaling_is_that_of_scikit_learn(method, theirs):
-    X = sparse.random_array((30, 6), density=0.4, random_state=np.random.default_rng(0), format="csr")
+    X = sparse.random_array((30, 6), density=0.4, rng=np.random.default_rng(0), format="csr")
     scaled = FeatureScaler(method).fit_transform(X)
     np.testing.assert_allclose(scaled.toarray(), theirs.fit_transform(X).toarray(), rtol=1e-12)
 

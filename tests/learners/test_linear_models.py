@@ -15,7 +15,7 @@ BOTH = pytest.mark.parametrize("make", [LogisticRegression, LinearSVC])
 @pytest.fixture(scope="module")
 def rows():
     rng = np.random.default_rng(0)
-    X = sparse.random_array((90, 30), density=0.3, random_state=rng, format="csr")
+    X = sparse.random_array((90, 30), density=0.3, rng=rng, format="csr")
     names = np.array(["north", "east", "south"])
     return X, names[(X @ rng.normal(size=(30, 3))).argmax(axis=1)]
 
@@ -163,7 +163,7 @@ def test_a_warm_start_at_the_optimum_has_next_to_nothing_to_do(rows, settings):
 @BOTH
 def test_a_very_large_c_is_handed_to_the_newton_method_and_converges(make):
     rng = np.random.default_rng(0)
-    X = sparse.random_array((60, 600), density=0.05, random_state=rng, format="csr")
+    X = sparse.random_array((60, 600), density=0.05, rng=rng, format="csr")
     y = rng.integers(2, size=60)
     model = make(C=1e5).fit(X, y)
     assert model.converged_

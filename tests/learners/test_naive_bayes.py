@@ -16,7 +16,7 @@ Y = ["pos", "pos", "neg", "neg"]
 
 def large_sample(n_features=3000):
     rng = np.random.default_rng(0)
-    counts = sparse.random_array((500, n_features), density=0.02, random_state=rng, format="csr")
+    counts = sparse.random_array((500, n_features), density=0.02, rng=rng, format="csr")
     return counts, rng.integers(7, size=500)
 
 

@@ -23,7 +23,7 @@ def make_vectors(seed, n, d, n_classes, n_sparse=0, dtype=np.float32):
     X /= np.linalg.norm(X, axis=1, keepdims=True)
     if n_sparse:
         # Some of these columns only one row has, which the solvers fold away.
-        words = sparse.random_array((n, n_sparse), density=3 / n_sparse, random_state=random)
+        words = sparse.random_array((n, n_sparse), density=3 / n_sparse, rng=random)
         order = random.permutation(d + n_sparse)
         return sparse.csr_array(sparse.hstack([X, words], format="csc")[:, order], dtype=dtype), y
     return X.astype(dtype), y

@@ -38,7 +38,7 @@ def test_assignments_are_the_textbooks_from_the_same_start(X, data):
 @given(st.integers(0, 10**6), st.integers(1, 40), st.sampled_from([np.float32, np.float64]))
 def test_skipping_rows_by_bounds_changes_nothing(seed, k, dtype):
     rng = np.random.default_rng(seed)
-    X = sparse.random_array((120, 30), density=0.2, random_state=rng, format="csr").astype(dtype)
+    X = sparse.random_array((120, 30), density=0.2, rng=rng, format="csr").astype(dtype)
     start = X[rng.choice(120, k, replace=False)].toarray()
     dense, labels = X.toarray().astype(np.float64), None
     centres = start.astype(np.float64)
@@ -60,7 +60,7 @@ def test_skipping_rows_by_bounds_changes_nothing(seed, k, dtype):
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6), st.integers(1, 20))
 def test_a_spread_start_names_different_rows(seed, k):
-    X = sparse.random_array((40, 12), density=0.4, random_state=np.random.default_rng(seed), format="csr")
+    X = sparse.random_array((40, 12), density=0.4, rng=np.random.default_rng(seed), format="csr")
     rows = _native.draw_spread_rows(12, X.indptr, X.indices, X.data, n_clusters=k, seed=seed, n_threads=2)
     assert len({X[[row]].toarray().tobytes() for row in rows}) == k
 

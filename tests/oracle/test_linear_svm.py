@@ -14,7 +14,7 @@ from assay.learners import LinearSVC
 
 def problem(seed, n_classes, n=120, d=40):
     random = np.random.default_rng(seed)
-    X = sparse.random_array((n, d), density=0.2, random_state=random, format="csr")
+    X = sparse.random_array((n, d), density=0.2, rng=random, format="csr")
     y = (X @ random.normal(size=(d, n_classes)) + random.normal(scale=0.3, size=(n, n_classes))).argmax(axis=1)
     y[:n_classes] = np.arange(n_classes)
     return X, y

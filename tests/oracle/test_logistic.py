@@ -19,7 +19,7 @@ SOLVERS = {0.0: ["auto", "dual", "newton", "lbfgs"], 0.5: ["auto", "coordinate",
 
 def make_problem(seed, n_classes, n, d, noise=0.3):
     rng = np.random.default_rng(seed)
-    X = sparse.random_array((n, d), density=0.3, random_state=rng, format="csr")
+    X = sparse.random_array((n, d), density=0.3, rng=rng, format="csr")
     y = (X @ rng.normal(size=(d, n_classes)) + rng.normal(scale=noise, size=(n, n_classes))).argmax(axis=1)
     y[: 2 * n_classes] = np.tile(np.arange(n_classes), 2)
     return X, y, rng

@@ -40,7 +40,7 @@ def check_agreement(ours, theirs, X):
 
 def random_counts(seed, n_rows=60, n_features=40, n_classes=3, density=0.2):
     rng = np.random.default_rng(seed)
-    X = sparse.random_array((n_rows, n_features), density=density, random_state=rng, format="csr")
+    X = sparse.random_array((n_rows, n_features), density=density, rng=rng, format="csr")
     X.data = np.ceil(X.data * 5)
     y = np.concatenate([np.arange(n_classes), rng.integers(n_classes, size=n_rows - n_classes)])
     return X, np.array(["ham", "spam", "news", "talk", "misc"])[y], rng

@@ -103,7 +103,7 @@ def test_chi_squared_is_that_of_the_table_of_presence_and_class(data):
 @pytest.mark.parametrize("index", [np.int32, np.int64])
 def test_every_type_of_matrix_gives_the_same_bits_for_any_number_of_threads(dtype, index):
     rng = np.random.default_rng(0)
-    X = sparse.random_array((200, 40_000), density=0.01, random_state=rng, format="csr", dtype=dtype)
+    X = sparse.random_array((200, 40_000), density=0.01, rng=rng, format="csr", dtype=dtype)
     X.indices, X.indptr = X.indices.astype(index), X.indptr.astype(index)
     y = rng.integers(0, 7, 200)
     expected = measure_features(sparse.csr_array(X, dtype=np.float64), y, n_jobs=1)
@@ -125,7 +125,7 @@ def test_l1_weights_are_those_of_scikit_learns_sparse_svm():
     from sklearn.svm import LinearSVC
 
     rng = np.random.default_rng(0)
-    X = sparse.random_array((120, 30), density=0.3, random_state=rng, format="csr")
+    X = sparse.random_array((120, 30), density=0.3, rng=rng, format="csr")
     y = (X[:, [0]].toarray().ravel() > X[:, [1]].toarray().ravel()).astype(int)
     theirs = LinearSVC(penalty="l1", dual=False, C=0.3, tol=1e-6, max_iter=10_000).fit(X, y)
     # Both stop early; the weights agree to the tolerance of the looser one.

@@ -45,7 +45,7 @@ class MemoryReader(FileReader):
 
     def __init__(self, source: Any) -> None:
         name, self._table, self.has_fixed_columns = _tabulate(source)
-        super().__init__(name, self._table.nbytes)
+        super().__init__(name, self._table.get_total_buffer_size())  # nbytes does not know views of text
 
     def sample(self) -> pa.Table:
         """Return the first rows."""
