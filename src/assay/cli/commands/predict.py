@@ -78,12 +78,12 @@ def predict_cli(
     Every row of a file is written again with the answer beside it, in the same order; memory does not grow with the
     file. Several files are written to a folder one by one: a run that broke off goes on where it stopped.
     """
-    from assay.classifier.provenance import model_reference
     from assay.cli.reading.models import load_model, refuse_models
     from assay.cli.reading.typed_texts import are_files, require_words
     from assay.cli.screens.answers import answers_to, show_answers
     from assay.cli.screens.console import print_json
     from assay.errors import ParameterError
+    from assay.modelfile.provenance import model_reference
     from assay.streaming.question import Question
 
     if reading.label is not None and not only_unlabelled:
