@@ -169,8 +169,10 @@ def test_the_textbook_alone_imports_no_matplotlib():
 
 def test_the_textbook_imports_nothing_else_of_the_package():
     code = (
-        "import sys; from assay import textbook; textbook.trace('perceptron', example='lexicon').html(); "
-        "print(sorted(m for m in sys.modules if m.startswith('assay.') and not m.startswith('assay.textbook')))"
+        "import sys, assay; own = set(sys.modules); "
+        "from assay import textbook; textbook.trace('perceptron', example='lexicon').html(); "
+        "further = set(sys.modules) - own; "
+        "print(sorted(m for m in further if m.startswith('assay.') and not m.startswith('assay.textbook')))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

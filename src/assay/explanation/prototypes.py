@@ -97,10 +97,11 @@ def class_prototypes(
     Examples
     --------
     >>> import assay
-    >>> corpus = assay.read((["good film", "good, good", "bad film", "bad book"], ["+", "+", "-", "-"]))
+    >>> texts = ["good film", "good, good film", "good book", "bad film", "bad, bad film", "bad book"]
+    >>> corpus = assay.read((texts, ["+", "+", "+", "-", "-", "-"]))
     >>> found = class_prototypes(assay.TextClassifier().fit(corpus).model, corpus, documents=1, features=1)
     >>> [(item.label, item.documents[0].text, item.features[0].feature) for item in found.values()]
-    [('+', 'good film', 'good'), ('-', 'bad film', 'bad')]
+    [('+', 'good, good film', 'good'), ('-', 'bad, bad film', 'bad')]
     """
     check_count("documents", documents)
     check_count("features", features)
