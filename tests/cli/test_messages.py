@@ -90,7 +90,7 @@ def test_an_error_names_the_option_and_nothing_of_python(said, arguments, expect
 def test_one_class_only_is_refused_with_an_option_that_exists(said, model):
     code, shown = said("evaluate", model, "one.csv")
     assert code == 3
-    assert "the only document has the label 'x'" in shown
+    assert "the only document has the label" in shown
     assert "pass --allow-one-class to evaluate" in shown
     assert said("evaluate", model, "one.csv", "--allow-one-class")[0] == 0
 

@@ -61,9 +61,8 @@ def show_clusters(clustering: Clustering, console: Console) -> None:
 def show_choice(choice: ClusterNumberChoice, console: Console) -> None:
     """What was measured for each number of clusters."""
     console.print(Text("How many clusters", style="bold"))
-    table = plain_table()
-    for heading in ("k", "silhouette", "stability", ""):
-        table.add_column(heading, justify="right" if heading else "left")
+    table = plain_table(numbers=["k", "silhouette", "stability"])
+    table.add_column("")
     for item in choice.measured:
         chosen = "chosen" if item.k == choice.k else ""
         table.add_row(str(item.k), f"{item.silhouette:.4f}", f"{item.stability:.2f}", chosen)

@@ -84,9 +84,7 @@ def word_table(pieces: Sequence[TextPiece], top: int) -> Table:
     for piece in pieces:
         if piece.is_word and piece.contribution:
             total[piece.text] = total.get(piece.text, 0.0) + piece.contribution
-    table = plain_table()
-    table.add_column("word")
-    table.add_column("contribution", justify="right")
+    table = plain_table("word", numbers=["contribution"])
     for word in sorted(total, key=lambda word: -abs(total[word]))[:top]:
         table.add_row(visible(word), signed(total[word]))
     return table
@@ -95,10 +93,7 @@ def word_table(pieces: Sequence[TextPiece], top: int) -> Table:
 def feature_table(explanation: Explanation, label: str | None, against: str | None, top: int) -> Table:
     """Features, those that are left together, bias and score."""
     items = explanation.top(top, label, against)
-    table = plain_table()
-    table.add_column("feature")
-    for name in ("value", "weight", "contribution"):
-        table.add_column(name, justify="right")
+    table = plain_table("feature", numbers=["value", "weight", "contribution"])
     for item in items:
         table.add_row(visible(readable(item)), f"{item.value:.3f}", f"{item.weight:+.3f}", signed(item.contribution))
     left = explanation.contributions_to(label, against).sum() - sum(item.contribution for item in items)

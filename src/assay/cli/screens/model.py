@@ -108,9 +108,7 @@ def show_model(facts: dict[str, Any], console: Console) -> None:
         rows.add_row(name, visible(value))
     console.print(indented(rows))
     console.print()
-    table = plain_table()
-    table.add_column("class", overflow="fold")
-    table.add_column("texts", justify="right")
+    table = plain_table("class", numbers=["texts"])
     telling = facts.get("top_features")  # a network has no weight a feature
     if telling is not None:
         table.add_column("what speaks most for it", overflow="fold")

@@ -24,9 +24,7 @@ def show_words(question: dict[str, Any], found: list[tuple[str, float]], screen:
     from assay.cli.screens.tables import plain_table
     from assay.terminal import visible
 
-    table = plain_table()
-    table.add_column("word", overflow="fold")
-    table.add_column("cosine", justify="right")
+    table = plain_table("word", numbers=["cosine"])
     for word, cosine in found:
         table.add_row(visible(word), f"{cosine:.3f}")
     results().print(table)

@@ -59,10 +59,7 @@ def without_known(profile: Profile, **known: bool) -> Profile:
 
 def class_table(profile: Profile, console: Console) -> Table:
     """The largest classes with their shares; the others in one line."""
-    table = plain_table()
-    table.add_column("class", overflow="fold")
-    table.add_column("texts", justify="right")
-    table.add_column("share", justify="right")
+    table = plain_table("class", numbers=["texts", "share"])
     table.add_column("")
     full = "#" if console.options.ascii_only else "█"
     largest = profile.classes[0].count if profile.classes else 0
@@ -83,10 +80,7 @@ def class_table(profile: Profile, console: Console) -> Table:
 
 def length_table(profile: Profile) -> Table:
     """How long the texts are."""
-    table = plain_table()
-    table.add_column("length")
-    for name in ("shortest", "median", "mean", "95% up to", "longest"):
-        table.add_column(name, justify="right")
+    table = plain_table("length", numbers=["shortest", "median", "mean", "95% up to", "longest"])
     for unit, lengths in (("words", profile.words), ("characters", profile.characters)):
         if lengths is not None:
             table.add_row(unit, *length_cells(lengths))

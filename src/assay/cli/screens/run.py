@@ -142,9 +142,7 @@ def _show_test(run: TrainingRun, console: Console) -> None:
     _heading(
         f"The test, on {counted(run.evaluation.n_documents, 'text', 'texts')} that had no part in any of this", console
     )
-    table = plain_table()
-    for name in ("metric", "value", "95% interval"):
-        table.add_column(name, justify="left" if name == "metric" else "right")
+    table = plain_table("metric", numbers=["value", "95% interval"])
     for name in dict.fromkeys((run.settings.metric_name, *METRICS)):
         if name == "log_loss" and (run.evaluation.outcomes.probabilities is None or len(run.labels) > MANY_CLASSES):
             continue

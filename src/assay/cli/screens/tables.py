@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich.padding import Padding
@@ -16,9 +17,14 @@ if TYPE_CHECKING:
 __all__ = ["indented", "plain_table", "show_page"]
 
 
-def plain_table() -> Table:
-    """A table without columns yet."""
-    return Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+def plain_table(*texts: str, numbers: Sequence[str] = ()) -> Table:
+    """A table without rows yet: columns of texts, then columns of numbers, which stand at the right."""
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    for head in texts:
+        table.add_column(head, overflow="fold")
+    for head in numbers:
+        table.add_column(head, justify="right")
+    return table
 
 
 def indented(table: Table) -> Padding:

@@ -111,12 +111,7 @@ def trial_table(trials: Sequence[Trial], metric: str, *, chosen: bool = False) -
     """Recipes with their scores, intervals and times; those that were chosen are marked where `chosen` is asked for."""
     from rich.text import Text
 
-    table = plain_table()
-    table.add_column("")
-    table.add_column("recipe", overflow="fold")
-    table.add_column(metric, justify="right")
-    table.add_column("95% interval", justify="right")
-    table.add_column("seconds", justify="right")
+    table = plain_table("", "recipe", numbers=[metric, "95% interval", "seconds"])
     for trial in trials:
         score = trial.score
         interval = "" if score.low != score.low else f"{score.low:.3f} – {score.high:.3f}"
