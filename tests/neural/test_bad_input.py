@@ -95,7 +95,7 @@ def test_too_few_texts_to_hold_some_out_are_all_trained_on(network):
         (AveragingNetwork, {"hidden": (3, 0)}, r"'hidden' parameter"),
         (AveragingNetwork, {"word_dropout": 1.0}, "'word_dropout' parameter"),
         (AveragingNetwork, {"batch_size": 2.5}, "'batch_size' parameter"),
-        (AveragingNetwork, {"class_weight": {"odd": 2}}, "class_weight names the label 'odd', which the data does not"),
+        (
             AveragingNetwork,
             {"class_weight": {"odd": 2}},
             "class_weight names the label 'odd', which the data does not have",
