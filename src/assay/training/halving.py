@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay import _native
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.evaluation.uncertainty.fold_mean import mean_of_folds
 from assay.training.fold_matrices import FoldMatrices
@@ -185,10 +186,11 @@ def _test_group(
 ) -> tuple[Any, int, list[tuple[Floats, float]]]:
     """Scores of the test rows by each recipe on the same features, and what each took."""
     train, test = material.matrices.part(blocks, part.train, part.test)
-    outcomes = []
+    outcomes, shared = [], _native.FoldedForms()
     for recipe in group:
         began = time.thread_time()
-        found = recipe.learner.fit(train, material.classes[part.train], material.labels, seed=material.seed)
+        classes, labels = material.classes[part.train], material.labels
+        found = recipe.learner.fit(train, classes, labels, seed=material.seed, shared=shared)
         outcomes.append((found.scores(test), time.thread_time() - began))
     return blocks, k, outcomes
 

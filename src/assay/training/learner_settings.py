@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,9 @@ from assay.learners.solvers.svm import SvmSettings
 from assay.modelfile.provenance import MadeBy
 from assay.suggest import nearest_first, quoted, refuse_unknown, shortened
 from assay.training.network_choice import NETWORKS
+
+if TYPE_CHECKING:
+    from assay._native import FoldedForms
 
 __all__ = ["LearnerSettings"]
 
@@ -156,12 +159,22 @@ class LearnerSettings:
         return MadeBy(LEARNERS[self.name].estimator, renamed)
 
     def fit(
-        self, X: Any, classes: NDArray[np.int32], labels: tuple[str, ...], *, seed: int = 0, threads: int = 1
+        self,
+        X: Any,
+        classes: NDArray[np.int32],
+        labels: tuple[str, ...],
+        *,
+        seed: int = 0,
+        threads: int = 1,
+        shared: FoldedForms | None = None,
     ) -> Solution:
-        """Learn from the rows of `X` (CSR, float32 or float64) and their class indices; a class may have no rows."""
+        """Learn from the rows of `X` (CSR, float32 or float64) and their class indices; a class may have no rows.
+
+        `shared` is for several learners of the same rows: what their solvers make of them first.
+        """
         given = dict(self.class_weight) if isinstance(self.class_weight, tuple) else self.class_weight
         class_weight = resolved_class_weight(given, labels, self.title)
-        rows = LabelledRows(X, classes, labels, class_weight=class_weight, seed=seed, n_threads=threads)
+        rows = LabelledRows(X, classes, labels, class_weight=class_weight, seed=seed, n_threads=threads, shared=shared)
         return fit_linear(rows, self.of_solver())
 
     def to_dict(self) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay import _native
 from assay.classifier.linear_form import linear_model, link_of
 from assay.features.columns.blocks import FeatureBlock
 from assay.features.columns.text_matrix import TextMatrix, learn_features
@@ -95,6 +96,10 @@ def _fit_all(
     X: Any, classes: NDArray[np.int32], labels: tuple[str, ...], group: Sequence[Member], seed: int, threads: int
 ) -> list[Solution]:
     """Fit members that share their features, several at a time; no bit depends on how many."""
-    each = max(1, threads // len(group))
+    each, shared = max(1, threads // len(group)), _native.FoldedForms()
+
+    def fit(member: Member) -> Solution:
+        return member.recipe.learner.fit(X, classes, labels, seed=seed, threads=each, shared=shared)
+
     with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(lambda m: m.recipe.learner.fit(X, classes, labels, seed=seed, threads=each), group))
+        return list(pool.map(fit, group))

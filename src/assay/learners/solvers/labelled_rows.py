@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from assay.learners.solvers.class_counts import ClassCounts
 from assay.learners.solvers.class_weights import ClassWeight, class_factors
 from assay.learners.solvers.problem import LinearProblem, make_problem
+
+if TYPE_CHECKING:
+    from assay._native import FoldedForms
 
 __all__ = ["LabelledRows"]
 
@@ -35,6 +38,8 @@ class LabelledRows:
         Factors of the classes.
     seed, n_threads
         Of the solver; the threads change no bit.
+    shared
+        What solvers make of `X` first, where several learn from it.
     """
 
     X: Any
@@ -44,6 +49,7 @@ class LabelledRows:
     class_weight: ClassWeight = None
     seed: int = 0
     n_threads: int = 1
+    shared: FoldedForms | None = None
 
     @property
     def n_classes(self) -> int:
@@ -99,6 +105,7 @@ class LabelledRows:
             max_iterations=max_iterations,
             seed=self.seed,
             n_threads=self.n_threads,
+            shared=self.shared,
         )
 
     def counted(self, X: Any = None) -> ClassCounts:

@@ -63,6 +63,7 @@ def _solve_dual(problem: LinearProblem, settings: LogisticSettings) -> Solution:
         n_threads=problem.n_threads,
         coefficients=solution.weights.reshape(-1),
         intercept=solution.intercept,
+        folded=problem.shared,
     )
     return solution.record(report)
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.learners.solvers.solution import Solution
 from assay.memory_room import require_room_for_weights
+
+if TYPE_CHECKING:
+    from assay._native import FoldedForms
 
 __all__ = ["LinearProblem", "make_problem"]
 
@@ -37,7 +40,8 @@ class LinearProblem:
     max_iterations: int
     seed: int
     n_threads: int
-    rows: NDArray[np.intp] | None = None  # which rows of the user's matrix these are, when some were left out
+    rows: NDArray[np.intp] | None  # which rows of the user's matrix these are, when some were left out
+    shared: FoldedForms | None  # what solvers make of the matrix first, where several learn from it
 
     def rows_where(self, marked: NDArray[Any]) -> NDArray[np.intp]:
         """Which rows of the user's matrix the marked examples are."""
@@ -112,6 +116,7 @@ def make_problem(
     max_iterations: int,
     seed: int,
     n_threads: int,
+    shared: FoldedForms | None = None,
 ) -> LinearProblem:
     """Bring X, dense or sparse, and what belongs to its rows into the form of the solvers.
 
@@ -120,7 +125,8 @@ def make_problem(
     rows = None
     if not cost.all():
         rows = np.flatnonzero(cost)
-        X, labels, cost = X[rows], labels[rows], cost[rows]
+        X, labels, cost, shared = X[rows], labels[rows], cost[rows], None
+    shared = shared if hasattr(X, "indptr") else None  # rows that are made here are others in every problem
     indptr, indices, data = _sparse_rows(X)
     if indptr.dtype != indices.dtype:
         indptr, indices = indptr.astype(np.int64), indices.astype(np.int64)
@@ -140,6 +146,7 @@ def make_problem(
         seed,
         n_threads,
         rows,
+        shared,
     )
 
 

@@ -71,6 +71,7 @@ def _solve_dual(problem: LinearProblem, scale: float, *, squared: bool) -> Solut
         coefficients=solution.weights.reshape(-1),
         intercept=solution.intercept,
         support=support,
+        folded=problem.shared,
     )
     solution.record(report)
     solution.support = problem.rows_where(support)
