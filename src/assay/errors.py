@@ -34,6 +34,7 @@ __all__ = [
     "NotPermittedError",
     "ParameterError",
     "UnclearColumnError",
+    "warn",
 ]
 
 
@@ -127,3 +128,14 @@ class MissingExtraError(AssayError, ImportError):
 
 class AssayWarning(UserWarning):
     """Something that a user should know and that stops nothing: what was guessed, or left out."""
+
+
+def warn(message: str) -> None:
+    """Give an `AssayWarning` of the line that called into assay, however deep in it this is called."""
+    import sys
+    import warnings
+
+    depth, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "assay":
+        depth, frame = depth + 1, frame.f_back
+    warnings.warn(message, AssayWarning, stacklevel=depth)

@@ -6,14 +6,13 @@ This is the one place that knows every kind: it stands above all of them, so tha
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from assay.classifier.text_classifier import TextClassifier
-from assay.errors import AssayWarning, ModelFileError
+from assay.errors import ModelFileError, warn
 from assay.features.columns.blocks import BLOCK_KINDS, KeptBlock
 from assay.modelfile.frame import Frame, read_frame
 from assay.modelfile.read import linear_model_of
@@ -45,11 +44,9 @@ def load(path: str | os.PathLike[str]) -> Any:
         )
     classifier = _KINDS[frame.head.kind](frame)
     if classifier.record.ignored:
-        warnings.warn(
+        warn(
             f"{frame.name}: a newer assay wrote {', '.join(map(repr, classifier.record.ignored))} into this file, "
-            "which this one does not know. The model answers the same without.",
-            AssayWarning,
-            stacklevel=2,
+            "which this one does not know. The model answers the same without."
         )
     if "created" not in classifier.provenance:
         changed = datetime.fromtimestamp(int(Path(path).stat().st_mtime), UTC)

@@ -7,6 +7,7 @@ import sklearn.feature_extraction.text
 import sklearn.svm
 
 from assay import Corpus, TextClassifier
+from assay.adaptation import EasyAdapt
 from assay.errors import DataError, ParameterError
 from assay.features import CountVectorizer, HashingVectorizer, TfidfVectorizer
 from assay.learners import NBSVM, BernoulliNB, LinearSVC, MultinomialNB
@@ -92,6 +93,25 @@ SETTINGS = [
 def test_settings_that_cannot_be(settings, message):
     with pytest.raises(ParameterError, match=message):
         TextClassifier(**settings).fit(TEXTS, LABELS)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([1, 2], r"sample_weight has shape \(2,\) but X has 4 rows"),
+        ([1, -1, 1, 1], r"sample_weight\[1\]: -1\.0 is not a finite weight of 0 or more"),
+        ([0, 0, 0, 0], r"sample_weight is zero for every row"),
+        (["a", "b", "c", "d"], r"sample_weight must hold numbers"),
+    ],
+)
+def test_weights_that_cannot_be(weights, message):
+    with pytest.raises(DataError, match=message):
+        TextClassifier().fit(TEXTS, LABELS, weights)
+
+
+def test_a_learner_that_takes_no_weights_says_so():
+    with pytest.raises(ParameterError, match=r"EasyAdapt takes no weights of texts\. Leave sample_weight out"):
+        TextClassifier(learner=EasyAdapt(domains=[0, 0, 1, 1])).fit(TEXTS, LABELS, [1, 1, 1, 1])
 
 
 def test_files_are_read_before_they_are_learned_from():

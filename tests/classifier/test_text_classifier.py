@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -17,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 
 import assay
 from assay import Corpus, TextClassifier
-from assay.errors import NotFittedError, ParameterError
+from assay.errors import AssayWarning, NotFittedError, ParameterError
 from assay.features import CountVectorizer, HashingVectorizer, TfidfVectorizer, WordCharVectorizer
 from assay.learners import (
     NBSVM,
@@ -78,11 +79,130 @@ def test_every_short_name_learns_the_training_texts(name, corpus):
     assert model.classes_.tolist() == list(model.labels)
 
 
-def test_labels_are_text_and_sorted():
+def test_labels_come_back_in_the_type_they_were_given_in_and_are_sorted_by_their_values(tmp_path):
     model = TextClassifier().fit(["one", "two", "three"], [10, 9, 10])
-    assert model.labels == ("10", "9")
-    assert model.predict(["two"]).tolist() == ["9"]
+    assert model.labels == ("9", "10")
+    assert model.classes_.tolist() == [9, 10]
+    assert model.predict(["two"]).tolist() == [9]
     assert model.score(["one", "two"], [10, 9]) == 1.0
+    model.save(tmp_path / "m")
+    assert assay.load(tmp_path / "m").predict(["two", "one"]).tolist() == [9, 10]
+
+
+TYPED = [
+    ([1, 0, 1, 0], [0, 1]),
+    (np.array([2, -1, 2, -1], dtype=np.int8), [-1, 2]),
+    ([True, False, True, False], [False, True]),
+    (np.array([1.0, 0.0, 1.0, 0.0]), [0.0, 1.0]),
+    (pd.Series([1, 0, 1, 0], dtype="Int64"), [0, 1]),
+    (pd.Series([1, 0, 1, 0], dtype="category"), [0, 1]),
+    (pa.array([True, False, True, False]), [False, True]),
+    (polars.Series([7, 5, 7, 5]), [5, 7]),
+    (["1", "0", "1", "0"], ["0", "1"]),
+    ([0.5, 1.5, 0.5, 1.5], ["0.5", "1.5"]),  # amounts, which nothing counts as classes
+]
+
+
+@pytest.mark.parametrize("learner", ["svm", "nb", "averaged-perceptron"])
+@pytest.mark.parametrize(("labels", "classes"), TYPED, ids=lambda given: str(getattr(given, "dtype", given)))
+def test_labels_of_every_type_come_back_as_they_came(labels, classes, learner, tmp_path):
+    texts = ["good film", "bad film", "good one", "bad one"]
+    model = TextClassifier(learner=learner).fit(texts, labels)
+    assert model.classes_.tolist() == classes
+    assert {type(label) for label in model.predict(texts).tolist()} == {type(classes[0])}
+    expected = [0, 1, 0, 1] if classes[0] == "0.5" else [1, 0, 1, 0]
+    assert model.predict(texts).tolist() == [classes[k] for k in expected]
+    assert model.labels == tuple(str(label).lower().removesuffix(".0") for label in classes)
+    assert model.score(texts, labels) == 1.0
+    assert assay.evaluate(model, (texts, labels))["accuracy"].value == 1.0
+    model.save(tmp_path / "m")
+    assert assay.load(tmp_path / "m").classes_.tolist() == classes
+
+
+@pytest.mark.parametrize("labels", [[0, 1] * 10, [True, False] * 10, [0.0, 1.0] * 10, [10, 9] * 10], ids=str)
+def test_scikit_learn_measures_it_with_labels_of_any_type(labels):
+    texts = ["good film", "bad film"] * 10
+    scores = cross_val_score(TextClassifier(learner="nb"), texts, np.array(labels), cv=2, error_score="raise")
+    assert scores.tolist() == [1.0, 1.0]
+    areas = cross_val_score(TextClassifier(learner="nb"), texts, np.array(labels), cv=2, scoring="roc_auc")
+    assert areas.tolist() == [1.0, 1.0]
+
+
+def test_settings_may_speak_of_labels_in_their_type(two):
+    texts, labels = two.texts.to_pylist(), [int(label == "pos") for _, label in two]
+    shy = LogisticRegression(class_weight={0: 1000.0, 1: 1.0})
+    model = TextClassifier(learner=shy, calibration="sigmoid", rule={"min_recall": 1.0, "positive": 1}).fit(
+        texts, labels
+    )
+    assert model.model.rule.positive == 1
+    given = DecisionRule((0, 1), "threshold", np.array([0.999]), 1)
+    assert set(TextClassifier(learner=shy, rule=given).fit(texts, labels).predict(texts).tolist()) == {0}
+
+
+def test_training_gives_labels_back_in_their_type_too():
+    texts, labels = ["good film", "bad film", "good one", "bad one"] * 5, [1, 0, 1, 0] * 5
+    model = assay.train((texts, labels), learner="nb", holdout=0.0)
+    assert model.predict(["good", "bad"]).tolist() == [1, 0]
+    corpus = assay.read((texts, labels))
+    assert corpus.label_type == "integer"
+    assert corpus[3:7].label_values.tolist() == [1, 0]
+
+
+def test_labels_of_a_file_are_text(tmp_path):
+    (tmp_path / "t.csv").write_text("text,label\ngood,1\nbad,0\n")
+    assert TextClassifier().fit(tmp_path / "t.csv").predict(["good"]).tolist() == ["1"]
+
+
+def test_corrected_labels_of_another_type_make_all_of_them_text():
+    corpus = assay.read((["good", "bad", "so"], [1, 0, 1]))
+    assert corpus.with_labels([0, 1, 2], ["1", "0", "mixed"], changes={}).label_type == "text"
+
+
+def test_weights_of_texts_count_as_copies_do():
+    texts, labels = ["good film", "bad film", "good and bad", "fine film"], ["pos", "neg", "neg", "pos"]
+    vectorizer = HashingVectorizer(n_features=64, alternate_sign=False)
+    weighed = TextClassifier(vectorizer, "nb").fit(texts, labels, [1, 1, 3, 2])
+    repeated = TextClassifier(vectorizer, "nb").fit([*texts, *texts[2:3] * 2, texts[3]], [*labels, "neg", "neg", "pos"])
+    np.testing.assert_allclose(weighed.predict_proba(NEW), repeated.predict_proba(NEW))
+    right = weighed.predict(texts) == np.array(labels)
+    assert weighed.score(texts, labels, sample_weight=[1, 5, 3, 2]) == pytest.approx(
+        np.average(right, weights=[1, 5, 3, 2])
+    )
+
+
+def test_weights_of_texts_count_in_the_folds_of_a_calibration(two):
+    texts, labels = two.texts.to_pylist(), [label for _, label in two]
+    even = TextClassifier(calibration="sigmoid").fit(texts, labels, np.ones(len(texts)))
+    plain = TextClassifier(calibration="sigmoid").fit(texts, labels)
+    # The folds are trained one by one with weights, and from shared counts without.
+    np.testing.assert_allclose(even.predict_proba(NEW), plain.predict_proba(NEW), atol=1e-6)
+    odd = TextClassifier(calibration="sigmoid").fit(texts, labels, np.where(np.arange(len(texts)) % 3, 1.0, 0.1))
+    assert not np.allclose(odd.predict_proba(NEW), plain.predict_proba(NEW), atol=1e-3)
+
+
+def test_columns_of_a_table_can_be_named_and_a_guess_is_said():
+    frame = pd.DataFrame({"review": ["good", "bad"] * 3, "title": ["x", "y"] * 3, "stars": [5, 1] * 3})
+    named = TextClassifier().fit(frame, text="review", label="stars")
+    assert named.predict(["good"]).tolist() == [5]
+    with pytest.warns(AssayWarning, match=r"DataFrame: .*'stars'.* \(guessed; text= and label= say") as said:
+        TextClassifier().fit(frame[["review", "stars"]])
+    assert Path(said[0].filename) == Path(__file__)
+    with pytest.raises(ParameterError, match=r"text='review' names a column of a table, and here texts and"):
+        TextClassifier().fit(frame["review"], frame["stars"], text="review")
+
+
+def test_it_shows_itself_in_notebooks(two, tmp_path):
+    assert "Not fitted yet" in TextClassifier(learner="nb")._repr_html_()
+    model = TextClassifier(learner="nb").fit(two)
+    shown = model._repr_html_()
+    assert "TextClassifier(learner=&#x27;nb&#x27;)" in shown
+    assert "MultinomialNB" in shown
+    assert "16 texts" in shown
+    model.save(tmp_path / "m")
+    assert "MultinomialNB" in assay.load(tmp_path / "m")._repr_html_()
+    many = TextClassifier(learner="nb").fit([f"word{i}" for i in range(30)], [f"<{i}>" for i in range(30)])
+    assert "and 10 more" in many._repr_html_()
+    assert "&lt;1&gt;" in many._repr_html_()
 
 
 def test_texts_and_labels_come_in_any_form_that_read_takes(two, tmp_path):

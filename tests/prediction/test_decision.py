@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import DataError, ParameterError
+from assay.label_types import label_values
 from assay.prediction import Decision, DecisionRule, ProbabilityCap
 from assay.prediction.decision import NoProbabilitiesError
-from assay.prediction.label_types import label_values
 
 LABELS = ("a", "b", "c")
 

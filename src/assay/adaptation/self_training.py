@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Self
 
@@ -16,7 +16,7 @@ from sklearn.base import clone
 from assay.classifier.linear_form import is_linear, learner_model
 from assay.classifier.text_classifier import TextClassifier
 from assay.classifier.training import fresh_parts
-from assay.classifier.training_data import label_strings, training_corpus
+from assay.classifier.training_data import label_arrays, training_corpus
 from assay.errors import DataError, NotFittedError, ParameterError
 from assay.learners.parameters import check_number
 from assay.modelfile.provenance import Component, MadeBy, Provenance, data_provenance
@@ -123,7 +123,7 @@ class SelfTraining:
         unknown = vectorizer.transform(others)
 
         def trainings(part: Corpus) -> Iterator[tuple[int, Any]]:
-            return self._trainings(learner, vectorizer.transform(part.texts), label_strings(part)[1], unknown)
+            return self._trainings(learner, vectorizer.transform(part.texts), label_arrays(part)[1], unknown)
 
         self.rounds_, self.best_ = self._tried(trainings(train), vectorizer.transform(held_out.texts), held_out)
         if self.best_ == 0:
@@ -133,9 +133,10 @@ class SelfTraining:
             return self
         # The same again with all labelled texts, as far as it helped.
         *_, (added, fitted) = islice(trainings(corpus), self.best_ + 1)
-        names, _ = label_strings(corpus)
+        names, _ = label_arrays(corpus)
         record = ModelRecord(self._provenance(corpus, vectorizer, fitted, len(others), added))
-        self.classifier_ = TextClassifier.from_parts(learner_model(vectorizer, fitted, names, unknown.dtype), record)
+        model = learner_model(vectorizer, fitted, names, unknown.dtype)
+        self.classifier_ = TextClassifier.from_parts(replace(model, label_type=corpus.label_type), record)
         return self
 
     def _trainings(self, learner: Any, X: Any, y: NDArray[Any], unknown: Any) -> Iterator[tuple[int, Any]]:
@@ -156,7 +157,7 @@ class SelfTraining:
         self, trainings: Iterator[tuple[int, Any]], X: Any, held_out: Corpus
     ) -> tuple[tuple[SelfTrainingRound, ...], int]:
         """The rounds until it has not got better for a while, and the number of the best."""
-        truth = label_strings(held_out)[1]
+        truth = label_arrays(held_out)[1]
         rounds: list[SelfTrainingRound] = []
         best = 0
         for number, (added, fitted) in enumerate(trainings):

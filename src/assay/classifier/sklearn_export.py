@@ -23,8 +23,9 @@ def to_pipeline(model: LinearTextModel) -> Pipeline:
     """A fitted scikit-learn pipeline with the same scores, probabilities and labels, up to rounding."""
     from sklearn.pipeline import FeatureUnion, make_pipeline
 
-    if model.calibration is not None or model.rule is not None:
-        found = "calibration" if model.calibration is not None else "decision rule"
+    others = {"calibration": model.calibration, "decision rule": model.rule, "cap on probabilities": model.cap}
+    found = next((name for name, part in others.items() if part is not None), None)
+    if found is not None:
         raise ParameterError(
             f"This model has a {found}, for which scikit-learn's pipelines have no part of their own. Train it "
             "without, or wrap the classifier itself: it has scikit-learn's methods."
@@ -87,7 +88,7 @@ def _classifier(model: LinearTextModel) -> Any:
 
     table = model.weights.to_table() if isinstance(model.weights, SparseWeights) else model.weights
     coef = np.ascontiguousarray(table.T, dtype=np.float64)
-    labels = np.array(model.labels)
+    labels = model.decision.values
     if model.link == "sigmoid" and len(labels) > 2:
         separate = OneVsRestClassifier(LogisticRegression())
         separate.estimators_ = [

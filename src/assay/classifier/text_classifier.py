@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assay.classifier.manners import ClassifierManners
 from assay.errors import NotFittedError, ParameterError
 from assay.modelfile.record import ModelRecord
 from assay.prediction.decision import Decision
@@ -26,7 +26,7 @@ __all__ = ["TextClassifier"]
 _PARAMETERS = ("vectorizer", "learner", "calibration", "rule", "seed", "threads")
 
 
-class TextClassifier:
+class TextClassifier(ClassifierManners):
     """A vectorizer, a learner, labels, and where they come from.
 
     Parameters
@@ -50,8 +50,10 @@ class TextClassifier:
 
     Attributes
     ----------
-    labels, classes_
-        The classes, sorted: the order of the columns of `predict_proba`. Labels are text: 1 becomes "1".
+    labels
+        The classes, sorted: the order of the columns of `predict_proba`. They are text: 1 becomes "1".
+    classes_
+        The same in the type in which `fit` was given them: `predict` answers so.
     model
         What `save` writes and prediction uses, a `LinearTextModel`.
     provenance
@@ -101,11 +103,29 @@ class TextClassifier:
 
     # -- training ------------------------------------------------------------------------------------------------------
 
-    def fit(self, texts: Any, labels: Any = None) -> Self:
-        """Learn from a corpus, or from texts and their labels, in any form that `assay.read` takes."""
+    def fit(
+        self,
+        texts: Any,
+        labels: Any = None,
+        sample_weight: Any = None,
+        *,
+        text: str | None = None,
+        label: str | None = None,
+    ) -> Self:
+        """Learn from a corpus, or from texts and their labels, in any form that `assay.read` takes.
+
+        Parameters
+        ----------
+        texts, labels
+            To learn from: labels may be text, whole numbers or truth values, and come back as such.
+        sample_weight
+            How much each text counts in learning; calibrations and rules count all alike. None: as much as any other.
+        text, label
+            Where `texts` is a table or a file: the names of its columns; None to guess them, which a warning says.
+        """
         from assay.classifier.training import train
 
-        trained = train(self, texts, labels)
+        trained = train(self, texts, labels, sample_weight, text=text, label=label)
         self.vectorizer_, self.learner_ = trained.vectorizer, trained.learner
         self._model, self._decision = trained.model, trained.decision
         self.record = ModelRecord(trained.provenance)
@@ -114,25 +134,9 @@ class TextClassifier:
     # -- prediction ----------------------------------------------------------------------------------------------------
 
     @property
-    def labels(self) -> tuple[str, ...]:
-        """The classes, in the order of the columns of `predict_proba`."""
-        return self._fitted().labels
-
-    @property
-    def classes_(self) -> NDArray[np.str_]:
-        """The same, as scikit-learn has it."""
-        return np.array(self.labels)
-
-    @property
-    def provenance(self) -> dict[str, Any]:
-        """What the model was made of."""
-        self._fitted()
-        return self.record.provenance
-
-    @property
     def model(self) -> LinearTextModel:
         """The model as data."""
-        self._fitted()
+        _ = self.decision
         if self._model is None:
             raise ParameterError(
                 f"{type(self.learner_).__name__} decides by the votes of many weight vectors: it is no linear model, "
@@ -140,34 +144,12 @@ class TextClassifier:
             )
         return self._model
 
-    @property
-    def decision(self) -> Decision:
-        """What follows the scores: probabilities and labels."""
-        return self._fitted()
-
     def decision_function(self, texts: Any) -> Floats:
         """Scores (n, n_labels); of two labels one number a text, above 0 for the second."""
-        self._fitted()
+        _ = self.decision
         if self._model is not None:
             return self._model.decision_function(texts, threads=self.threads)
         return np.asarray(self.learner_.decision_function(self.vectorizer_.transform(texts)))
-
-    @property
-    def predict_proba(self) -> Callable[[Any], Floats]:
-        """Of texts, the probability of each label, (n, n_labels).
-
-        A model that has only scores has no such method: asked for it, it says how to get probabilities.
-        """
-        if hasattr(self, "_decision"):
-            self._decision.require_probabilities()
-        return self._probabilities
-
-    def _probabilities(self, texts: Any) -> Floats:
-        return self._fitted().probabilities(self.decision_function(texts))
-
-    def predict(self, texts: Any) -> NDArray[Any]:
-        """Label of each text; None where the rule abstains."""
-        return self._fitted().predict(self.decision_function(texts))
 
     def explain(self, text: str) -> Explanation:
         """Why the model decides as it does about a text: what each feature contributes to each score, exactly.
@@ -177,13 +159,6 @@ class TextClassifier:
         from assay.explanation.decision import explain
 
         return explain(self.model, text)
-
-    def score(self, texts: Any, labels: Any = None) -> float:
-        """Share of the texts, of a corpus or with `labels`, that get their own label."""
-        from assay.classifier.training_data import corpus_of
-
-        corpus = corpus_of(texts, labels)
-        return float(np.mean(self.predict(corpus) == np.array(corpus.label_names)[corpus.classes]))
 
     # -- keeping -------------------------------------------------------------------------------------------------------
 
@@ -233,16 +208,6 @@ class TextClassifier:
                 setattr(self, part, value)
         return self
 
-    def __sklearn_tags__(self) -> Any:
-        from sklearn.utils import ClassifierTags, InputTags, Tags, TargetTags
-
-        return Tags(
-            estimator_type="classifier",
-            target_tags=TargetTags(required=True),
-            classifier_tags=ClassifierTags(),
-            input_tags=InputTags(string=True, two_d_array=False),
-        )
-
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_decision")
 
@@ -250,7 +215,9 @@ class TextClassifier:
         given = [f"{name}={value!r}" for name, value in self.get_params(deep=False).items() if value not in (None, 0)]
         return f"TextClassifier({', '.join(given)})"
 
-    def _fitted(self) -> Decision:
+    @property
+    def decision(self) -> Decision:
+        """What follows the scores: probabilities and labels."""
         if not hasattr(self, "_decision"):
             raise NotFittedError("This TextClassifier is not fitted yet. Call fit(texts, labels), or load one.")
         return self._decision

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.classifier.linear_form import is_linear, learner_link, learner_model, learner_rule
-from assay.classifier.training_data import label_strings, training_corpus
+from assay.classifier.training_data import label_arrays, training_corpus
 from assay.errors import DataError, ParameterError
+from assay.label_types import label_texts
 from assay.modelfile.provenance import Component, MadeBy, Provenance, data_provenance
 from assay.prediction.calibration import METHODS, Calibration
 from assay.prediction.decision import Decision
@@ -38,30 +40,32 @@ class Trained:
     provenance: dict[str, Any]
 
 
-def train(classifier: TextClassifier, texts: Any, labels: Any) -> Trained:
-    """Train by the settings of a classifier, which is left as it is."""
+def train(classifier: TextClassifier, texts: Any, labels: Any, sample_weight: Any = None, **columns: Any) -> Trained:
+    """Train by the settings of a classifier, which is left as it is; `columns` are text= and label=."""
     _check_settings(classifier)
     vectorizer, learner = fresh_parts(classifier)
-    corpus = training_corpus(texts, labels)
-    names, y = label_strings(corpus)
+    corpus = training_corpus(texts, labels, **columns)
+    names, y = label_arrays(corpus)
+    weights = _weights(sample_weight, learner, corpus)
     X = vectorizer.fit_transform(corpus.texts, y)
     if (X.nnz if hasattr(X, "nnz") else np.count_nonzero(X)) == 0:
         raise DataError(
             f"{corpus.source}: none of the {len(corpus)} texts has a feature: they are empty, or hold nothing that the "
             "vectorizer takes for a token. Look at the texts, and at the tokenizer."
         )
-    adjustment = _Adjustment.fitted(classifier, vectorizer, learner, corpus, names)
-    learner.fit(X, y)
+    adjustment = _Adjustment.fitted(classifier, vectorizer, learner, corpus, names, weights)
+    learner.fit(X, y) if weights is None else learner.fit(X, y, sample_weight=weights)
     decision = Decision(
         names,
         learner_link(learner),
         adjustment.calibration,
         adjustment.rule or learner_rule(learner, names),
+        label_type=corpus.label_type,
     )
     model = None
     if is_linear(learner):
         model = learner_model(vectorizer, learner, names, X.dtype)
-        model = replace(model, calibration=decision.calibration, rule=decision.rule)
+        model = replace(model, calibration=decision.calibration, rule=decision.rule, label_type=decision.label_type)
     provenance = Provenance(
         data_provenance(corpus),
         [Component(MadeBy.of(learner), MadeBy.of(vectorizer))],
@@ -70,6 +74,18 @@ def train(classifier: TextClassifier, texts: Any, labels: Any) -> Trained:
         None if decision.rule is None else decision.rule.kind,
     )
     return Trained(vectorizer, learner, model, decision, provenance.to_dict())
+
+
+def _weights(given: Any, learner: Any, corpus: Corpus) -> NDArray[np.float64] | None:
+    from sklearn.utils.validation import has_fit_parameter
+
+    from assay.learners.estimators.labels import check_sample_weight
+
+    if given is None:
+        return None
+    if not has_fit_parameter(learner, "sample_weight"):
+        raise ParameterError(f"{type(learner).__name__} takes no weights of texts. Leave sample_weight out.")
+    return check_sample_weight(given, len(corpus))
 
 
 def _check_settings(classifier: TextClassifier) -> None:
@@ -132,30 +148,62 @@ class _Adjustment:
 
     @classmethod
     def fitted(
-        cls, classifier: TextClassifier, vectorizer: Any, learner: Any, corpus: Corpus, labels: tuple[str, ...]
+        cls,
+        classifier: TextClassifier,
+        vectorizer: Any,
+        learner: Any,
+        corpus: Corpus,
+        labels: tuple[str, ...],
+        weights: NDArray[np.float64] | None,
     ) -> _Adjustment:
-        if classifier.calibration is None and not isinstance(classifier.rule, Mapping):
-            return cls(None, classifier.rule)
-        from sklearn.base import clone
-        from sklearn.pipeline import make_pipeline
-
+        rule = classifier.rule
+        if isinstance(rule, DecisionRule):
+            rule = replace(rule, labels=_as_text(rule.labels))
+        if classifier.calibration is None and not isinstance(rule, Mapping):
+            return cls(None, rule)
         from assay.evaluation import calibrate, choose_rule
         from assay.evaluation.protocols.cross_validation import cross_validate
 
         held_out = cross_validate(
-            make_pipeline(clone(vectorizer), clone(learner)),
-            corpus,
+            *_fold_model(vectorizer, learner, corpus, weights),
             folds=_folds(corpus),
             metrics=["accuracy"],
             seed=classifier.seed,
             threads=classifier.threads,
         )
-        calibration, rule = None, classifier.rule
+        calibration = None
         if classifier.calibration is not None:
             calibration = calibrate(held_out, method=classifier.calibration)
         if isinstance(rule, Mapping):
-            rule = choose_rule(held_out, calibration=calibration, **rule).reordered(labels)
+            wanted = dict(rule)
+            if wanted.get("positive") is not None:
+                (wanted["positive"],) = _as_text([wanted["positive"]])
+            rule = choose_rule(held_out, calibration=calibration, **wanted).reordered(labels)
         return cls(None if calibration is None else calibration.reordered(labels), rule)
+
+
+def _as_text(labels: Sequence[Hashable]) -> tuple[str, ...]:
+    return tuple(label_texts(np.array(labels)).tolist())
+
+
+def _fold_model(
+    vectorizer: Any, learner: Any, corpus: Corpus, weights: NDArray[np.float64] | None
+) -> tuple[Any, Corpus]:
+    """What is trained in every fold, and on what: with weights, each fold's own texts count as much as they weigh."""
+    from sklearn.base import clone
+    from sklearn.pipeline import Pipeline, make_pipeline
+
+    if weights is None:
+        return make_pipeline(clone(vectorizer), clone(learner)), corpus
+
+    def weighed(part: Corpus) -> Pipeline:
+        own = part.column("sample_weight").to_numpy()
+        parts = clone(vectorizer), clone(learner)
+        y = part.label_values[part.classes]
+        parts[1].fit(parts[0].fit_transform(part.texts, y), y, sample_weight=own)
+        return make_pipeline(*parts)
+
+    return weighed, corpus.with_column("sample_weight", weights)
 
 
 def _folds(corpus: Corpus) -> int:

@@ -2,46 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.corpus.two_classes import require_two_classes
-from assay.errors import DataError
+from assay.errors import DataError, ParameterError, warn
+from assay.label_types import sorted_labels
 from assay.suggest import excerpt, quote
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
 
-__all__ = ["corpus_of", "label_strings", "training_corpus"]
+__all__ = ["corpus_of", "label_arrays", "training_corpus"]
 
 
-def training_corpus(texts: Any, labels: Any) -> Corpus:
-    """Texts with labels of two classes or more, every class of which has examples."""
-    from assay.data.corpus.corpus import Corpus
-
-    corpus = corpus_of(texts, labels)
+def training_corpus(texts: Any, labels: Any, **columns: Any) -> Corpus:
+    """Texts with labels of two classes or more, every class of which has examples; `columns` are text= and label=."""
+    corpus = corpus_of(texts, labels, **columns)
     require_two_classes(corpus)
     if not corpus.class_counts.all():  # part of a corpus that has more classes
-        return Corpus(corpus.texts, corpus.labels, source=corpus.source)
+        return corpus.with_labels(corpus.classes, corpus.label_names, changes={})
     return corpus
 
 
-def corpus_of(texts: Any, labels: Any) -> Corpus:
-    """Texts and labels in any form that `assay.read` takes, as a corpus; without `labels`, `texts` must have them."""
+def corpus_of(texts: Any, labels: Any, **columns: Any) -> Corpus:
+    """Texts and labels in any form that `assay.read` takes, as a corpus; without `labels`, `texts` must have them.
+
+    What was guessed about data that had to be read first is said in a warning.
+
+    Parameters
+    ----------
+    texts, labels
+        The data.
+    columns
+        ``text=`` and ``label=`` as `assay.read` takes them, where the caller has such settings.
+    """
     from assay.data.corpus.corpus import Corpus
     from assay.data.reading.read import read_given
 
     if labels is None:
-        corpus = read_given(texts)
+        corpus = read_given(texts, *columns, **columns)
         if corpus.labels is None:
             raise DataError(
                 f"{corpus.source}: there are texts but no labels. Give both, as (texts, labels), or a corpus that was "
                 "read with label=."
             )
+        for note in () if isinstance(texts, Corpus) else _worth_a_warning(corpus, columns):
+            warn(f"{note}.")
         return corpus
+    named = next((name for name, value in columns.items() if value is not None), None)
+    if named is not None:
+        raise ParameterError(
+            f"{named}={columns[named]!r} names a column of a table, and here texts and labels were given apart. Give "
+            f"the table alone, or leave {named}= out."
+        )
     if isinstance(labels, str):
         raise DataError(f"labels must be one label a text. Got the text {labels!r} instead.")
     if not isinstance(labels, Iterable) or getattr(labels, "ndim", 1) != 1:
@@ -55,9 +72,16 @@ def corpus_of(texts: Any, labels: Any) -> Corpus:
     return read_given((texts.texts if isinstance(texts, Corpus) else texts, labels))
 
 
-def label_strings(corpus: Corpus) -> tuple[tuple[str, ...], NDArray[np.str_]]:
-    """The labels, sorted, and the label of every text."""
-    return tuple(sorted(corpus.label_names)), np.array(corpus.label_names)[corpus.classes]
+def _worth_a_warning(corpus: Corpus, columns: Mapping[str, Any]) -> tuple[str, ...]:
+    """The notes of a corpus; that columns called text and label were taken for what they are called is none."""
+    guessed = len(columns) < 2 or None in columns.values()
+    obvious = (corpus.text_column, corpus.label_column) == ("text", "label")
+    return corpus.notes[1:] if guessed and obvious else corpus.notes
+
+
+def label_arrays(corpus: Corpus) -> tuple[tuple[str, ...], NDArray[Any]]:
+    """The labels in the order of their values, as text, and the label of every text, in its own type."""
+    return sorted_labels(corpus.label_names, corpus.label_type), corpus.label_values[corpus.classes]
 
 
 def _refuse_mixed_types(labels: Any) -> None:

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from assay.errors import ModelFileError
 from assay.header_checks import choice, entry, flag, labels_of, refuse_rest, said_of, taken, whole_number
+from assay.label_types import LABEL_TYPES, LabelType, label_values
 from assay.modelfile.version1 import from_version_1
-from assay.prediction.label_types import LABEL_TYPES, LabelType, label_values
 from assay.prediction.probabilities import LINKS, Link
 from assay.tensor_file import damage_said, read_tensor_file, write_tensor_file
 

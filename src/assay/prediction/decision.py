@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import ParameterError
+from assay.label_types import LabelType, label_values
 from assay.prediction.calibration import Calibration
 from assay.prediction.decision_rule import DecisionRule
-from assay.prediction.label_types import LabelType, label_values
 from assay.prediction.probabilities import LINKS, Floats, Link, link_scores
 from assay.prediction.probability_cap import ProbabilityCap
 

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from assay.errors import ParameterError
 from assay.features.columns.blocks import FeatureBlock
 from assay.header_checks import within
+from assay.label_types import LabelType
 from assay.prediction.calibration import Calibration
 from assay.prediction.decision import Decision
 from assay.prediction.decision_rule import DecisionRule
-from assay.prediction.label_types import LabelType
 from assay.prediction.probabilities import Floats, Link
 from assay.prediction.probability_cap import ProbabilityCap
 from assay.prediction.scoring import Scorer, documents_of, finite_scores

@@ -20,6 +20,7 @@ from assay.data.corpus.spellings import merge_spellings
 from assay.errors import AssayError
 from assay.evaluation.metrics.catalogue import parse_metric
 from assay.features.ngrams.ngram_settings import NgramSettings
+from assay.label_types import sorted_labels
 from assay.modelfile.provenance import Component, Provenance, data_provenance
 from assay.modelfile.record import ModelRecord
 from assay.prediction.linear_model import LinearTextModel
@@ -192,7 +193,10 @@ class _Training:
                 classifier = self._fit_network(train, members[0].recipe.network)
             else:
                 model = self._fit(train, classes, labels, members, calibrated=searched is not None)
-                classifier = TextClassifier.from_parts(model, ModelRecord(self._provenance(train, members, searched)))
+                classifier = TextClassifier.from_parts(
+                    replace(model, label_type=train.label_type),
+                    ModelRecord(self._provenance(train, members, searched)),
+                )
         baseline = MajorityBaseline(labels[int(np.bincount(classes).argmax())], labels)
         evaluation = comparison = None
         if test is not None:
@@ -318,7 +322,7 @@ class _Training:
 def _sorted_classes(corpus: Corpus) -> tuple[tuple[str, ...], NDArray[np.int32]]:
     """The labels that occur, sorted, and the class of each text among them."""
     present = np.flatnonzero(corpus.class_counts)
-    labels = tuple(sorted(corpus.label_names[k] for k in present))
+    labels = sorted_labels([corpus.label_names[k] for k in present], corpus.label_type)
     number = {label: k for k, label in enumerate(labels)}
     place = np.array([number.get(name, -1) for name in corpus.label_names], dtype=np.int32)
     return labels, place[corpus.classes]

@@ -23,6 +23,7 @@ from assay.data.corpus.labels import LabelIndex
 from assay.data.corpus.origin import Origin
 from assay.data.corpus.row_selection import row_selection
 from assay.errors import DataError
+from assay.label_types import LabelType, fitting_type, label_values
 from assay.suggest import nearest_first, quote, quoted
 from assay.wording import setting
 
@@ -87,7 +88,9 @@ class Corpus:
         "_texts",
         "changes",
         "incidents",
+        "label_column",
         "label_names",
+        "label_type",
         "notes",
         "origin",
         "source",
@@ -96,6 +99,8 @@ class Corpus:
 
     label_names: tuple[str, ...]
     """The labels as the user wrote them, in the order in which they first come up; () without labels."""
+    label_type: LabelType
+    """What labels were before they became text: "text", or what they were given as in memory; see `label_values`."""
     source: str
     notes: tuple[str, ...]
     incidents: tuple[Incident, ...]
@@ -103,6 +108,8 @@ class Corpus:
     origin: Origin
     text_column: str | None
     """What the file called the column with the texts; None where columns had no names of their own."""
+    label_column: str | None
+    """The same of the labels; None also where there are none."""
     _texts: pa.ChunkedArray
     _labels: pa.ChunkedArray | None
     _columns: dict[str, pa.ChunkedArray]
@@ -133,12 +140,14 @@ class Corpus:
             _labels=encoded,
             _columns=others,
             label_names=names,
+            label_type="text",
             source=source,
             notes=tuple(notes),
             incidents=tuple(incidents),
             changes={},
             origin=Origin.counted(source, len(found)) if origin is None else origin,
             text_column=None,
+            label_column=None,
         )
 
     @classmethod
@@ -149,11 +158,13 @@ class Corpus:
         label_names: Sequence[str],
         columns: dict[str, pa.ChunkedArray],
         *,
+        label_type: LabelType = "text",
         source: str,
         notes: Sequence[str],
         incidents: Sequence[Incident],
         origin: Origin,
         text_column: str | None = None,
+        label_column: str | None = None,
     ) -> Corpus:
         """Make a corpus of columns that are known to be right: of the types below, without nulls."""
         return _restore(
@@ -162,12 +173,14 @@ class Corpus:
                 "_labels": labels,
                 "_columns": columns,
                 "label_names": tuple(label_names),
+                "label_type": fitting_type(label_names, label_type),
                 "source": source,
                 "notes": tuple(notes),
                 "incidents": tuple(incidents),
                 "changes": {},
                 "origin": origin,
                 "text_column": text_column,
+                "label_column": label_column,
             }
         )
 
@@ -217,6 +230,18 @@ class Corpus:
             found.flags.writeable = False
             self._cache["first_occurrences"] = found
         return self._cache["first_occurrences"]  # type: ignore[no-any-return]
+
+    @property
+    def label_values(self) -> npt.NDArray[Any]:
+        """`label_names` in the type in which labels were given: whole numbers, truth values, or text.
+
+        Examples
+        --------
+        >>> from assay import read
+        >>> read((["loved it", "dull"], [1, 0])).label_values.tolist()
+        [1, 0]
+        """
+        return label_values(self.label_names, self.label_type)
 
     @property
     def class_counts(self) -> npt.NDArray[np.int64]:
@@ -300,9 +325,16 @@ class Corpus:
         return self._replaced(
             _labels=index.chunked([numbers]),
             label_names=tuple(index.names),
+            label_type=fitting_type(index.names, self.label_type),
             notes=(*self.notes, *change_sentences(changes)),
             changes={**self.changes, **changes},
         )
+
+    def with_column(self, name: str, values: pa.ChunkedArray | pa.Array | Sequence[Any]) -> Corpus:
+        """Return the same texts with one more of the other columns, or another in its place."""
+        column = _chunked(values)
+        require_equal_lengths(self.source, {"text": self._texts, name: column})
+        return self._replaced(_columns={**self._columns, name: column})
 
     @in_our_words
     def split(

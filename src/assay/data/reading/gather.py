@@ -14,6 +14,7 @@ from assay.data.formats.pieces import FileReader, Piece, Wanted
 from assay.data.options import ReadOptions
 from assay.data.reading.row_checks import RowChecker
 from assay.errors import DataError
+from assay.label_types import LabelType
 
 __all__ = ["Gatherer"]
 
@@ -32,6 +33,7 @@ class Gatherer:
         self._texts: list[pa.Array] = []
         self._labels: list[pa.Array] = []
         self._index = LabelIndex()
+        self._label_types: set[LabelType] = set()
         self._others: list[tuple[int, dict[str, pa.Array]]] = []
         self._origins: list[Origin] = []
 
@@ -42,10 +44,11 @@ class Gatherer:
         self._origins.append(rows.origin)
         if rows.labels is not None:
             self._labels.append(self._index.encode(rows.labels))
+            self._label_types.add(_label_type(piece.columns.column(wanted.label).type, reader))
         self._others.append((len(rows.texts), rows.others))
 
-    def corpus(self, source: str, notes: Sequence[str], *, labelled: bool, text_column: str | None) -> Corpus:
-        """Put it all together."""
+    def corpus(self, source: str, notes: Sequence[str], *, labelled: bool, **named: str | None) -> Corpus:
+        """Put it all together; `named` are text_column= and label_column=, where columns have names of their own."""
         texts = pa.chunked_array(self._texts, pa.large_string())
         if not len(texts):
             said = " ".join(f"{note}." for note in self._checker.log.sentences())
@@ -56,12 +59,25 @@ class Gatherer:
             self._index.chunked(self._labels) if labelled else None,
             self._index.names,
             columns,
+            label_type=self._label_types.pop() if len(self._label_types) == 1 else "text",
             source=source,
             notes=(*notes, *self._checker.log.sentences()),
             incidents=self._checker.log.incidents(),
             origin=Origin.joined(self._origins),
-            text_column=text_column,
+            **named,
         )
+
+
+def _label_type(kind: pa.DataType, reader: FileReader) -> LabelType:
+    """What labels in memory are; those of a file are text, as one sees them there."""
+    if reader.format is not None:
+        return "text"
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    if pa.types.is_boolean(kind):
+        return "boolean"
+    if pa.types.is_integer(kind):
+        return "integer"
+    return "number" if pa.types.is_floating(kind) else "text"
 
 
 def _join(parts: list[tuple[int, dict[str, pa.Array]]]) -> dict[str, pa.ChunkedArray]:

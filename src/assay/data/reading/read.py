@@ -140,8 +140,8 @@ def read_with(source: Any, options: ReadOptions) -> Corpus:
     assert choice is not None, "locate gives at least one reader"
     notes = [choice.note] if choice.note else []
     notes += [note for reader in readers for note in reader.notes]
-    text_column = None if readers[0].has_fixed_columns else choice.text
-    corpus = gatherer.corpus(described, notes, labelled=choice.label is not None, text_column=text_column)
+    columns = {} if readers[0].has_fixed_columns else {"text_column": choice.text, "label_column": choice.label}
+    corpus = gatherer.corpus(described, notes, labelled=choice.label is not None, **columns)
     return merge_spellings(corpus, options.known_labels) if options.merge_labels else corpus
 
 

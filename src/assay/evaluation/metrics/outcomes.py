@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from assay.data.corpus.two_classes import one_class_only
 from assay.errors import DataError, ParameterError
+from assay.label_types import label_texts
 from assay.prediction.asking import ask
 from assay.suggest import counted, nearest_first, quote, quoted
 from assay.wording import setting
@@ -269,9 +270,7 @@ def _missing(array: NDArray[Any]) -> NDArray[np.int64]:
 
 def _spelt_like(labels: NDArray[Any], like: NDArray[Any]) -> NDArray[Any]:
     """A model trained on 0 and 1 meets a corpus that holds "0" and "1": compare them as text."""
-    if like.dtype.kind == "U" and labels.dtype.kind in "iub":
-        return labels.astype(str)
-    return labels
+    return label_texts(labels) if like.dtype.kind == "U" else labels
 
 
 def _sorted_unique(array: NDArray[Any]) -> list[Label]:

@@ -73,7 +73,7 @@ class TextTrainer:
         self._model = model
         self._texts = np.array(text_list(corpus), dtype=object)
         self.classes, self.names = true_classes_of(corpus)
-        self._labels = np.array(self.names)[self.classes]
+        self._labels = _in_their_type(corpus, self.names)[self.classes]
 
     def outcomes(self, train: Rows, test: Rows, parameters: Parameters) -> Outcomes:
         """Fit on the training texts and predict the test texts."""
@@ -118,7 +118,7 @@ class FeatureTrainer:
         self._plain = TextTrainer(pipeline, corpus)
         self._texts = text_list(corpus)
         self.classes, self.names = true_classes_of(corpus)
-        self._labels = np.array(self.names)[self.classes]
+        self._labels = _in_their_type(corpus, self.names)[self.classes]
         self._threads = threads
         self._counted: dict[tuple[Any, ...], CorpusFeatures | HashedFeatures] = {}
         self._counting = Lock()
@@ -153,6 +153,11 @@ class FeatureTrainer:
             if key not in self._counted:
                 self._counted[key] = make.of(vectorizer, self._texts)
             return self._counted[key]
+
+
+def _in_their_type(corpus: Any, names: Sequence[Label]) -> NDArray[Any]:
+    """The labels as they were given, so that settings such as class_weight may speak of them so."""
+    return np.asarray(getattr(corpus, "label_values", names))
 
 
 class _Matrix:

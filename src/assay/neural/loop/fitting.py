@@ -15,6 +15,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from assay.label_types import label_values
 from assay.learners.solvers.class_weights import class_factors, resolved_class_weight
 from assay.modelfile.provenance import Component, MadeBy, Provenance
 from assay.modelfile.record import ModelRecord
@@ -108,7 +109,7 @@ def _keep(
 ) -> None:
     """Give the classifier its model."""
     link: Link | None = None if classifier.loss == "hinge" else "sigmoid" if len(data.labels) == 2 else "softmax"
-    model = NetworkModel(data.reader, network, data.labels, link)
+    model = NetworkModel(data.reader, network, data.labels, link, data.label_type)
     classifier._set(model, history, data.notes, ModelRecord(provenance))
 
 
@@ -123,7 +124,8 @@ def _plan(classifier: NetworkClassifier, updates: int) -> Plan:
 def _loss(classifier: NetworkClassifier, data: Prepared) -> Loss:
     weights = None
     if classifier.class_weight is not None:
-        wanted = resolved_class_weight(classifier.class_weight, data.labels, type(classifier).__name__)
+        names = label_values(data.labels, data.label_type).tolist()
+        wanted = resolved_class_weight(classifier.class_weight, names, type(classifier).__name__)
         sizes = np.bincount(data.train_classes, minlength=len(data.labels)).astype(np.float64)
         weights = torch.tensor(class_factors(wanted, sizes), dtype=torch.float32)
     return loss_function(classifier.loss, class_weights=weights, label_smoothing=classifier.label_smoothing)

@@ -11,6 +11,7 @@ import torch
 from torch import nn
 
 from assay.errors import DataError, ParameterError
+from assay.label_types import label_texts
 from assay.learners.parameters import check_choice, check_number
 from assay.neural.networks.network_classifier import NETWORK_KINDS, NetworkClassifier
 from assay.neural.parts.layers import ACTIVATIONS, check_sizes, hidden_layers
@@ -148,11 +149,12 @@ class FeedForward(NetworkClassifier):
             )
         return prepared
 
-    def score(self, texts: Any, labels: Any = None) -> float:
+    def score(self, texts: Any, labels: Any = None, sample_weight: Any = None) -> float:
         """Share of the texts, or rows of numbers with `labels`, that get their own label."""
         if self.model.reader.kind == "numbers":
-            return float(np.mean(self.predict(texts) == np.asarray(labels).astype(str)))
-        return super().score(texts, labels)
+            right = label_texts(self.predict(texts)) == label_texts(np.asarray(labels))
+            return float(np.average(right, weights=sample_weight))
+        return super().score(texts, labels, sample_weight)
 
     def _learn_reader(self, corpus: Corpus, threads: int) -> InputReader:
         from sklearn.base import clone

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
+from assay.classifier.manners import ClassifierManners
 from assay.errors import NotFittedError, ParameterError
 from assay.modelfile.record import ModelRecord
 from assay.neural.loop.history import History
@@ -33,7 +31,7 @@ __all__ = ["NETWORK_KINDS", "NetworkClassifier"]
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class NetworkClassifier(ABC):
+class NetworkClassifier(ClassifierManners, ABC):
     """A network that is trained on texts and labels.
 
     Parameters
@@ -80,7 +78,8 @@ class NetworkClassifier(ABC):
     Attributes
     ----------
     labels, classes_
-        The classes, sorted: the order of the columns of `predict_proba`.
+        The classes, sorted: the order of the columns of `predict_proba`; as text, and in the type in which labels were
+        given.
     model
         What prediction uses, a `NetworkModel`.
     history_
@@ -155,16 +154,6 @@ class NetworkClassifier(ABC):
     # -- prediction ----------------------------------------------------------------------------------------------------
 
     @property
-    def labels(self) -> tuple[str, ...]:
-        """The classes, in the order of the columns of `predict_proba`."""
-        return self.model.labels
-
-    @property
-    def classes_(self) -> NDArray[np.str_]:
-        """The same, as scikit-learn has it."""
-        return np.array(self.labels)
-
-    @property
     def model(self) -> NetworkModel:
         """What prediction uses."""
         if not hasattr(self, "_model"):
@@ -181,27 +170,6 @@ class NetworkClassifier(ABC):
     def decision_function(self, texts: Any) -> Floats:
         """Scores (n, n_labels); of two labels one number a text, above 0 for the second."""
         return self.model.decision_function(texts, threads=self.threads)
-
-    @property
-    def predict_proba(self) -> Callable[[Any], Floats]:
-        """Of texts, the probability of each label, (n, n_labels); the hinge loss leaves it without such a method."""
-        if hasattr(self, "_model"):
-            self._model.decision.require_probabilities()
-        return self._probabilities
-
-    def _probabilities(self, texts: Any) -> Floats:
-        return self.model.predict_proba(texts, threads=self.threads)
-
-    def predict(self, texts: Any) -> NDArray[Any]:
-        """Label of each text."""
-        return self.model.predict(texts, threads=self.threads)
-
-    def score(self, texts: Any, labels: Any = None) -> float:
-        """Share of the texts, of a corpus or with `labels`, that get their own label."""
-        from assay.classifier.training_data import corpus_of
-
-        corpus = corpus_of(texts, labels)
-        return float(np.mean(self.predict(corpus) == np.array(corpus.label_names)[corpus.classes]))
 
     def explain(self, text: str) -> Occlusion:
         """What the decision about a text loses with each of its words: not exact, as networks are not linear."""
@@ -240,11 +208,6 @@ class NetworkClassifier(ABC):
         self.notes_ = notes
         self.record = record
 
-    @property
-    def provenance(self) -> dict[str, Any]:
-        """What it was made of."""
-        return self.record.provenance
-
     # -- scikit-learn's manners ----------------------------------------------------------------------------------------
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
@@ -269,16 +232,6 @@ class NetworkClassifier(ABC):
                 )
             setattr(self, name, value)
         return self
-
-    def __sklearn_tags__(self) -> Any:
-        from sklearn.utils import ClassifierTags, InputTags, Tags, TargetTags
-
-        return Tags(
-            estimator_type="classifier",
-            target_tags=TargetTags(required=True),
-            classifier_tags=ClassifierTags(),
-            input_tags=InputTags(string=True, two_d_array=False),
-        )
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_model")

@@ -13,11 +13,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from assay.label_types import LabelType
 from assay.neural.parts.network import Network
 from assay.neural.reading.batches import NetworkExamples, batches_in_order
 from assay.neural.reading.readers import InputReader
 from assay.prediction.decision import Decision
-from assay.prediction.label_types import LabelType
 from assay.prediction.probabilities import Floats, Link
 from assay.prediction.scoring import finite_scores
 from assay.threads import count_threads

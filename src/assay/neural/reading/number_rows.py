@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from assay.classifier.training_data import corpus_of, label_strings, training_corpus
+from assay.classifier.training_data import corpus_of, label_arrays, training_corpus
 from assay.errors import DataError, ParameterError
 from assay.header_checks import whole_number
 from assay.modelfile.provenance import data_provenance
@@ -36,7 +36,7 @@ def prepare_numbers(classifier: NetworkClassifier, X: Any, labels: Any) -> Prepa
     reader = NumberReader(int(shape[1]))
     matrix = reader.read(X, 1).matrix
     rows = training_corpus(_row_numbers(matrix), labels)
-    names, _ = label_strings(rows)
+    names, _ = label_arrays(rows)
     notes = small_class_notes(rows)
     wanted, stop_by = classifier.validation, matrix
     if not isinstance(wanted, int | float):
@@ -46,6 +46,7 @@ def prepare_numbers(classifier: NetworkClassifier, X: Any, labels: Any) -> Prepa
     provenance["sha256"] = hashlib.sha256(matrix.tobytes() + provenance["sha256"].encode()).hexdigest()
     return Prepared(
         names,
+        rows.label_type,
         reader,
         NumberRows(matrix[_numbers(train)]),
         class_numbers(train, names),

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.classifier.training_data import corpus_of, label_strings, training_corpus
+from assay.classifier.training_data import corpus_of, label_arrays, training_corpus
 from assay.errors import DataError
+from assay.label_types import LabelType
 from assay.modelfile.provenance import data_provenance
 from assay.neural.reading.batches import NetworkExamples
 from assay.neural.reading.readers import InputReader
@@ -28,8 +29,8 @@ class Prepared:
 
     Attributes
     ----------
-    labels
-        Names of the classes, in order.
+    labels, label_type
+        Names of the classes, in order, and the type in which they were given.
     reader
         How texts are read.
     train, train_classes
@@ -43,6 +44,7 @@ class Prepared:
     """
 
     labels: tuple[str, ...]
+    label_type: LabelType
     reader: InputReader
     train: NetworkExamples
     train_classes: NDArray[np.int64]
@@ -55,7 +57,7 @@ class Prepared:
 def prepare_texts(classifier: NetworkClassifier, texts: Any, labels: Any, threads: int) -> Prepared:
     """Hold some texts out, learn from the others how to read, and read them."""
     corpus = training_corpus(texts, labels)
-    names, _ = label_strings(corpus)
+    names, _ = label_arrays(corpus)
     notes = small_class_notes(corpus)
     train, held_out = divided(corpus, classifier.validation, classifier.seed, notes)
     reader = classifier._learn_reader(train, threads)
@@ -64,6 +66,7 @@ def prepare_texts(classifier: NetworkClassifier, texts: Any, labels: Any, thread
     classes = class_numbers(train, names)
     return Prepared(
         names,
+        corpus.label_type,
         reader,
         examples,
         classes if examples.text_of is None else classes[examples.text_of],

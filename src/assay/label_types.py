@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["LABEL_TYPES", "LabelType", "label_values", "sorted_labels"]
+__all__ = ["LABEL_TYPES", "LabelType", "fitting_type", "label_texts", "label_values", "sorted_labels"]
 
 LabelType = Literal["text", "integer", "number", "boolean"]
 LABEL_TYPES: tuple[LabelType, ...] = get_args(LabelType)
@@ -41,6 +41,38 @@ def sorted_labels(labels: Sequence[str], kind: LabelType) -> tuple[str, ...]:
     (('9', '10'), ('10', '9'))
     """
     return tuple(sorted(labels, key=lambda label: _value(label, kind)))
+
+
+def fitting_type(labels: Sequence[str], kind: LabelType) -> LabelType:
+    """The type itself, or text where a label is not of it.
+
+    Numbers with a point must be whole: learners take others for amounts, and not for classes.
+
+    Examples
+    --------
+    >>> fitting_type(("1", "0"), "number"), fitting_type(("1", "0.5"), "number"), fitting_type(("1", "none"), "integer")
+    ('number', 'text', 'text')
+    """
+    try:
+        values = label_values(labels, kind)
+    except ValueError:
+        return "text"
+    return "text" if kind == "number" and (values % 1).any() else kind
+
+
+def label_texts(values: NDArray[Any]) -> NDArray[Any]:
+    """Labels of any type as the text that they are read as; text stays as it is.
+
+    Examples
+    --------
+    >>> label_texts(np.array([True, False])).tolist(), label_texts(np.array([1.0, 0.5])).tolist()
+    (['true', 'false'], ['1', '0.5'])
+    """
+    if values.dtype.kind == "b":
+        return np.where(values, "true", "false")
+    if values.dtype.kind == "f":
+        return np.array([str(int(value)) if value.is_integer() else repr(value) for value in values.tolist()])
+    return values.astype(str) if values.dtype.kind in "iu" else values
 
 
 def _value(label: str, kind: LabelType) -> Any:
