@@ -53,13 +53,17 @@ def naming_options() -> Iterator[None]:
 def settings_of_read(*own: str) -> Iterator[None]:
     """Say of the settings in messages made meanwhile that they are `assay.read`'s, except those that the caller has.
 
-    A function that takes data in any form reads it, and does not take the settings of reading itself.
+    A function that takes data in any form reads it, and does not take the settings of reading itself. A command with
+    few options of reading leaves the others to ``assay convert``.
 
     Examples
     --------
     >>> with settings_of_read("label"):
     ...     setting("skip_empty", True), setting("label")
     ('assay.read(…, skip_empty=True)', 'label=')
+    >>> with settings_of_read("label"), naming_options():
+    ...     setting("skip_empty", True), setting("label")
+    ('assay convert … --skip-empty', '--label')
     """
     token = _own_settings.set(frozenset(own))
     try:
@@ -90,12 +94,16 @@ def setting(name: str, given: Any = _NOT_GIVEN, *, option: str | None = None, of
     ...     setting("label"), setting("errors", "replace"), setting("label", False), setting("names", ["a", "b"])
     ('--label', '--errors replace', '--unlabelled', '--names a,b')
     """
+    own = _own_settings.get()
+    elsewhere = own is not None and name not in own
     if not _options_are_named:
         written = f"{name}=" if given is _NOT_GIVEN else f"{name}={given!r}"
-        own = _own_settings.get()
-        if not of_read and (own is None or name in own):
-            return written
-        return f"assay.read(…, {written}{'…' * (given is _NOT_GIVEN)})"
+        return f"assay.read(…, {written}{'…' * (given is _NOT_GIVEN)})" if of_read or elsewhere else written
+    written = _as_option(name, given, option)
+    return f"assay convert … {written}" if elsewhere else written
+
+
+def _as_option(name: str, given: Any, option: str | None) -> str:
     spelt = option or _OPTIONS.get(name) or "--" + name.replace("_", "-")
     if given is _NOT_GIVEN:
         return spelt

@@ -127,7 +127,8 @@ class Cooccurrence:
             Whatever `assay.read` takes (labels are not looked at), an iterator of texts, or a list or iterator of
             token lists, whose tokens are taken as they are.
         reading
-            Settings of `assay.read` for files: `text`, `format`, `encoding`, `errors`, `delimiter`, `quotes`, `names`.
+            Settings of `assay.read` for files: `text`, `format`, `encoding`, `errors`, `delimiter`, `quotes`, `names`,
+            `sheet`.
         """
         self._check_settings()
         encoded = encode_text(

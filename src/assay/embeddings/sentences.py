@@ -25,11 +25,12 @@ _ROWS = 10_000
 _READING: dict[str, Any] = {
     "text": None,
     "format": None,
-    "encoding": "utf-8",
+    "encoding": None,
     "errors": "strict",
     "delimiter": None,
     "quotes": True,
     "names": None,
+    "sheet": None,
 }
 _SEPARATOR: str = _native.separator
 
@@ -52,7 +53,8 @@ class Sentences:
         Whatever `assay.read` takes (labels are not looked at), an iterator of texts, or a list or iterator of token
         lists, whose tokens are taken as they are.
     reading
-        Settings of `assay.read` for files: `text`, `format`, `encoding`, `errors`, `delimiter`, `quotes`, `names`.
+        Settings of `assay.read` for files: `text`, `format`, `encoding`, `errors`, `delimiter`, `quotes`, `names`,
+        `sheet`.
 
     Attributes
     ----------

@@ -168,7 +168,8 @@ class Word2Vec:
             Whatever `assay.read` takes (labels are not looked at), an iterator of texts, or a list or iterator of
             token lists, whose tokens are taken as they are.
         reading
-            Settings of `assay.read` for files: `text`, `format`, `encoding`, `errors`, `delimiter`, `quotes`, `names`.
+            Settings of `assay.read` for files: `text`, `format`, `encoding`, `errors`, `delimiter`, `quotes`, `names`,
+            `sheet`.
         """
         return self._learn_from(source, None, reading)
 

@@ -9,7 +9,7 @@ import typer
 
 from assay.cli.options.groups import Only
 from assay.cli.options.option import option
-from assay.cli.options.reading import READING, ReadingOptions
+from assay.cli.options.reading import READING, LabelledReading
 from assay.cli.options.screen import SCREEN, Screen
 from assay.cli.options.shared import Force, Model
 
@@ -43,7 +43,7 @@ Test = Annotated[
 ]
 Name = Annotated[str | None, option("--name", metavar="NAME", help="What the card calls the model.")]
 
-CardReading = Annotated[ReadingOptions, Only(("text", "label", "merge_labels"))]
+
 Quiet = Annotated[Screen, Only(("quiet", "progress"))]
 
 OF_RUN = {"evaluation": "metrics.json", "audit": "audit.json"}
@@ -56,7 +56,7 @@ def card_cli(
     audit: AuditFile = None,
     test: Test = None,
     name: Name = None,
-    reading: CardReading = READING,
+    reading: LabelledReading = READING,
     force: Force = False,
     screen: Quiet = SCREEN,
 ) -> None:

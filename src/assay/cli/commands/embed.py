@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["embed_cli"]
 
-TextsOnly = Annotated[ReadingOptions, Only(("text", "format"))]
+TEXTS = ("text", "format", "encoding", "errors", "delimiter", "no_quotes", "names", "sheet")
+TextsOnly = Annotated[ReadingOptions, Only(TEXTS)]
 
 learning = partial(option, panel="Learning")
 METHODS = ("skip-gram", "cbow", "svd")
@@ -85,7 +86,7 @@ def embed_cli(
     with status(screen, "reading") as shown, (kept if keep else nullcontext)(shown) as on_progress:
         settings["on_progress"] = on_progress
         source = data[0] if len(data) == 1 else data
-        how = {"text": reading.text, "format": reading.format}
+        how = {name: value for name, value in reading.settings().items() if name in TEXTS or name == "quotes"}
         if method == "svd":
             found = learn_svd(source, how, dimensions, max_words or 40_000, seed or 0, settings)
         else:

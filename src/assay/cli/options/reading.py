@@ -90,7 +90,11 @@ class ReadingOptions:
         """The options of a reader, with `others` that no command asks for; refuses values that there are not."""
         from assay.data.options import ReadOptions
 
-        settings: dict[str, Any] = {
+        return ReadOptions.checked(**(self.settings() | {"keep": True} | others))
+
+    def settings(self) -> dict[str, Any]:
+        """The settings of `assay.read`, by their names there."""
+        return {
             "text": self.text,
             "label": False if self.unlabelled else self.label,
             "format": self.format,
@@ -103,9 +107,7 @@ class ReadingOptions:
             "merge_labels": self.merge_labels,
             "skip_unlabelled": self.skip_unlabelled,
             "skip_empty": self.skip_empty,
-            "keep": True,
         }
-        return ReadOptions.checked(**(settings | others))
 
     def given(self) -> dict[str, Any]:
         """What is not as it would be without any option, by the names of the options.

@@ -239,13 +239,13 @@ def _require(table: Table, names: Sequence[str], source: str) -> None:
 
 
 def _texts(algorithm: Algorithm, source: str, label: str | None, text: str | None) -> TraceData:
-    from assay.data.reading.read import read
+    from assay.data.reading.read import read_given
 
     labelled = len(algorithm.data) == 2
-    corpus = read(source, text=text, label=label if labelled else False)
+    corpus = read_given(source, "text", "label", text=text, label=label if labelled else False)
     documents = [words_of(example.text) for example in corpus]
     notes = (
-        *(f"{note}.".replace("text= and label= say", "--text and --label say") for note in corpus.notes),
+        *(f"{note}." for note in corpus.notes),
         f"{source}: texts are split into words; signs of punctuation are left out.",
     )
     if not labelled:

@@ -134,8 +134,8 @@ def choose_columns(
             )
     if not guesses:
         return ColumnChoice(chosen_text, chosen_label, None)
-    otherwise = f"guessed; {setting('text')} and {setting('label')} say otherwise"
-    return ColumnChoice(chosen_text, chosen_label, f"{where}: {' and '.join(guesses)} ({otherwise})")
+    ways = f"{setting('text')} says" if label is False else f"{setting('text')} and {setting('label')} say"
+    return ColumnChoice(chosen_text, chosen_label, f"{where}: {' and '.join(guesses)} (guessed; {ways} otherwise)")
 
 
 class _Column:
