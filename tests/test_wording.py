@@ -176,5 +176,6 @@ def test_a_function_that_reads_advises_its_own_settings_or_names_those_of_read(f
     with pytest.raises(AssayError) as caught:
         function(data)
     plain = re.sub(r"assay\.read\(…, [^)]*\)", "", str(caught.value))
-    assert {*re.findall(r"\b([a-z_]+)=", plain)} <= {*inspect.signature(function).parameters}
-    assert plain != str(caught.value)
+    advised = {*re.findall(r"\b([a-z_]+)=", plain)}
+    assert advised <= {*inspect.signature(function).parameters}
+    assert advised or plain != str(caught.value)
