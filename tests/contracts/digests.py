@@ -51,6 +51,7 @@ def learned() -> Iterator[tuple[str, Arrays]]:
         "logistic adam": lambda: LogisticRegression(solver="sgd", learning_rate="adam", max_iter=5, random_state=0),
         "logistic batches": lambda: LogisticRegression(solver="sgd", batch_size=16, max_iter=5, random_state=0),
         "nbsvm": lambda: NBSVM(random_state=0),
+        "nbsvm logistic": lambda: NBSVM(base="logistic", random_state=0),
         "averaged perceptron": lambda: AveragedPerceptron(random_state=0),
     }
     for name, make in made.items():

@@ -8,7 +8,7 @@ from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
 from assay.errors import DataError, ParameterError
-from assay.learners import NBSVM
+from assay.learners import NBSVM, LinearSVC, LogisticRegression
 
 WORDS = np.array([[1.0, 1, 0, 0], [1, 0, 0, 1], [0, 1, 1, 0], [0, 0, 1, 1]])  # good, film, bad, plot
 LABELS = ["pos", "pos", "neg", "neg"]
@@ -53,6 +53,28 @@ def test_threads_and_refitting_do_not_change_a_bit(base, n_classes, dtype):
     for attribute in ("coef_", "intercept_", "objective_", "duality_gap_"):
         np.testing.assert_array_equal(getattr(one, attribute), getattr(two, attribute))
     np.testing.assert_array_equal(one.coef_, pickle.loads(pickle.dumps(one)).fit(X, y).coef_)
+
+
+@pytest.mark.parametrize("learner", ["nbsvm", "logistic nbsvm", "svm", "logistic"])
+@pytest.mark.parametrize(("n_rows", "n_features", "rate"), [(600, 900, 0.1), (1500, 3000, 0.5)])
+def test_company_of_other_classes_does_not_change_a_bit(learner, n_rows, n_features, rate):
+    """Classes are solved side by side, and those that take longer move together; alone or not, they end the same."""
+    rng = np.random.default_rng(3)
+    y = rng.integers(19, size=n_rows)
+    rates = rng.gamma(0.3, size=(19, n_features)) * np.linspace(0.2, 1, 19)[:, None]  # some are harder than others
+    X = sparse.csr_array(rng.poisson(rates[y] * rate).astype(np.float32))
+    assert (X.nnz > 200_000) == (n_rows > 600)  # in single precision, and in double
+    make = {
+        "nbsvm": lambda n: NBSVM(C=10, n_jobs=n),
+        "logistic nbsvm": lambda n: NBSVM(base="logistic", n_jobs=n),
+        "svm": lambda n: LinearSVC(dual=True, n_jobs=n),
+        "logistic": lambda n: LogisticRegression(C=3, multi_class="ovr", n_jobs=n),
+    }[learner]
+    alone = make(19).fit(X, y)
+    for n_jobs in (1, 2, 3):
+        together = make(n_jobs).fit(X, y)
+        for attribute in ("coef_", "intercept_"):
+            np.testing.assert_array_equal(getattr(together, attribute), getattr(alone, attribute))
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])

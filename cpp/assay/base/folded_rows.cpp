@@ -105,10 +105,11 @@ FoldedRows<Real> fold_rows(const CsrView<Value, Index>& X, int n_threads, OwnFea
 
     folded.row_begin.resize(n_rows);
     folded.row_end.resize(n_rows);
+    folded.own_begin.resize(n_rows);
     folded.own_square.resize(n_rows);
     folded.square.resize(n_rows);
-    // A row starts where it started in X: the gaps that own features leave are never read, and no pass over
-    // the matrix is needed to close them.
+    // A row starts where it started in X, so that no pass over the matrix is needed to close the gaps that own features
+    // leave; they themselves stand at its end.
     folded.entries = ZeroedArray<Entry<Real>>(X.columns.size());
     const auto n_dense = static_cast<std::size_t>(folded.n_dense);
     folded.dense = ZeroedArray<Real>(n_rows * n_dense);
@@ -116,12 +117,14 @@ FoldedRows<Real> fold_rows(const CsrView<Value, Index>& X, int n_threads, OwnFea
         for (std::int64_t i = begin; i < end; ++i) {
             double own = 0, shared = 0;
             Real* const head = folded.dense.data() + static_cast<std::size_t>(i) * n_dense;
-            std::int64_t to = X.begin(i);
+            std::int64_t to = X.begin(i), own_to = X.end(i);
             for (std::int64_t at = X.begin(i); at < X.end(i); ++at) {
                 const auto value = static_cast<double>(X.value(at));
                 const std::int32_t column = folded.home[static_cast<std::size_t>(X.column(at))];
                 if (column < 0) {
                     own += value * value;
+                    const auto place = static_cast<std::int32_t>(at - X.begin(i));
+                    folded.entries[static_cast<std::size_t>(--own_to)] = {place, static_cast<Real>(value)};
                 } else if (column < folded.n_dense) {
                     shared += value * value;
                     head[column] = static_cast<Real>(value);
@@ -133,6 +136,7 @@ FoldedRows<Real> fold_rows(const CsrView<Value, Index>& X, int n_threads, OwnFea
             const auto row = static_cast<std::size_t>(i);
             folded.row_begin[row] = X.begin(i);
             folded.row_end[row] = to;
+            folded.own_begin[row] = own_to;
             folded.own_square[row] = own;
             folded.square[row] = own + shared;
         }

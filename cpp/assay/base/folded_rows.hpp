@@ -44,6 +44,8 @@ struct FoldedRows {
     ZeroedArray<Real> dense;              // [row][dense column]
     std::vector<std::int64_t> row_begin;  // the other columns of row i are in entries[row_begin[i], row_end[i])
     std::vector<std::int64_t> row_end;
+    std::vector<std::int64_t>
+        own_begin;  // the features that only row i has are in entries[own_begin[i], row_begin[i + 1])
     ZeroedArray<Entry<Real>> entries;
     std::vector<double> own_square;  // Σ x² over the features that only this row has
     std::vector<double> square;      // ‖x‖²
@@ -56,6 +58,14 @@ struct FoldedRows {
     std::span<const Entry<Real>> row(std::int64_t i) const {
         const auto begin = static_cast<std::size_t>(row_begin[static_cast<std::size_t>(i)]);
         const auto end = static_cast<std::size_t>(row_end[static_cast<std::size_t>(i)]);
+        return {entries.data() + begin, end - begin};
+    }
+    /// The features that only row i has, where they were folded away. The column of such an entry is its place in the
+    /// row of X.
+    std::span<const Entry<Real>> own_entries(std::int64_t i) const {
+        const auto row = static_cast<std::size_t>(i);
+        const auto begin = static_cast<std::size_t>(own_begin[row]);
+        const auto end = row + 1 < row_begin.size() ? static_cast<std::size_t>(row_begin[row + 1]) : entries.size();
         return {entries.data() + begin, end - begin};
     }
     std::span<const Real> head(std::int64_t i) const {

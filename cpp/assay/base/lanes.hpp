@@ -211,11 +211,43 @@ ASSAY_INLINE Lanes<Real, Width, Bytes> log(const Lanes<Real, Width, Bytes>& x) {
     return power * static_cast<Real>(std::numbers::ln2) + Real(2) * s * series;
 }
 
+/// Asks for the weights of the row that is next while this one is gone through: they lie all over a table that is
+/// larger than the caches, and would be waited for. The table holds `stride` numbers for each column.
+template <class Real>
+struct LookAhead {
+    std::span<const Entry<Real>> next;
+    const Real* weights;
+    std::size_t stride;
+
+    ASSAY_INLINE void operator()(std::size_t at) const {
+        if (at < next.size()) ask_for(next[at].column);
+    }
+    ASSAY_INLINE void rest(std::size_t from) const {
+        for (std::size_t at = from; at < next.size(); ++at) ask_for(next[at].column);
+    }
+    ASSAY_INLINE void ask_for(std::int32_t column) const {
+        constexpr std::size_t a_line = 64 / sizeof(Real);
+        const Real* const first = weights + static_cast<std::size_t>(column) * stride;
+        for (std::size_t k = 0; k < stride; k += a_line) __builtin_prefetch(first + k, 1, 2);  // to be written; near
+    }
+};
+/// That of a pass over the rows in some order, at one of them.
+template <class Real>
+ASSAY_INLINE LookAhead<Real> look_ahead(const FoldedRows<Real>& rows, std::span<const std::int32_t> order,
+                                        std::size_t at, const Real* weights, std::size_t stride) {
+    if (at + 1 == order.size()) return {{}, weights, stride};
+    return {rows.row(order[at + 1]), weights, stride};
+}
+struct NothingAhead {
+    ASSAY_INLINE void operator()(std::size_t) const {}
+    ASSAY_INLINE void rest(std::size_t) const {}
+};
+
 /// Σ value · weights[column], lane by lane. `weights` holds `stride` numbers for each column, of which Width
-/// are taken.
-template <class Real, int Width, int Bytes>
+/// are taken. Calls ahead(at) on the way, for every entry.
+template <class Real, int Width, int Bytes, class Ahead = NothingAhead>
 ASSAY_INLINE Lanes<Real, Width, Bytes> product(std::span<const Entry<Real>> row, const Real* weights,
-                                               std::ptrdiff_t stride = Width) {
+                                               std::ptrdiff_t stride = Width, const Ahead& ahead = {}) {
     using L = Lanes<Real, Width, Bytes>;
     const auto term = [&](std::size_t at) ASSAY_INLINE_LAMBDA {
         return row[at].value * L::load(weights + static_cast<std::ptrdiff_t>(row[at].column) * stride);
@@ -226,12 +258,17 @@ ASSAY_INLINE Lanes<Real, Width, Bytes> product(std::span<const Entry<Real>> row,
     if constexpr (Width == 1) {
         L third = L::all(0), fourth = L::all(0);
         for (; at + 4 <= row.size(); at += 4) {
+            ahead(at), ahead(at + 1), ahead(at + 2), ahead(at + 3);
             first += term(at), second += term(at + 1), third += term(at + 2), fourth += term(at + 3);
         }
         first += third, second += fourth;
     } else {
-        for (; at + 2 <= row.size(); at += 2) first += term(at), second += term(at + 1);
+        for (; at + 2 <= row.size(); at += 2) {
+            ahead(at), ahead(at + 1);
+            first += term(at), second += term(at + 1);
+        }
     }
+    ahead.rest(at);
     for (; at < row.size(); ++at) first += term(at);
     return first + second;
 }
@@ -299,10 +336,10 @@ ASSAY_INLINE void add_row(std::span<const Real> head, const Lanes<Real, Width, B
     }
 }
 
-template <class Real, int Width, int Bytes>
+template <class Real, int Width, int Bytes, class Ahead = NothingAhead>
 ASSAY_INLINE Lanes<Real, Width, Bytes> product(const MixedRow<Real>& row, const Real* weights,
-                                               std::ptrdiff_t stride = Width) {
-    const auto tail = product<Real, Width, Bytes>(row.tail, weights, stride);
+                                               std::ptrdiff_t stride = Width, const Ahead& ahead = {}) {
+    const auto tail = product<Real, Width, Bytes>(row.tail, weights, stride, ahead);
     return row.head.empty() ? tail : product<Real, Width, Bytes>(row.head, weights, stride) + tail;
 }
 

@@ -31,9 +31,11 @@ auto with_class_width(std::size_t stride, Run&& run) {
 }
 
 /// out[k] = Σ value · weights[column][k]; the row is sparse or mixed.
-template <int Width, class Real, int Bytes, class Row>
-ASSAY_INLINE void multiply_row(const Row& row, const Real* weights, std::size_t stride, Real* out) {
-    for (std::size_t k = 0; k < stride; k += Width) {
+template <int Width, class Real, int Bytes, class Row, class Ahead = NothingAhead>
+ASSAY_INLINE void multiply_row(const Row& row, const Real* weights, std::size_t stride, Real* out,
+                               const Ahead& ahead = {}) {
+    product<Real, Width, Bytes>(row, weights, static_cast<std::ptrdiff_t>(stride), ahead).store(out);
+    for (std::size_t k = Width; k < stride; k += Width) {
         product<Real, Width, Bytes>(row, weights + k, static_cast<std::ptrdiff_t>(stride)).store(out + k);
     }
 }

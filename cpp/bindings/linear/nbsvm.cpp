@@ -19,7 +19,8 @@ void bind_types(nb::module_& m) {
            InputArray<std::int64_t> begin, InputArray<std::int32_t> features, InputArray<double> counts,
            InputArray<double> class_sizes, std::int32_t first_label, bool logistic, double alpha, double beta,
            bool fit_intercept, bool in_double, double tolerance, double newton_tolerance, std::int32_t max_iterations,
-           std::uint64_t seed, int n_threads, Table<double> coefficients, OutputArray<double> intercept) {
+           std::uint64_t seed, int n_threads, Table<double> coefficients, OutputArray<double> intercept,
+           FoldedForms* folded) {
             const linear::NbsvmSettings settings{
                 logistic ? linear::ScaledLearner::logistic : linear::ScaledLearner::svm,
                 alpha,
@@ -27,7 +28,7 @@ void bind_types(nb::module_& m) {
                 fit_intercept,
                 in_double,
                 newton_tolerance,
-                {tolerance, max_iterations, seed, n_threads}};
+                {tolerance, max_iterations, seed, n_threads, folded}};
             const auto report = without_gil([&] {
                 const auto X = checked_csr_view(n_columns, row_begin, columns, values);
                 const auto counted = class_counts_view(begin, features, counts, n_columns);
@@ -49,6 +50,7 @@ void bind_types(nb::module_& m) {
         "features"_a.noconvert(), "counts"_a.noconvert(), "class_sizes"_a.noconvert(), nb::kw_only(), "first_label"_a,
         "logistic"_a, "alpha"_a, "beta"_a, "fit_intercept"_a, "in_double"_a, "tolerance"_a, "newton_tolerance"_a,
         "max_iterations"_a, "seed"_a, "n_threads"_a, "coefficients"_a.noconvert(), "intercept"_a.noconvert(),
+        "folded"_a.none() = nb::none(),
         "Train one-vs-rest linear classifiers on features scaled by their log-count ratios.");
 }
 

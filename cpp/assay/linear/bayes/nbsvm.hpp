@@ -35,8 +35,10 @@ struct NbsvmSettings {
 /// counts, the number of rows of each class that have each feature; N_c = class_sizes. Gives coefficients[j·n_problems
 /// + k], intercept[k] (the number of problems is intercept.size()) and what each problem reached.
 ///
-/// Problems are solved in parallel. A thread scales the values of X into an array of its own, once for each of its
-/// problems, so that no more scaled copies exist than threads. The result has the same bits for every number of
+/// Several problems with more features than rows are solved side by side by train_scaled_svm or train_scaled_logistic:
+/// X is folded once and never scaled, and the ratios stand in `coefficients` until the weights take their place. Beside
+/// it the solver keeps two numbers for each feature and problem. Else the problems are solved in parallel, each over a
+/// scaled copy of the values, of which no more exist than threads. The result has the same bits for every number of
 /// threads.
 template <class Value, class Index>
 SolverReport train_nbsvm(const CsrView<Value, Index>& X, std::span<const std::int32_t> labels,

@@ -45,13 +45,15 @@ struct CrammerSingerSweep {
         std::vector<Real> z(stride), step(stride, Real(0));
         std::vector<double> shifted(K), sorted(K);
         model.loss = model.norm = model.gap = 0;
-        for (const std::int32_t i : order) {
+        for (std::size_t at = 0; at < order.size(); ++at) {
+            const std::int32_t i = order[at];
             const auto index = static_cast<std::size_t>(i);
             const auto label = static_cast<std::size_t>(model.labels[index]);
             const auto row = model.rows.row(i);
             const double cost = model.cost[index], own = model.rows.own_square[index];
             Real* const alpha = model.alpha.data() + index * stride;
-            multiply_row<Width, Real, Bytes>(row, model.weights.data(), stride, z.data());
+            multiply_row<Width, Real, Bytes>(row, model.weights.data(), stride, z.data(),
+                                             look_ahead(model.rows, order, at, model.weights.data(), stride));
             double worst = 0, norm = 0, dual = 0;
             const auto score = [&](std::size_t k) {
                 return static_cast<double>(z[k]) + own * static_cast<double>(alpha[k]) + model.intercept[k];
@@ -128,8 +130,8 @@ SolverReport solve(const CsrView<Value, Index>& X, const FoldedRows<Real>& rows,
     const auto dual = [&](std::int64_t i, std::size_t k) {
         return static_cast<double>(model.alpha[static_cast<std::size_t>(i) * stride + k]);
     };
-    unfold_weights<Real>(X, rows, model.weights.span(), stride, 0, n_classes, n_classes, settings.n_threads, dual,
-                         coefficients);
+    unfold_weights<Real>(X, rows, model.weights.span(), stride, neighbouring_classes(0, n_classes), n_classes,
+                         settings.n_threads, dual, coefficients);
     for (std::size_t i = 0; i < support.size(); ++i) {
         support[i] = model.alpha[i * stride + static_cast<std::size_t>(labels[i])] > 0;
     }

@@ -20,14 +20,18 @@ struct InterceptFeature {
     static constexpr std::int32_t first_move = 3;
 };
 
-template <class Real>
-InterceptFeature make_intercept(const FoldedRows<Real>& rows, double intercept_scale) {
+/// For examples of that mean square.
+inline InterceptFeature make_intercept(double mean_square, double intercept_scale) {
     if (intercept_scale < 0) return {};
     if (intercept_scale > 0) return {intercept_scale * intercept_scale, true, true};
     // A tenth of a typical example's square: large enough to follow, small enough not to slow the descent.
+    return {mean_square > 0 ? 0.1 * mean_square : 1.0, false, true};
+}
+
+template <class Real>
+InterceptFeature make_intercept(const FoldedRows<Real>& rows, double intercept_scale) {
     const double total = std::accumulate(rows.square.begin(), rows.square.end(), 0.0);
-    const double mean = rows.square.empty() ? 0.0 : total / static_cast<double>(rows.square.size());
-    return {mean > 0 ? 0.1 * mean : 1.0, false, true};
+    return make_intercept(rows.square.empty() ? 0.0 : total / static_cast<double>(rows.square.size()), intercept_scale);
 }
 
 }  // namespace assay::linear

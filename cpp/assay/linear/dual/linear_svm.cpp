@@ -49,41 +49,50 @@ struct HingeRule {
     }
 };
 
-template <class Rule, class Real, class Value, class Index>
-SolverReport solve(const CsrView<Value, Index>& X, const DualProblem<Real>& problem, const SolverSettings& settings,
-                   std::span<Value> coefficients, std::span<double> intercept, std::span<std::uint8_t> support) {
-    auto groups = group_classes(problem, settings.n_threads);
+/// Descends until every class is there, and calls finish(group, dual) for each group of them, with the factors
+/// dual(row, lane) = αᵢyᵢ of the rows in w.
+template <class Rule, class Columns, class Real, class Start, class Finish>
+SolverReport solve(const DualProblem<Real>& problem, const SolverSettings& settings, std::span<double> intercept,
+                   Start&& start, Finish&& finish) {
+    auto teams = group_classes<Columns>(problem, settings.n_threads);
     // A single large problem is shared by two threads, or done in the same way by one.
     std::optional<TwoHalves<Rule, Real>> halves;
-    if (suits_halves(problem)) halves.emplace(problem, groups.front(), settings.n_threads);
+    if constexpr (!Columns::scaled) {
+        if (suits_halves(problem)) halves.emplace(problem, teams.front().front(), settings.n_threads);
+    }
     const auto descend = [&](ClassGroup<Real>& group, std::span<const std::int32_t> order) {
-        halves ? halves->descend(order) : sweep<Rule>(problem, group, order, true);
+        halves ? halves->descend(order) : sweep<Rule, Columns>(problem, group, order, true);
     };
     const auto measure = [&](ClassGroup<Real>& group, std::span<const std::int32_t> order) {
-        halves ? halves->measure(order) : sweep<Rule>(problem, group, order, false);
+        halves ? halves->measure(order) : sweep<Rule, Columns>(problem, group, order, false);
         if (problem.scale_square == 0) return;
-        for (std::size_t k = 0; k < group.n_lanes; ++k) {  // the intercept is penalised like a weight
+        for (std::size_t k = 0; k < group.width; ++k) {  // the intercept is penalised like a weight
             group.norm[k] += group.intercept[k] * group.intercept[k] / problem.scale_square;
         }
     };
-    const auto report = descend_in_rounds(problem, groups, settings, descend, measure, [](auto&, std::int32_t) {});
-
-    const std::size_t n_problems = intercept.size();
-    for (const auto& group : groups) {
-        for (std::size_t k = 0; k < group.n_lanes; ++k) intercept[group.first + k] = group.intercept[k];
-        const auto dual = [&](std::int64_t i, std::size_t lane) {
-            const auto row = static_cast<std::size_t>(i);
-            const auto alpha = static_cast<double>(group.alpha[row * group.width + lane]);
-            const auto label = problem.first_label + static_cast<std::int32_t>(group.first + lane);
-            return problem.labels[row] == label ? alpha : -alpha;
-        };
-        unfold_weights<Real>(X, problem.rows, group.weights.span(), group.width, group.first, group.n_lanes, n_problems,
-                             settings.n_threads, dual, coefficients);
-        for (std::size_t i = 0; i < support.size(); ++i) {
-            for (std::size_t k = 0; k < group.n_lanes; ++k) support[i] |= group.alpha[i * group.width + k] > 0;
+    const auto report =
+        descend_in_rounds<Columns>(problem, teams, settings, start, descend, measure, [](auto&, std::int32_t) {});
+    for (const auto& team : teams) {
+        for (const auto& group : team) {
+            group.for_each_lane([&](std::size_t k, std::size_t p) { intercept[p] = group.intercept[k]; });
+            finish(group, signed_duals(problem, group));
         }
     }
     return report;
+}
+
+template <class Rule, class Real, class Value, class Index>
+SolverReport solve_plain(const CsrView<Value, Index>& X, const DualProblem<Real>& problem,
+                         const SolverSettings& settings, std::span<Value> coefficients, std::span<double> intercept,
+                         std::span<std::uint8_t> support) {
+    const auto finish = [&](const ClassGroup<Real>& group, auto&& dual) {
+        unfold_weights<Real>(X, problem.rows, group.weights.span(), group.width, group.problems(), intercept.size(),
+                             settings.n_threads, dual, coefficients);
+        for (std::size_t i = 0; i < support.size(); ++i) {
+            for (std::size_t k = 0; k < group.width; ++k) support[i] |= group.alpha[i * group.width + k] > 0;
+        }
+    };
+    return solve<Rule, PlainColumns>(problem, settings, intercept, [](auto&) {}, finish);
 }
 
 }  // namespace
@@ -99,16 +108,36 @@ SolverReport train_linear_svm(const CsrView<Value, Index>& X, std::span<const st
         const DualProblem<Real> problem{rows,         labels,      cost,
                                         label_weight, first_label, intercept_scale * intercept_scale};
         return hinge == Hinge::squared
-                   ? solve<HingeRule<true>>(X, problem, settings, coefficients, intercept, support)
-                   : solve<HingeRule<false>>(X, problem, settings, coefficients, intercept, support);
+                   ? solve_plain<HingeRule<true>>(X, problem, settings, coefficients, intercept, support)
+                   : solve_plain<HingeRule<false>>(X, problem, settings, coefficients, intercept, support);
     });
 }
 
-#define ASSAY_TRAIN(Value, Index)                                                                                    \
-    template SolverReport train_linear_svm(const CsrView<Value, Index>&, std::span<const std::int32_t>,              \
-                                           std::span<const double>, std::span<const double>, std::int32_t, Hinge,    \
-                                           double, bool, const SolverSettings&, std::span<Value>, std::span<double>, \
-                                           std::span<std::uint8_t>);
+template <class Value, class Index>
+SolverReport train_scaled_svm(const CsrView<Value, Index>& X, std::span<const std::int32_t> labels,
+                              std::span<const double> cost, std::span<const double> label_weight,
+                              double intercept_scale, bool in_double, const SolverSettings& settings,
+                              std::span<double> scales, std::span<double> intercept, std::span<double> magnitude) {
+    const auto train = [&]<class Real>(const FoldedRows<Real>& rows) {
+        const DualProblem<Real> problem{rows, labels, cost, label_weight, 0, intercept_scale * intercept_scale};
+        const auto start = [&](ClassGroup<Real>& group) { set_scales(X, rows, scales, intercept.size(), group); };
+        const auto finish = [&](const ClassGroup<Real>& group, auto&& dual) {
+            unfold_scaled_weights<Real>(X, rows, group.weights.span(), 2 * group.width, group.problems(),
+                                        intercept.size(), settings.n_threads, dual, scales, magnitude);
+        };
+        return solve<HingeRule<true>, ScaledColumns>(problem, settings, intercept, start, finish);
+    };
+    return with_folded_rows(X, in_double, DenseColumns::apart, settings, train, largest_square(scales));
+}
+
+#define ASSAY_TRAIN(Value, Index)                                                                                      \
+    template SolverReport train_linear_svm(const CsrView<Value, Index>&, std::span<const std::int32_t>,                \
+                                           std::span<const double>, std::span<const double>, std::int32_t, Hinge,      \
+                                           double, bool, const SolverSettings&, std::span<Value>, std::span<double>,   \
+                                           std::span<std::uint8_t>);                                                   \
+    template SolverReport train_scaled_svm(                                                                            \
+        const CsrView<Value, Index>&, std::span<const std::int32_t>, std::span<const double>, std::span<const double>, \
+        double, bool, const SolverSettings&, std::span<double>, std::span<double>, std::span<double>);
 ASSAY_FOR_EACH_MATRIX(ASSAY_TRAIN)
 #undef ASSAY_TRAIN
 

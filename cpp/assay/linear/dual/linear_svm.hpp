@@ -36,4 +36,16 @@ SolverReport train_linear_svm(const CsrView<Value, Index>& X, std::span<const st
                               const SolverSettings& settings, std::span<Value> coefficients,
                               std::span<double> intercept, std::span<std::uint8_t> support);
 
+/// The same for the squared hinge and two or more problems that scale the features, each by factors rₖ of its own:
+/// problem k is solved over the rows rₖ∘xᵢ, which are never made (column_scales.hpp).
+///
+/// Given: scales[j · n_problems + k] = rⱼₖ; the rest as above, with first_label 0.
+/// Gives: rⱼₖ·wⱼₖ, the coefficients of the features as they are, in the place of rⱼₖ; intercept[k]; and Σⱼ |wⱼₖ| in
+/// magnitude[k], which may be empty when nobody asks. The result has the same bits for every number of threads.
+template <class Value, class Index>
+SolverReport train_scaled_svm(const CsrView<Value, Index>& X, std::span<const std::int32_t> labels,
+                              std::span<const double> cost, std::span<const double> label_weight,
+                              double intercept_scale, bool in_double, const SolverSettings& settings,
+                              std::span<double> scales, std::span<double> intercept, std::span<double> magnitude);
+
 }  // namespace assay::linear

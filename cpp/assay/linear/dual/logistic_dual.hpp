@@ -34,6 +34,13 @@ SolverReport train_logistic_one_vs_rest(const CsrView<Value, Index>& X, std::spa
                                         const SolverSettings& settings, std::span<Value> coefficients,
                                         std::span<double> intercept);
 
+/// One-vs-rest where each problem scales the features by factors of its own: given and gives as train_scaled_svm.
+template <class Value, class Index>
+SolverReport train_scaled_logistic(const CsrView<Value, Index>& X, std::span<const std::int32_t> labels,
+                                   std::span<const double> cost, std::span<const double> label_weight,
+                                   double intercept_scale, bool in_double, const SolverSettings& settings,
+                                   std::span<double> scales, std::span<double> intercept, std::span<double> magnitude);
+
 /// Multinomial: solves
 ///
 ///     min_{W, b}  ½ Σₖ ‖wₖ‖² + Σᵢ Cᵢ [log Σₖ exp(zᵢₖ) − zᵢ,label],     zᵢₖ = wₖ·xᵢ + bₖ

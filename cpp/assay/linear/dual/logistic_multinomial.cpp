@@ -76,8 +76,8 @@ SolverReport solve(const CsrView<Value, Index>& X, const FoldedRows<Real>& rows,
         const double target = static_cast<std::size_t>(labels[row]) == k ? 1.0 : 0.0;
         return cost[row] * (target - static_cast<double>(model.probabilities[row * model.stride + k]));
     };
-    unfold_weights<Real>(X, rows, model.weights.span(), model.stride, 0, n_classes, n_classes, settings.n_threads, dual,
-                         coefficients);
+    unfold_weights<Real>(X, rows, model.weights.span(), model.stride, neighbouring_classes(0, n_classes), n_classes,
+                         settings.n_threads, dual, coefficients);
     return report;
 }
 

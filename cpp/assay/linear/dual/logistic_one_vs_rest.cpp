@@ -60,8 +60,8 @@ struct LogisticRule {
     }
 };
 
-/// scores[row][lane] = w·x, the row's own features included.
-template <class Real, int Width>
+/// scores[row][lane] = w·x, without the row's own features.
+template <class Real, int Width, class Columns>
 struct ScorePass {
     const DualProblem<Real>& problem;
     const ClassGroup<Real>& group;
@@ -70,14 +70,14 @@ struct ScorePass {
     template <int Bytes>
     ASSAY_INLINE void run() {
         for (std::int64_t i = 0; i < problem.rows.n_rows(); ++i) {
-            product<Real, Width, Bytes>(problem.rows.mixed_row(i), group.weights.data())
+            product<Real, Width, Bytes>(problem.rows.mixed_row(i), group.weights.data(), Columns::n_parts * Width)
                 .store(scores.data() + static_cast<std::size_t>(i) * Width);
         }
     }
 };
 
-/// sums[column][lane] += Σ x · factors[row][lane].
-template <class Real, int Width>
+/// Adds Σ x · factors[row][lane] to what is kept for each column.
+template <class Real, int Width, class Columns>
 struct AddPass {
     const DualProblem<Real>& problem;
     std::span<const Real> factors;
@@ -87,14 +87,14 @@ struct AddPass {
     ASSAY_INLINE void run() {
         using L = Lanes<Real, Width, Bytes>;
         for (std::int64_t i = 0; i < problem.rows.n_rows(); ++i) {
-            add_row<Real, Width, Bytes>(problem.rows.mixed_row(i),
-                                        L::load(factors.data() + static_cast<std::size_t>(i) * Width), sums.data());
+            Columns::template add<Real, Width, Bytes>(
+                problem.rows.mixed_row(i), L::load(factors.data() + static_cast<std::size_t>(i) * Width), sums.data());
         }
     }
 };
 
 /// Sets loss, norm and gap = ½‖∇f‖² of every class of the group, after moving a free intercept to its best.
-template <class Real, int Width>
+template <class Real, int Width, class Columns>
 class Measurement {
  public:
     Measurement(const DualProblem<Real>& problem, const InterceptFeature& feature, ClassGroup<Real>& group)
@@ -106,34 +106,36 @@ class Measurement {
           slopes_(n_rows_ * Width) {}
 
     void take() {
-        ScorePass<Real, Width> score{problem_, group_, scores_};
+        ScorePass<Real, Width, Columns> score{problem_, group_, scores_};
         with_widest_vectors(score);
         std::fill(slopes_.begin(), slopes_.end(), Real(0));
-        for (std::size_t k = 0; k < group_.n_lanes; ++k) measure_loss(k);
+        group_.for_each_lane([&](std::size_t k, std::size_t) { measure_loss(k); });
         ZeroedArray<Real> gradient(group_.weights.size());
         std::copy_n(group_.weights.data(), gradient.size(), gradient.data());
-        AddPass<Real, Width> add{problem_, slopes_, gradient.span()};
+        AddPass<Real, Width, Columns> add{problem_, slopes_, gradient.span()};
         with_widest_vectors(add);
-        for (std::size_t j = 0; j < group_.weights.size(); j += Width) {
-            for (std::size_t k = 0; k < group_.n_lanes; ++k) {
-                const auto weight = static_cast<double>(group_.weights[j + k]);
-                const auto slope = static_cast<double>(gradient[j + k]);
-                group_.norm[k] += weight * weight;
-                group_.gap[k] += 0.5 * slope * slope;
-            }
+        for (std::size_t j = 0; j < group_.weights.size(); j += Columns::n_parts * Width) {
+            group_.for_each_lane([&](std::size_t k, std::size_t) {
+                const Real* const kept = group_.weights.data() + j + k;
+                group_.norm[k] += Columns::template square<Width>(static_cast<double>(*kept), kept);
+                group_.gap[k] += 0.5 * Columns::template square<Width>(static_cast<double>(gradient[j + k]), kept);
+            });
         }
     }
 
  private:
     double sign(std::size_t i, std::size_t k) const {
-        const auto label = problem_.first_label + static_cast<std::int32_t>(group_.first + k);
-        return problem_.labels[i] == label ? 1.0 : -1.0;
+        return problem_.labels[i] == problem_.first_label + group_.problem[k] ? 1.0 : -1.0;
     }
     double cost(std::size_t i, std::size_t k) const {
-        return sign(i, k) > 0 ? problem_.cost[i] * problem_.label_weight[group_.first + k] : problem_.cost[i];
+        return sign(i, k) > 0 ? problem_.cost[i] * problem_.label_weight[static_cast<std::size_t>(group_.problem[k])]
+                              : problem_.cost[i];
+    }
+    double own_square(std::size_t i, std::size_t k) const {
+        return Columns::scaled ? static_cast<double>(group_.squares[i * 2 * Width + k]) : problem_.rows.own_square[i];
     }
     double score(std::size_t i, std::size_t k) const {
-        const double own = problem_.rows.own_square[i] * static_cast<double>(group_.alpha[i * Width + k]);
+        const double own = own_square(i, k) * static_cast<double>(group_.alpha[i * Width + k]);
         return static_cast<double>(scores_[i * Width + k]) + sign(i, k) * own;
     }
 
@@ -157,8 +159,8 @@ class Measurement {
             loss += cost(i, k) * (std::max(0.0, -margin) + std::log1p(std::exp(-std::abs(margin))));
             slopes_[i * Width + k] = static_cast<Real>(slope);
             const double factor = y * static_cast<double>(group_.alpha[i * Width + k]);
-            norm += problem_.rows.own_square[i] * factor * factor;
-            gap += 0.5 * problem_.rows.own_square[i] * (factor + slope) * (factor + slope);
+            norm += own_square(i, k) * factor * factor;
+            gap += 0.5 * own_square(i, k) * (factor + slope) * (factor + slope);
         }
         const auto [slope, curvature] = differentiate(k, group_.intercept[k]);
         if (feature_.penalised) {
@@ -193,47 +195,52 @@ class Measurement {
     std::vector<Real> scores_, slopes_;  // [row][lane]
 };
 
-template <class Real, class Value, class Index>
-SolverReport solve(const CsrView<Value, Index>& X, const FoldedRows<Real>& rows, DualProblem<Real> problem,
-                   double intercept_scale, const SolverSettings& settings, std::span<Value> coefficients,
-                   std::span<double> intercept) {
-    const InterceptFeature feature = make_intercept(rows, intercept_scale);
+/// Descends until every class is there, and calls finish(group, dual) for each group of them, with the factors
+/// dual(row, lane) = αᵢyᵢ of the rows in w.
+template <class Columns, class Real, class Start, class Finish>
+SolverReport solve(DualProblem<Real> problem, const InterceptFeature& feature, const SolverSettings& settings,
+                   std::span<double> intercept, Start&& start, Finish&& finish) {
     problem.scale_square = feature.square;
-    auto groups = group_classes(problem, settings.n_threads);
+    auto teams = group_classes<Columns>(problem, settings.n_threads);
+    const auto descend = [&](ClassGroup<Real>& group, std::span<const std::int32_t> order) {
+        sweep<LogisticRule, Columns>(problem, group, order, true);
+    };
     const auto measure = [&](ClassGroup<Real>& group, std::span<const std::int32_t>) {
-        if (group.width == 1) return Measurement<Real, 1>(problem, feature, group).take();
-        if constexpr (widest_group<Real> > 8) {
-            if (group.width > 8) return Measurement<Real, widest_group<Real>>(problem, feature, group).take();
-        }
-        Measurement<Real, 8>(problem, feature, group).take();
+        with_group_width<Columns>(
+            group, [&]<int Width>() { Measurement<Real, Width, Columns>(problem, feature, group).take(); });
     };
     const auto recentre = [&](ClassGroup<Real>& group, std::int32_t iteration) {
         if (!feature.present || feature.penalised || iteration < InterceptFeature::first_move) return;
-        for (std::size_t k = 0; k < group.n_lanes; ++k) {
+        for (std::size_t k = 0; k < group.width; ++k) {
             if (group.awake[k] == 0) continue;
             const double move = group.intercept[k] - group.centre[k];
             group.centre[k] += move;
             group.intercept[k] += move;
         }
     };
-    const auto descend = [&](ClassGroup<Real>& group, std::span<const std::int32_t> order) {
-        sweep<LogisticRule>(problem, group, order, true);
-    };
-    const auto report = descend_in_rounds(problem, groups, settings, descend, measure, recentre);
-    for (const auto& group : groups) {
-        for (std::size_t k = 0; k < group.n_lanes; ++k) {
-            intercept[group.first + k] = feature.present ? group.intercept[k] : 0.0;
+    const auto report = descend_in_rounds<Columns>(problem, teams, settings, start, descend, measure, recentre);
+    for (const auto& team : teams) {
+        for (const auto& group : team) {
+            group.for_each_lane(
+                [&](std::size_t k, std::size_t p) { intercept[p] = feature.present ? group.intercept[k] : 0.0; });
+            finish(group, signed_duals(problem, group));
         }
-        const auto dual = [&](std::int64_t i, std::size_t lane) {
-            const auto row = static_cast<std::size_t>(i);
-            const auto alpha = static_cast<double>(group.alpha[row * group.width + lane]);
-            const auto label = problem.first_label + static_cast<std::int32_t>(group.first + lane);
-            return problem.labels[row] == label ? alpha : -alpha;
-        };
-        unfold_weights<Real>(X, rows, group.weights.span(), group.width, group.first, group.n_lanes, intercept.size(),
-                             settings.n_threads, dual, coefficients);
     }
     return report;
+}
+
+/// The mean of ‖r∘x‖² over all rows and problems.
+template <class Value, class Index>
+double mean_scaled_square(const CsrView<Value, Index>& X, std::span<const double> scales, std::size_t n_problems) {
+    if (X.n_rows() == 0) return 0;
+    std::vector<double> of_column(static_cast<std::size_t>(X.n_columns));
+    for (std::size_t at = 0; at < scales.size(); ++at) of_column[at / n_problems] += scales[at] * scales[at];
+    double total = 0;
+    for (std::int64_t at = 0; at < X.end(X.n_rows() - 1); ++at) {
+        const auto value = static_cast<double>(X.value(at));
+        total += value * value * of_column[static_cast<std::size_t>(X.column(at))];
+    }
+    return total / (static_cast<double>(X.n_rows()) * static_cast<double>(n_problems));
 }
 
 }  // namespace
@@ -244,16 +251,44 @@ SolverReport train_logistic_one_vs_rest(const CsrView<Value, Index>& X, std::spa
                                         std::int32_t first_label, double intercept_scale, bool in_double,
                                         const SolverSettings& settings, std::span<Value> coefficients,
                                         std::span<double> intercept) {
-    return with_folded_rows(X, in_double, DenseColumns::apart, settings, [&]<class Real>(const FoldedRows<Real>& rows) {
-        return solve<Real>(X, rows, {rows, labels, cost, label_weight, first_label, 0}, intercept_scale, settings,
-                           coefficients, intercept);
-    });
+    const auto train = [&]<class Real>(const FoldedRows<Real>& rows) {
+        const auto finish = [&](const ClassGroup<Real>& group, auto&& dual) {
+            unfold_weights<Real>(X, rows, group.weights.span(), group.width, group.problems(), intercept.size(),
+                                 settings.n_threads, dual, coefficients);
+        };
+        return solve<PlainColumns, Real>(
+            {rows, labels, cost, label_weight, first_label, 0}, make_intercept(rows, intercept_scale), settings,
+            intercept, [](auto&) {}, finish);
+    };
+    return with_folded_rows(X, in_double, DenseColumns::apart, settings, train);
+}
+
+template <class Value, class Index>
+SolverReport train_scaled_logistic(const CsrView<Value, Index>& X, std::span<const std::int32_t> labels,
+                                   std::span<const double> cost, std::span<const double> label_weight,
+                                   double intercept_scale, bool in_double, const SolverSettings& settings,
+                                   std::span<double> scales, std::span<double> intercept, std::span<double> magnitude) {
+    const auto train = [&]<class Real>(const FoldedRows<Real>& rows) {
+        const auto start = [&](ClassGroup<Real>& group) { set_scales(X, rows, scales, intercept.size(), group); };
+        const auto finish = [&](const ClassGroup<Real>& group, auto&& dual) {
+            unfold_scaled_weights<Real>(X, rows, group.weights.span(), 2 * group.width, group.problems(),
+                                        intercept.size(), settings.n_threads, dual, scales, magnitude);
+        };
+        const InterceptFeature feature =
+            make_intercept(mean_scaled_square(X, scales, intercept.size()), intercept_scale);
+        return solve<ScaledColumns, Real>({rows, labels, cost, label_weight, 0, 0}, feature, settings, intercept, start,
+                                          finish);
+    };
+    return with_folded_rows(X, in_double, DenseColumns::apart, settings, train, largest_square(scales));
 }
 
 #define ASSAY_TRAIN(Value, Index)                                                                                      \
     template SolverReport train_logistic_one_vs_rest(                                                                  \
         const CsrView<Value, Index>&, std::span<const std::int32_t>, std::span<const double>, std::span<const double>, \
-        std::int32_t, double, bool, const SolverSettings&, std::span<Value>, std::span<double>);
+        std::int32_t, double, bool, const SolverSettings&, std::span<Value>, std::span<double>);                       \
+    template SolverReport train_scaled_logistic(                                                                       \
+        const CsrView<Value, Index>&, std::span<const std::int32_t>, std::span<const double>, std::span<const double>, \
+        double, bool, const SolverSettings&, std::span<double>, std::span<double>, std::span<double>);
 ASSAY_FOR_EACH_MATRIX(ASSAY_TRAIN)
 #undef ASSAY_TRAIN
 

@@ -43,7 +43,8 @@ struct MultinomialSteps {
             const Real own = cost * static_cast<Real>(model.rows.own_square[index]);
             Real* const p = model.probabilities.data() + index * stride;
             Real* const step = block ? block->step(at) : room.data();
-            multiply_row<Width, Real, Bytes>(row, model.weights.data(), stride, z.data());
+            multiply_row<Width, Real, Bytes>(row, model.weights.data(), stride, z.data(),
+                                             look_ahead(model.rows, order, at, model.weights.data(), stride));
             if (block) block->template add_scores<Bytes>(at, z.data());
 
             // Scores, their softmax s, and what the example adds to the sums.

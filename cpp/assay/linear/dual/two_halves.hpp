@@ -46,7 +46,8 @@ class TwoHalves {
           base_(static_cast<std::size_t>(problem.rows.n_columns)),
           halves_{&group, &second_},
           cost_(problem.cost.begin(), problem.cost.end()) {
-        second_.n_lanes = second_.width = 1;
+        second_.width = 1;
+        second_.problem = group.problem;
         second_.boost = group.boost;
         second_.awake = group.awake;
         for (ClassGroup<Real>* half : halves_) {

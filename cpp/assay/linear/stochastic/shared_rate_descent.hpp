@@ -128,8 +128,9 @@ class SharedRateDescent {
             const auto own = [&](std::int64_t i, std::size_t lane) {
                 return static_cast<double>(group.own[static_cast<std::size_t>(i) * group.stride + lane]);
             };
-            unfold_weights<Real>(X, rows_, group.weights.span(), group.stride, group.first, group.n_classes, n_classes_,
-                                 settings_.n_threads, own, coefficients);
+            unfold_weights<Real>(X, rows_, group.weights.span(), group.stride,
+                                 neighbouring_classes(group.first, group.n_classes), n_classes_, settings_.n_threads,
+                                 own, coefficients);
             for (std::size_t k = 0; k < group.n_classes; ++k) {
                 intercept[group.first + k] = static_cast<double>(group.intercept[k]);
             }

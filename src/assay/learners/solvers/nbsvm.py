@@ -32,7 +32,8 @@ def fit_nbsvm(rows: LabelledRows, settings: NbsvmSettings) -> Solution:
     """Count the rows that have each feature, and solve for each class against the rest; the weights are in double."""
     counts = rows.counted(_Presence(rows.X))
     problem = rows.problem(settings.C, settings.tolerance, settings.max_iterations, against_rest=True)
-    require_room_for_weights(problem.n_features, problem.n_problems)
+    beside = 16 if problem.in_double else 8  # of the solver: a weight and the square of a ratio
+    require_room_for_weights(problem.n_features, problem.n_problems, 8 + beside)
     solution = Solution(np.empty((problem.n_features, problem.n_problems)), np.zeros(problem.n_problems), counts=counts)
     report = _native.train_nbsvm(
         *problem.matrix,
