@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import assay
 from assay.data.corpus.corpus import Corpus
 from assay.errors import DataError, ParameterError
 from assay.training import TrainingRun, TrainingSettings, Trial, run_training
+from assay.training.learner_settings import LearnerSettings
 from assay.training.refit import fit_one
 from assay.training.watching import Silent
 
@@ -47,6 +49,23 @@ def test_same_data_settings_and_seed_give_the_same_file_for_any_number_of_thread
 ) -> None:
     again = run_training(sample, TrainingSettings(folds=3), threads=1)
     assert file_of(again, tmp_path / "a") == file_of(searched, tmp_path / "b")
+
+
+def test_no_recipe_learns_from_the_same_texts_twice(
+    two_topics: Corpus, searched: TrainingRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert len({trial.round for trial in searched.trials}) > 1
+    fits: list[tuple[LearnerSettings, bytes]] = []
+
+    def fit(self: LearnerSettings, X: Any, *given: Any, **further: Any) -> Any:
+        fits.append((self, X.indptr.tobytes() + X.indices.tobytes() + X.data.tobytes()))
+        return original(self, X, *given, **further)
+
+    original = LearnerSettings.fit
+    monkeypatch.setattr(LearnerSettings, "fit", fit)
+    run = run_training(two_topics, TrainingSettings(folds=3), threads=1)
+    assert len({trial.round for trial in run.trials}) > 1
+    assert len(fits) == len(set(fits))
 
 
 def test_the_recipes_of_a_run_repeat_it_to_the_bit_without_a_search(

@@ -1,7 +1,8 @@
 """The search for a recipe: successive halving, from many recipes on few texts to few recipes on all of them.
 
 Every round trains the recipes that are left on a larger sample, tests them on more folds and sends the best on; texts
-have been read once for all rounds. The last round tests its recipes on every training text by models that have not
+have been read once for all rounds, and what a recipe made of a fold in one round is not made again in the next, where
+that has the same texts. The last round tests its recipes on every training text by models that have not
 seen it, which is what the combination and the calibration are made of.
 """
 
@@ -29,6 +30,7 @@ from assay.training.yardstick import Yardstick
 __all__ = ["Finalist", "Material", "Trial", "halve", "try_recipes"]
 
 Floats = NDArray[np.float64]
+Outcome = tuple[Floats, float]  # the scores of the rows of a test, and what they took
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,11 +95,17 @@ class Material:
     threads: int
     watcher: Watcher = field(default_factory=Silent)
     deadline: float = float("inf")
+    known: dict[tuple[Recipe, int, int], Outcome] = field(default_factory=dict)  # of recipe, size of training, fold
 
     @property
     def out_of_time(self) -> bool:
         """Whether the budget is used up."""
         return time.monotonic() > self.deadline
+
+    def keep(self, recipes: Sequence[Recipe]) -> None:
+        """Give back the memory of everything but these recipes."""
+        self.matrices.forget([block for recipe in recipes for block in recipe.blocks])
+        self.known = {key: outcome for key, outcome in self.known.items() if key[0] in recipes}
 
     def best_first(self, trials: Iterable[Trial]) -> list[Trial]:
         """By the metric: for some of them less is better."""
@@ -117,7 +125,7 @@ def halve(
         last = number == len(rounds) - 1
         left = prices.affordable(_different([trial.recipe for trial in ranked], 1 if last else 2), rounds[number])
         trials += [replace(trial, survived=trial.recipe in left) for trial in ranked]
-        material.matrices.forget([block for recipe in left for block in recipe.blocks])
+        material.keep(left)
     parts = make_parts(material.order, material.fold_of, rounds[-1].n_train, rounds[-1].tested)
     finalists = try_recipes(material, left, parts, len(rounds), len(rounds))
     finalists.sort(key=lambda finalist: -material.yardstick.rank(finalist.trial.scores))
@@ -149,20 +157,22 @@ def try_recipes(
     groups: dict[tuple[Block, ...], list[Recipe]] = {}
     for recipe in recipes:
         groups.setdefault(recipe.blocks, []).append(recipe)
-    results: dict[Recipe, dict[int, tuple[Floats, float]]] = {recipe: {} for recipe in recipes}
+    left = {recipe: set(range(len(parts))) for recipe in recipes}
     done: dict[Recipe, Finalist] = {}
-    tasks = [(blocks, group, k) for blocks, group in groups.items() for k in range(len(parts))]
-    for blocks, k, outcomes in _in_parallel(material, tasks, parts):
-        for recipe, outcome in zip(groups[blocks], outcomes, strict=True):
-            results[recipe][k] = outcome
-            if len(results[recipe]) == len(parts):
-                done[recipe] = _finalist(material, recipe, parts, results.pop(recipe), number)
+    tasks = [(group, k) for group in groups.values() for k in range(len(parts))]
+    for group, k in _in_parallel(material, tasks, parts):
+        for recipe in group:
+            left[recipe].remove(k)
+            if not left[recipe]:
+                done[recipe] = _finalist(material, recipe, parts, number)
         material.watcher.trials(number, of, material.best_first(f.trial for f in done.values()), len(recipes))
     return [done[recipe] for recipe in recipes if recipe in done]
 
 
-def _in_parallel(material: Material, tasks: Sequence[Any], parts: Sequence[Part]) -> Iterable[Any]:
-    """Results of (blocks, recipes, part) tasks as they come; each task runs in one thread."""
+def _in_parallel(
+    material: Material, tasks: Sequence[tuple[Sequence[Recipe], int]], parts: Sequence[Part]
+) -> Iterable[tuple[Sequence[Recipe], int]]:
+    """The tasks (recipes on the same features, number of the part) as they are done; each runs in one thread."""
     waiting = list(tasks)
     first = tasks[0][0]
     with ThreadPoolExecutor(material.threads) as pool:
@@ -170,10 +180,10 @@ def _in_parallel(material: Material, tasks: Sequence[Any], parts: Sequence[Part]
         try:
             while waiting or running:
                 while waiting and len(running) < material.threads:
-                    blocks, group, k = waiting.pop(0)
-                    if material.out_of_time and blocks != first:
+                    group, k = waiting.pop(0)
+                    if material.out_of_time and group is not first:
                         continue
-                    running.add(pool.submit(_test_group, material, blocks, group, parts[k], k))
+                    running.add(pool.submit(_test_group, material, group, parts[k], k))
                 done, running = wait(running, return_when=FIRST_COMPLETED)
                 for future in done:
                     yield future.result()
@@ -181,24 +191,22 @@ def _in_parallel(material: Material, tasks: Sequence[Any], parts: Sequence[Part]
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _test_group(
-    material: Material, blocks: tuple[Block, ...], group: Sequence[Recipe], part: Part, k: int
-) -> tuple[Any, int, list[tuple[Floats, float]]]:
-    """Scores of the test rows by each recipe on the same features, and what each took."""
-    train, test = material.matrices.part(blocks, part.train, part.test)
-    outcomes, shared = [], _native.FoldedForms()
-    for recipe in group:
-        began = time.thread_time()
-        classes, labels = material.classes[part.train], material.labels
-        found = recipe.learner.fit(train, classes, labels, seed=material.seed, shared=shared)
-        outcomes.append((found.scores(test), time.thread_time() - began))
-    return blocks, k, outcomes
+def _test_group(material: Material, group: Sequence[Recipe], part: Part, k: int) -> tuple[Sequence[Recipe], int]:
+    """Have the test rows scored by each recipe, all on the same features, of which that is not known yet."""
+    keys = {(recipe, part.train.size, k): recipe.learner for recipe in group}
+    unknown = {key: learner for key, learner in keys.items() if key not in material.known}
+    if unknown:
+        train, test = material.matrices.part(group[0].blocks, part.train, part.test)
+        classes, shared = material.classes[part.train], _native.FoldedForms()
+        for key, learner in unknown.items():
+            began = time.thread_time()
+            found = learner.fit(train, classes, material.labels, seed=material.seed, shared=shared)
+            material.known[key] = found.scores(test), time.thread_time() - began
+    return group, k
 
 
-def _finalist(
-    material: Material, recipe: Recipe, parts: Sequence[Part], found: dict[int, tuple[Floats, float]], number: int
-) -> Finalist:
-    tested = [found[k] for k in range(len(parts))]
+def _finalist(material: Material, recipe: Recipe, parts: Sequence[Part], number: int) -> Finalist:
+    tested = [material.known[recipe, part.train.size, k] for k, part in enumerate(parts)]
     scores = np.array(
         [material.yardstick(material.classes[part.test], table) for part, (table, _) in zip(parts, tested, strict=True)]
     )
