@@ -82,7 +82,7 @@ def test_json_is_one_object_and_nothing_else(run: Run, messages: Path) -> None:
     assert result["files"]["model"].endswith("messages.assay")
     assert set(result) == {
         *("labels", "train", "test", "metric", "chosen", "candidates", "cross_validation", "evaluation", "baseline"),
-        *("notes", "budget", "seconds", "files", "kind", "version"),
+        *("verdict", "notes", "budget", "seconds", "files", "kind", "version"),
     }
 
 

@@ -158,3 +158,17 @@ def test_places_show_no_folders(run_of: Train, tmp_path: Path) -> None:
 def test_a_folder_that_is_not_there_is_refused(hostile_run: TrainingRun, tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"the folder '.*nowhere' does not exist"):
         write_report(hostile_run, tmp_path / "nowhere" / "report.html")
+
+
+def test_a_useless_classifier_is_not_announced_as_good(run_of: Train) -> None:
+    random = np.random.default_rng(0)
+    texts = [" ".join(f"w{i}" for i in random.integers(0, 50, 12)) for _ in range(1000)]
+    run = run_of(assay.read((texts, ["keep"] * 980 + ["remove"] * 20)), learner="logistic", holdout=0.2)
+    page = Page(render_report(run))
+    before = page.text.partition("Against guessing")[0]
+    assert "unseen texts right" not in page.text
+    assert "It says “keep” to every text." in before
+    assert "Of 4 texts of “remove” it found none." in before
+    assert "Label more texts of “remove”: there were 16 to learn from." in before
+    assert "When it is sure" not in page.text
+    assert run.to_dict()["verdict"]["kind"] == "constant"

@@ -46,6 +46,7 @@ def card_sections(model: Any, evaluation: Mapping[str, Any] | None, audit: Mappi
     """Every section of the card of `model`; the person's parts are still empty."""
     provenance = dict(getattr(model, "provenance", {}) or {})
     return [
+        *_first(evaluation),
         Section("Model details", [*_details(model, provenance), _ask("developers")]),
         Section("Intended use", []),
         Section("Primary uses", [_ask("intended-use")], 3),
@@ -60,6 +61,14 @@ def card_sections(model: Any, evaluation: Mapping[str, Any] | None, audit: Mappi
         Section("Ethical considerations", [_ask("ethics")]),
         Section("Caveats and recommendations", [*_caveats(evaluation, audit), _ask("caveats")]),
     ]
+
+
+def _first(evaluation: Mapping[str, Any] | None) -> Iterator[Section]:
+    """What a reader must know before everything else: that the model is of no use, or for some class."""
+    verdict = (evaluation or {}).get("verdict") or {}
+    if verdict.get("headline"):
+        blocks: list[Block] = [Paragraph(f"{verdict['headline']} {verdict['reason']}")]
+        yield Section("Read this first", [*blocks, *([Bullets(verdict["advice"])] if verdict["advice"] else [])])
 
 
 def _ask(key: str) -> Written:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay import page
 from assay.atomic_file import write_atomically
+from assay.evaluation.presenting.percentages import percent
 from assay.report import wording
 from assay.report.sections.answer import answer
 from assay.report.sections.candidates import candidates_section
@@ -82,5 +83,5 @@ def render_report(run: TrainingRun, *, model: str = "model.assay", settings: str
 
 def environment() -> Environment:
     """The templates of the reports, in the frame of all pages."""
-    filters = {name: getattr(wording, name) for name in ("percent", "seconds", "value", "within")}
-    return page.environment(TEMPLATES, counted=counted, **filters)
+    filters = {name: getattr(wording, name) for name in ("seconds", "value", "within")}
+    return page.environment(TEMPLATES, counted=counted, percent=percent, **filters)

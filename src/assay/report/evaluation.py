@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.atomic_file import write_atomically
+from assay.evaluation.presenting.percentages import percent, percents
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.report.build import environment
-from assay.report.sections.answer import Answer, Gauge, measured_facts
+from assay.report.sections.answer import Answer, Gauge, advice_facts, measured_facts
 from assay.report.sections.documents import documents_section
 from assay.report.sections.measured import Measured
 from assay.report.sections.results import results_section
-from assay.report.wording import METRIC_NAMES, percent, percents
+from assay.report.wording import METRIC_NAMES
 from assay.suggest import counted
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ def _answer(on: Measured, name: str) -> Answer:
     evaluation, accuracy = on.evaluation, on.evaluation.accuracy
     n = counted(evaluation.n_documents, "text", "texts")
     source = PurePath(on.corpus.source).name
+    said = evaluation.headline
     plain = (
         f"Measured on {source}. For other texts of the same kind, expect {percents(accuracy, on.digits)} "
         f"({evaluation.level:.0%} interval), provided that the model was not trained on these."
@@ -92,10 +94,11 @@ def _answer(on: Measured, name: str) -> Answer:
         source,
         None,
         f"How good is {name} on these {n}?",
-        ("It gets ", percent(accuracy.value, on.digits), " of them right."),
-        plain,
+        ("It gets ", percent(accuracy.value, on.digits), " of them right.") if said is None else said.parts,
+        plain if said is None else f"{said.reason} Measured on {source}.",
         tuple(_gauges(on)),
-        tuple(measured_facts(on)),
+        (*advice_facts(said), *measured_facts(on)),
+        amiss=said is not None and not said.mild,
     )
 
 

@@ -6,7 +6,7 @@ from math import isnan
 
 from assay.evaluation.uncertainty.estimate import Estimate
 
-__all__ = ["METRIC_NAMES", "metric_name", "percent", "percents", "seconds", "value", "within"]
+__all__ = ["METRIC_NAMES", "metric_name", "seconds", "value", "within"]
 
 #: Name of a metric → how it is called, and what it says.
 METRIC_NAMES = {
@@ -30,30 +30,6 @@ def metric_name(name: str) -> str:
     """How a metric is called in sentences."""
     known = METRIC_NAMES.get(name)
     return known[0].lower() if known and known[0][1].islower() and known[0][0] != "F" else name.replace("_", " ")
-
-
-def percent(value: float, digits: int = 0) -> str:
-    """A share, as a percentage that never says 100% or 0% of what is not.
-
-    Examples
-    --------
-    >>> percent(0.8273), percent(0.9996), percent(1.0), percent(0.0004, 1)
-    ('83%', '>99%', '100%', '<0.1%')
-    """
-    if isnan(value):
-        return "–"
-    shown = f"{100 * value:.{digits}f}"
-    step = 10.0**-digits
-    if value < 1 and float(shown) >= 100:
-        return f">{100 - step:g}%"
-    if value > 0 and float(shown) <= 0:
-        return f"<{step:g}%"
-    return f"{shown}%"
-
-
-def percents(estimate: Estimate, digits: int = 0) -> str:
-    """From … to …, in percent."""
-    return f"{percent(estimate.low, digits)} to {percent(estimate.high, digits)}"
 
 
 def value(estimate: Estimate) -> str:

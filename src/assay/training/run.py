@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.evaluation.presenting.headline import Circumstances, Headline, headline, verdict_dict
+from assay.evaluation.uncertainty.verdict import Verdict, judge
 from assay.training.refit import Member
 from assay.training.settings import TrainingSettings
 
@@ -113,6 +116,23 @@ class TrainingRun:
             return False
         return self.comparison.significant or found.value < 0
 
+    @cached_property
+    def verdict(self) -> Verdict | None:
+        """Whether the model is worth having, by the test or else by the cross-validation; None without either."""
+        found = None if self.cross_validation is None else self.cross_validation.outcomes
+        if self.evaluation is not None:
+            return judge(self.evaluation.outcomes, commonest=self.baseline.label, also=found)
+        return None if found is None else judge(found, commonest=self.baseline.label)
+
+    @property
+    def headline(self) -> Headline | None:
+        """The verdict in words, with what to do; None where accuracy may be the headline, or nothing is known."""
+        return None if self.verdict is None else headline(self.verdict, self._circumstances)
+
+    @property
+    def _circumstances(self) -> Circumstances:
+        return Circumstances.told_in(self.model.provenance)
+
     @property
     def name(self) -> str:
         """What was chosen, in a few words."""
@@ -127,6 +147,7 @@ class TrainingRun:
             "train": len(self.train),
             "test": None if self.test is None else len(self.test),
             "metric": self.settings.metric_name,
+            "verdict": self._verdict_dict(),
             "chosen": [
                 {"name": member.recipe.name, "weight": member.weight, **member.recipe.to_dict()}
                 for member in self.members
@@ -148,17 +169,21 @@ class TrainingRun:
         if self.evaluation is None:
             return None
         if len(self.labels) <= MANY_CLASSES:
-            return self.evaluation.to_dict()
+            return self.evaluation.to_dict() | {"verdict": self._verdict_dict()}
         metrics = {name: self.evaluation[name].to_dict() for name in ("accuracy", "macro_f1", "balanced_accuracy")}
         return {
             "kind": "evaluation",
             "version": 1,
             "n_documents": self.evaluation.n_documents,
+            "verdict": self._verdict_dict(),
             "level": self.evaluation.level,
             "metrics": metrics,
             "classes": [],
             "notes": [f"There are {len(self.labels):,} classes: they were not measured one by one."],
         }
+
+    def _verdict_dict(self) -> dict[str, Any] | None:
+        return None if self.verdict is None else verdict_dict(self.verdict, self.headline)
 
     def _cross_validation_dict(self) -> dict[str, Any] | None:
         """Without the predictions, which have a file of their own."""

@@ -70,7 +70,9 @@ def show_run(
 def _one_line(run: TrainingRun, written: Mapping[str, Path]) -> str:
     if run.evaluation is None:
         return f"{visible(str(written['model']))}"
-    return f"{visible(str(written['model']))}: {run.settings.metric_name} {run.evaluation[run.settings.metric_name]}"
+    said = "" if run.headline is None else f". {run.headline.sentence}"
+    found = run.evaluation[run.settings.metric_name]
+    return f"{visible(str(written['model']))}: {run.settings.metric_name} {found}{said}"
 
 
 def _heading(text: str, console: Console) -> None:
@@ -128,6 +130,7 @@ def _show_epochs(run: TrainingRun, console: Console) -> None:
 
 def _show_test(run: TrainingRun, console: Console) -> None:
     if run.evaluation is None:
+        _show_verdict(run, console)
         known = (
             "the cross-validation, by which it was chosen, is all that is known"
             if run.cross_validation is not None
@@ -142,6 +145,7 @@ def _show_test(run: TrainingRun, console: Console) -> None:
     _heading(
         f"The test, on {counted(run.evaluation.n_documents, 'text', 'texts')} that had no part in any of this", console
     )
+    _show_verdict(run, console)
     table = plain_table("metric", numbers=["value", "95% interval"])
     for name in dict.fromkeys((run.settings.metric_name, *METRICS)):
         if name == "log_loss" and (run.evaluation.outcomes.probabilities is None or len(run.labels) > MANY_CLASSES):
@@ -162,6 +166,23 @@ def _show_test(run: TrainingRun, console: Console) -> None:
             f"{within}{sure}."
         )
         console.print()
+
+
+def _show_verdict(run: TrainingRun, console: Console) -> None:
+    """That the model is of no use, or for some class, where it is so: before every number."""
+    said = run.headline
+    if said is None:
+        return
+    console.print(
+        Text.assemble(
+            ("! " if said.mild else "✗ ", "bold yellow" if said.mild else "bold red"),
+            (visible(said.sentence), "bold"),
+            f" {visible(said.reason)}",
+        )
+    )
+    for advice in said.advice:
+        console.print(Padding(Text(f"→ {visible(advice)}"), (0, 0, 0, 2)))
+    console.print()
 
 
 def _compared(difference: float) -> str:

@@ -8,6 +8,7 @@ from assay.data.corpus.spellings import shown_labels
 from assay.errors import ParameterError
 from assay.evaluation.metrics.outcomes import choices
 from assay.evaluation.presenting.error_analysis import pairs_table
+from assay.evaluation.presenting.headline import verdict_dict
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.optional import require
 from assay.suggest import counted
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from assay.evaluation.protocols.evaluation import Evaluation
 
-__all__ = ["evaluation_dict", "evaluation_frame", "evaluation_tables"]
+__all__ = ["evaluation_dict", "evaluation_frame", "evaluation_page"]
 
 WIDEST_MATRIX = 12
 COVERAGE_THRESHOLDS = (0.5, 0.8, 0.9, 0.95, 0.99)
@@ -40,6 +41,7 @@ def evaluation_dict(evaluation: Evaluation) -> dict[str, Any]:
         "kind": "evaluation",
         "version": 1,
         "n_documents": evaluation.n_documents,
+        "verdict": verdict_dict(evaluation.verdict, evaluation.headline),
         "level": evaluation.level,
         "interval": evaluation.interval,
         "n_resamples": evaluation.plan.n_resamples,
@@ -74,8 +76,8 @@ def evaluation_frame(evaluation: Evaluation, what: str) -> pd.DataFrame:
     return pandas.DataFrame(rows)
 
 
-def evaluation_tables(evaluation: Evaluation) -> tuple[str, list[Table]]:
-    """Heading and tables for print and for notebooks."""
+def evaluation_page(evaluation: Evaluation) -> tuple[str, list[Table], tuple[str, ...]]:
+    """Heading, tables and notes for print and for notebooks; what is amiss comes first."""
     documents = counted(evaluation.n_documents, "document", "documents")
     classes = counted(len(evaluation.labels), "class", "classes")
     heading = f"Evaluation on {documents} of {classes}, with {evaluation.level:.0%} intervals"
@@ -84,7 +86,10 @@ def evaluation_tables(evaluation: Evaluation) -> tuple[str, list[Table]]:
         tables.append(_confusion_table(evaluation))
     else:
         tables.append(pairs_table(evaluation.confused_pairs(10)))
-    return heading, tables
+    said = evaluation.headline
+    if said is None:
+        return heading, tables, evaluation.notes
+    return f"{heading}. {said.sentence}", tables, (said.reason, *said.advice, *evaluation.notes)
 
 
 def _columns(estimate: Estimate) -> dict[str, float | str]:

@@ -23,6 +23,7 @@ from assay.evaluation.metrics.outcomes import (
     is_model,
 )
 from assay.evaluation.presenting import curves, error_analysis
+from assay.evaluation.presenting.headline import Circumstances, Headline, headline
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.evaluation.uncertainty.intervals import check_level
 from assay.evaluation.uncertainty.measuring import (
@@ -33,6 +34,7 @@ from assay.evaluation.uncertainty.measuring import (
     notes_on_averages,
 )
 from assay.evaluation.uncertainty.resampling import Resampling
+from assay.evaluation.uncertainty.verdict import Verdict, judge
 from assay.suggest import quote
 from assay.tables import WIDTH, page_html, page_text
 from assay.wording import setting
@@ -151,6 +153,7 @@ def evaluate(
         interval=check_interval(interval),
         level=check_level(level),
         undefined=ZERO_DIVISIONS[zero_division],
+        known=Circumstances.told_in(getattr(model, "provenance", None) or {}),
     )
 
 
@@ -181,6 +184,7 @@ class Evaluation:
         interval: str = "auto",
         level: float = 0.95,
         undefined: float = np.nan,
+        known: Circumstances | None = None,
     ) -> None:
         self.outcomes = outcomes
         self.confusion = ConfusionMatrix.of(outcomes)
@@ -190,6 +194,7 @@ class Evaluation:
         self.interval = interval
         self.level = level
         self.undefined = undefined
+        self._known = known
         self._extra: dict[str, Estimate] = {}  # metrics outside the table, estimated when first asked for
 
     @property
@@ -226,9 +231,20 @@ class Evaluation:
         return {label: {kind: found[f"{kind}:{label}"] for kind in kinds} for label in self.labels}
 
     @cached_property
+    def verdict(self) -> Verdict:
+        """Whether the model is better than always saying the commonest class, and which classes it never says."""
+        return judge(self.outcomes)
+
+    @property
+    def headline(self) -> Headline | None:
+        """The verdict in words, with what to do; None where nothing is amiss and accuracy may be the headline."""
+        return headline(self.verdict, self._known)
+
+    @cached_property
     def notes(self) -> tuple[str, ...]:
         """What a reader should know before believing the numbers."""
         notes = [*self.outcomes.notes]
+        instead = " Trust the interval of accuracy instead." if self.verdict.trustworthy else ""
         if np.isnan(self.undefined):
             notes += notes_on_averages(self.confusion)
         for reason in (NO_SPREAD, OFF_CENTRE):
@@ -236,9 +252,7 @@ class Evaluation:
                 name for name, estimate in self.metrics.items() if estimate.defined and estimate.reason == reason
             ]
             if without:
-                notes.append(
-                    f"There is no interval of {', '.join(without)}: {reason}. Trust the interval of accuracy instead."
-                )
+                notes.append(f"There is no interval of {', '.join(without)}: {reason}.{instead}")
         return tuple(notes)
 
     def __getitem__(self, name: str) -> Estimate:
@@ -320,9 +334,9 @@ class Evaluation:
 
     def text(self, width: int = WIDTH) -> str:
         """Everything, as tables of at most `width` columns."""
-        from assay.evaluation.presenting.presentation import evaluation_tables
+        from assay.evaluation.presenting.presentation import evaluation_page
 
-        return page_text(*evaluation_tables(self), self.notes, width=width)
+        return page_text(*evaluation_page(self), width=width)
 
     def __str__(self) -> str:
         return self.text()
@@ -332,9 +346,9 @@ class Evaluation:
         return f"<Evaluation of {self.n_documents} documents, {len(self.labels)} classes: {shown}>"
 
     def _repr_html_(self) -> str:
-        from assay.evaluation.presenting.presentation import evaluation_tables
+        from assay.evaluation.presenting.presentation import evaluation_page
 
-        return page_html(*evaluation_tables(self), self.notes)
+        return page_html(*evaluation_page(self))
 
     def _estimate(self, names: Sequence[str]) -> dict[str, Estimate]:
         metrics: list[Metric] = [parse_metric(name, self.labels) for name in names]

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assay.data.corpus.spellings import label_counts, shown_labels, spellings_sentence
+from assay.evaluation.presenting.headline import Headline
+from assay.evaluation.presenting.percentages import percent, percents
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.report.sections.measured import Measured
-from assay.report.wording import METRIC_NAMES, percent, percents
+from assay.report.wording import METRIC_NAMES
 from assay.suggest import counted
 
 if TYPE_CHECKING:
@@ -54,6 +56,7 @@ class Answer:
     plain: str
     gauges: tuple[Gauge, ...]
     facts: tuple[Fact, ...]
+    amiss: bool = False  # whether the headline is a warning
 
 
 def answer(run: TrainingRun, on: Measured | None) -> Answer:
@@ -78,31 +81,37 @@ def answer(run: TrainingRun, on: Measured | None) -> Answer:
         )
     evaluation = on.evaluation
     accuracy = evaluation.accuracy
+    said = run.headline
     share = percent(accuracy.value, on.digits)
     return Answer(
         source,
         spellings,
         asked,
-        ("It gets ", share, " of unseen texts right."),
-        _plain(run, on),
+        ("It gets ", share, " of unseen texts right.") if said is None else said.parts,
+        _how_measured(run, on) + _expected(on) if said is None else f"{said.reason} {_how_measured(run, on)}",
         tuple(_gauges(run, on)),
-        tuple(_facts(run, on)),
+        (*advice_facts(said), *_facts(run, on)),
+        amiss=said is not None and not said.mild,
     )
 
 
-def _plain(run: TrainingRun, on: Measured) -> str:
-    evaluation, accuracy = on.evaluation, on.evaluation.accuracy
-    n = counted(evaluation.n_documents, "text", "texts")
-    how = (
-        f"Measured on {n} that were set aside before the training, which saw "
-        f"{counted(len(run.train), 'other', 'others')}."
-        if on.held_out
-        else f"Measured on all {n} by cross-validation: each was judged by a model that had not seen it."
-    )
-    return (
-        f"{how} For other texts of the same kind, expect {percents(accuracy, on.digits)} "
-        f"({evaluation.level:.0%} interval)."
-    )
+def advice_facts(said: Headline | None) -> Iterator[Fact]:
+    """What to do where something is amiss."""
+    if said is not None and said.advice:
+        yield Fact("What to do", " ".join(said.advice), caution=True)
+
+
+def _how_measured(run: TrainingRun, on: Measured) -> str:
+    n = counted(on.evaluation.n_documents, "text", "texts")
+    if on.held_out:
+        others = counted(len(run.train), "other", "others")
+        return f"Measured on {n} that were set aside before the training, which saw {others}."
+    return f"Measured on all {n} by cross-validation: each was judged by a model that had not seen it."
+
+
+def _expected(on: Measured) -> str:
+    interval = percents(on.evaluation.accuracy, on.digits)
+    return f" For other texts of the same kind, expect {interval} ({on.evaluation.level:.0%} interval)."
 
 
 def _gauges(run: TrainingRun, on: Measured) -> Iterator[Gauge]:
@@ -152,6 +161,8 @@ def _against_guessing(run: TrainingRun, on: Measured) -> Fact:
         return Fact("Against guessing", text.strip())
     if run.differs_from_guessing and comparison.difference.value > 0:
         return Fact("Against guessing", text + "The model is better, and chance is no explanation for it.")
+    if run.headline is not None and run.headline.mild:
+        return Fact("Against guessing", text + "The model is better at finding the other classes, not in accuracy.")
     return Fact("Against guessing", text + "It cannot be said that the model is better than that.", caution=True)
 
 
@@ -182,7 +193,8 @@ def _about_classes(on: Measured) -> Iterator[Fact]:
 
 def _about_probabilities(on: Measured) -> Iterator[Fact]:
     evaluation = on.evaluation
-    if evaluation.outcomes.probabilities is None:
+    # Of a model that only knows the shares of the classes, what it is sure of would sound like praise.
+    if evaluation.outcomes.probabilities is None or evaluation.verdict.kind in ("constant", "guessing"):
         return
     coverage = evaluation.coverage(CONFIDENT)
     if not coverage.accuracy.defined:

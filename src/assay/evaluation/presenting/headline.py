@@ -1,0 +1,223 @@
+"""What a verdict says, in the words of every screen, page and card: a headline, the reason, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.data.corpus.spellings import shown_labels
+from assay.evaluation.presenting.percentages import percent
+from assay.evaluation.uncertainty.intervals import wilson_interval
+from assay.evaluation.uncertainty.verdict import ClassFound, Verdict
+from assay.suggest import counted
+from assay.terminal import one_line
+from assay.wording import setting
+
+__all__ = ["Circumstances", "Headline", "headline", "verdict_dict"]
+
+NAMED = 3  # classes named one by one
+LONGEST = 60  # characters of a label in a sentence
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """What is known of a training beside its outcomes, for the advice.
+
+    Attributes
+    ----------
+    learned_from
+        Training texts of each class; empty where that is not known.
+    metric
+        What recipes were compared by.
+    weighed
+        Whether class weights and thresholds were part of the search, or of what was chosen by hand.
+    more
+        Of some labels, a sentence on how many more texts are likely to be needed.
+    """
+
+    learned_from: Mapping[str, int]
+    metric: str | None = None
+    weighed: bool = False
+    more: Mapping[str, str] | None = None
+
+    @classmethod
+    def told_in(cls, provenance: Mapping[str, Any]) -> Circumstances:
+        """What the file of a model says of its training."""
+        parts = provenance.get("members") or [provenance]
+        settings = [(part.get("learner") or {}).get("parameters") or {} for part in parts]
+        weighed = bool(provenance.get("rule")) or any(own.get("class_weight") for own in settings)
+        return cls((provenance.get("data") or {}).get("classes") or {}, provenance.get("metric"), weighed)
+
+
+@dataclass(frozen=True)
+class Headline:
+    """A verdict in words.
+
+    Attributes
+    ----------
+    parts
+        The sentence: before its main word, the main word, and after it.
+    reason
+        Why, in numbers.
+    advice
+        What to do, a sentence each.
+    mild
+        Whether the model is of use, though accuracy does not show it.
+    """
+
+    parts: tuple[str, str, str]
+    reason: str
+    advice: tuple[str, ...]
+    mild: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """The headline as one sentence."""
+        return "".join(self.parts)
+
+
+def headline(verdict: Verdict, known: Circumstances | None = None) -> Headline | None:
+    """The verdict in words; None where accuracy may be the headline.
+
+    Examples
+    --------
+    >>> from assay.evaluation.metrics.outcomes import from_labels
+    >>> from assay.evaluation.uncertainty.verdict import judge
+    >>> found = headline(judge(from_labels(["keep"] * 196 + ["remove"] * 4, ["keep"] * 200)))
+    >>> found.sentence
+    'It says “keep” to every text.'
+    >>> print(found.reason)
+    Of 4 texts of “remove” it found none. It is right for 98.0% of 200 texts only because so many are “keep”.
+    """
+    if verdict.trustworthy:
+        return None
+    names = dict(zip([f.label for f in verdict.classes], _shown(verdict.classes), strict=True))
+    return Headline(
+        _parts(verdict, names), _reason(verdict, names), tuple(_advice(verdict, names, known)), verdict.kind == "found"
+    )
+
+
+def verdict_dict(verdict: Verdict, said: Headline | None) -> dict[str, Any]:
+    """A verdict and its words, JSON-ready; what is said is None where nothing is amiss."""
+    words: dict[str, Any] = {"headline": None, "reason": None, "advice": []}
+    if said is not None:
+        words = {"headline": said.sentence, "reason": said.reason, "advice": list(said.advice)}
+    return verdict.to_dict() | words
+
+
+def _shown(classes: Sequence[ClassFound]) -> list[str]:
+    return [f"“{one_line(name, LONGEST)}”" for name in shown_labels(str(found.label) for found in classes)]
+
+
+def _parts(verdict: Verdict, names: Mapping[Any, str]) -> tuple[str, str, str]:
+    match verdict.kind:
+        case "constant":
+            (said,) = (found for found in verdict.classes if found.called)
+            return "It says ", names[said.label], " to every text."
+        case "guessing" if verdict.accuracy > verdict.always:
+            return "It is ", "not shown to be better", " than guessing."
+        case "guessing":
+            return "It is ", "no better than guessing", "."
+        case "silent":
+            return "It never says ", _some(verdict, names), "."
+    rare = [found for found in verdict.classes if found.documents and found.label != verdict.commonest]
+    if len(rare) == 1:
+        return "It finds ", percent(rare[0].hits / rare[0].documents), f" of {names[rare[0].label]}."
+    share = float(np.mean([found.hits / found.documents for found in verdict.classes if found.documents]))
+    return "It finds ", percent(share), " of a class on average."
+
+
+def _some(verdict: Verdict, names: Mapping[Any, str]) -> str:
+    if len(verdict.silent) > NAMED:
+        return f"{len(verdict.silent)} of its {len(verdict.classes)} classes"
+    return _listed([names[label] for label in verdict.silent])
+
+
+def _reason(verdict: Verdict, names: Mapping[Any, str]) -> str:
+    digits = int(verdict.n_documents >= 2000 or max(verdict.accuracy, verdict.always) > 0.95)
+    right, always = percent(verdict.accuracy, digits), percent(verdict.always, digits)
+    texts = counted(verdict.n_documents, "text", "texts")
+    common = names[verdict.commonest]
+    if verdict.kind == "constant" and verdict.accuracy >= verdict.always:
+        missed = _missed(verdict, names)
+        return f"{missed}It is right for {right} of {texts} only because so many are {common}."
+    if verdict.kind in ("constant", "guessing"):
+        return (
+            f"{_missed(verdict, names)}It is right for {right} of {texts}; always saying {common} would be right for "
+            f"{always}."
+        )
+    if verdict.kind == "silent":
+        return (
+            f"{_missed(verdict, names)}That it is right for {right} of {texts} does not show this: always saying "
+            f"{common} would be right for {always}."
+        )
+    rare = [found for found in verdict.classes if found.documents and found.label != verdict.commonest]
+    details = ""
+    if len(rare) == 1 and rare[0].called:
+        one = rare[0]
+        low, high = (percent(end) for end in wilson_interval(one.hits, one.documents))
+        details = (
+            f"That is {one.hits:,} of {counted(one.documents, 'text', 'texts')} (95% interval {low} to {high}); of "
+            f"{one.called:,} that it calls so, {one.hits:,} {'is' if one.hits == 1 else 'are'}. "
+        )
+    return (
+        f"{details}Accuracy says little here: it is right for {right} of {texts}, and always saying {common} would be "
+        f"right for {always}."
+    )
+
+
+def _missed(verdict: Verdict, names: Mapping[Any, str]) -> str:
+    """How few texts of the weak classes were found; nothing where there are too many such classes to name."""
+    weak = [found for found in verdict.weak if found.documents]
+    if not weak or len(weak) > NAMED:
+        return ""
+    told = [
+        f"of {counted(found.documents, 'text', 'texts')} of {names[found.label]} it found {found.hits or 'none'}"
+        for found in weak
+    ]
+    joined = _listed(told)
+    return f"{joined[:1].upper()}{joined[1:]}. "
+
+
+def _advice(verdict: Verdict, names: Mapping[Any, str], known: Circumstances | None) -> list[str]:
+    weak = [found for found in verdict.weak if found.documents]
+    if not weak:
+        return []
+    known = known or Circumstances({})
+    advice = []
+    if len(weak) > NAMED:
+        advice.append(f"Label more texts of the {len(weak)} classes that it does not recognise.")
+    else:
+        advice += [_more_texts(found.label, names[found.label], known) for found in weak]
+    if known.weighed:
+        advice.append("Class weights and thresholds were tried: what is missing is more examples, or clearer ones.")
+    else:
+        by = (
+            ""
+            if known.metric in (None, "macro_f1", "balanced_accuracy")
+            else (f"with {setting('metric', 'macro_f1')}, which counts every class the same, or ")
+        )
+        advice.append(
+            f"Train it again {by}with {setting('class_weight', 'balanced')}, which makes mistakes on rare classes cost "
+            "more."
+        )
+        advice.append(
+            "Or set a threshold for the rare class, so that less doubt keeps it from being said: "
+            "assay.evaluation.choose_rule, in the guide to calibration."
+        )
+    return advice
+
+
+def _more_texts(label: Any, name: str, known: Circumstances) -> str:
+    learned = known.learned_from.get(str(label))
+    had = "" if learned is None else f": there {'was' if learned == 1 else 'were'} {learned:,} to learn from"
+    more = (known.more or {}).get(str(label))
+    return f"Label more texts of {name}{had}." + (f" {more}" if more else "")
+
+
+def _listed(parts: Sequence[str]) -> str:
+    """One, two and three: `a, b and c`."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
