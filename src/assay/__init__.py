@@ -1,5 +1,11 @@
 """assay: from labelled text to a classifier that can be trusted.
 
+The rooms, along the way of the data; `docs/design/architecture.md` has the layers::
+
+    data ── features ── learners ── training, classifier ── modelfile, prediction, streaming
+    evaluation, inference, explanation, audit ── report, card      clustering, embeddings, adaptation, neural, textbook
+    cli, over all of them
+
 The public names are loaded when they are first used, so that ``import assay`` stays quick; it imports nothing itself.
 """
 

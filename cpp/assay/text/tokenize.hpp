@@ -1,4 +1,4 @@
-// tokenize.hpp: walks the tokens that normalize() marked.
+// tokenize.hpp: walks the tokens that normalize() marked; what counts as one is decided in normalize.hpp.
 #pragma once
 
 #include <bit>

@@ -1,4 +1,4 @@
-"""Learning from texts of other domains, and from texts without labels."""
+"""Learning from texts of other domains (`easy_adapt`, `augmented`), and from texts without labels (`self_training`)."""
 
 from assay.lazy_names import lazy_names
 

@@ -2,9 +2,11 @@
 
 ::
 
-    people   groups, and names that are swapped ──┐
-    texts    small changes ───────────────────────┼── findings ── Audit
-    labels   errors and conflicts ────────────────┘
+    run ─┬─ people   groups, and names that are swapped ──┐
+         ├─ texts    small changes ───────────────────────┼── findings ── Audit (result), shown by tables
+         └─ labels   errors and conflicts ────────────────┘
+
+A further audit is a module in one of the rooms, a line in `run` and a field of the result.
 """
 
 from assay.lazy_names import lazy_names

@@ -1,4 +1,12 @@
-"""Models in files: one safetensors file that holds only data; `docs/reference/model-file.md` is the written format."""
+"""Models in files: one safetensors file that holds only data; `docs/reference/model-file.md` is the written format.
+
+::
+
+    model ── write ─┬─ frame (VERSION, head, named sections) ── assay.tensor_file ── read ── model
+                    └─ record (provenance, lineage, attachment)      version1 puts older files into today's sections
+
+A file of a later version is refused by `assay.tensor_file`, which knows nothing of what the sections mean.
+"""
 
 from assay.lazy_names import lazy_names
 

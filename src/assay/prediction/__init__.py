@@ -1,8 +1,9 @@
 """A fitted model as data: from texts to scores, probabilities and labels with numpy and the native core alone.
 
-The way of a prediction, one module a step::
+The way of a prediction, one module a step; `linear_model` holds what it needs, `asking` goes it once for many uses::
 
-    texts ── scoring ── scores ── probabilities (link) ── calibration ── cap ── decision_rule ── labels
+    texts ── scoring (weights) ── scores ── probabilities (link) ── calibration ── probability_cap
+                                                        labels ── decision ── decision_rule ──┘
 
 Neither scikit-learn nor scipy is imported, so that a model answers a moment after it is loaded.
 """

@@ -1,10 +1,11 @@
 """Files in, files out, in memory that does not grow with the rows.
 
-The way of a row, one module a step::
+The way of a row, one module a step; what comes by standard input is `assay.data.bytes.live`::
 
-    data.BatchStream ── ahead ── answers (what the model says) ── writers (text_rows, Parquet, Arrow) ── outputs
+    data.BatchStream ── ahead ── question ── the model ── replies, answer_columns ── writers ── outputs
+                                                       (text_rows, sheet_writer, libsvm, Parquet, Arrow)
 
-`predict_file` and `predict_files` put a model in the middle, `convert_file` nothing but another format.
+`predict` puts a model in the middle, `convert` nothing but another format. `folder_record` says who wrote a folder.
 """
 
 from assay.lazy_names import lazy_names

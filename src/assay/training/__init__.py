@@ -1,9 +1,9 @@
 """Training: from a corpus to a classifier, with the search, the test and the evidence.
 
-The way of a training, one module a step::
+The way of a training, one module a step; `train` goes it::
 
-    settings ── candidates (recipes) ── searching ── plan ── search ── selection (combination) ── refit ── testing
-                                           │            parts, text_matrix, linear_fit, yardstick
+    settings ── candidates (recipes) ── search ── plan ── halving ── winners (combination) ── refit ── testing
+                                           │         parts, fold_matrices, learner_settings, yardstick
                                            └─ all of it is kept in a TrainingRun (run), and written by run_folder
 """
 

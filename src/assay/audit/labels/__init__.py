@@ -1,1 +1,1 @@
-"""What ails the labels: likely errors, conflicts, texts both trained on and tested."""
+"""What ails the labels: likely errors (`label_errors`), conflicts, texts both trained on and tested (`data_checks`)."""

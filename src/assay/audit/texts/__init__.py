@@ -1,1 +1,1 @@
-"""How little it takes: small changes of a text that should not change its label."""
+"""How little it takes: small changes of a text (`perturbations`) that should not change its label (`robustness`)."""

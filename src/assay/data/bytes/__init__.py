@@ -2,6 +2,6 @@
 
 ::
 
-    suffixes ── streams ── detection, encoding, mojibake ── lines (row_length)
+    suffixes ── streams ── encoding_detection, encoding, mojibake ── lines (row_length)
     live (arrivals): bytes that come while they are read
 """

@@ -165,7 +165,7 @@ def describe_invalid(error: UnicodeDecodeError, encoding: str) -> str:
     if half := _SURROGATE.match(value, at):
         code = ord(half[0].decode("utf-8", "surrogatepass"))
         return f"has half of a surrogate pair, U+{code:04X},{after}, which is not a character. Use {replace}."
-    from assay.data.bytes.detection import likely_encodings  # which builds on this module
+    from assay.data.bytes.encoding_detection import likely_encodings  # which builds on this module
 
     readings: list[str] = []
     for likely in likely_encodings(value) or ["cp1252"]:

@@ -18,8 +18,8 @@ import pyarrow as pa
 
 from assay import _native
 from assay.data.bytes.arrivals import Arrivals
-from assay.data.bytes.detection import bytes_encoding
 from assay.data.bytes.encoding import FoundEncoding, transcoder
+from assay.data.bytes.encoding_detection import bytes_encoding
 from assay.data.bytes.row_length import LONGEST_ROW, too_long
 from assay.data.bytes.streams import ByteSource, RowEnd
 

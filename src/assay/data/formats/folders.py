@@ -10,8 +10,8 @@ from pathlib import Path
 import pyarrow as pa
 
 from assay.data.arrays import binary_array, string_array
-from assay.data.bytes.detection import find_encoding
 from assay.data.bytes.encoding import to_utf8
+from assay.data.bytes.encoding_detection import find_encoding
 from assay.data.bytes.row_length import LONGEST_ROW, too_long
 from assay.data.bytes.streams import ByteSource, TextStream, unreadable
 from assay.data.corpus.origin import Origin

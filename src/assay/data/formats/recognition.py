@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from assay.data.bytes.detection import find_encoding
 from assay.data.bytes.encoding import UTF8, FoundEncoding, to_utf8
+from assay.data.bytes.encoding_detection import find_encoding
 from assay.data.bytes.streams import MARK_OF_PACKING, ByteSource
 from assay.data.bytes.suffixes import format_of_name, strip_packing
 from assay.data.formats.columnar import ArrowFileReader, ParquetReader

@@ -1,1 +1,1 @@
-"""Showing measurements: tables, curves, figures, and where a model goes wrong."""
+"""Showing measurements: `presentation` as tables, `curves` and `plots`, and what goes wrong (`error_analysis`)."""

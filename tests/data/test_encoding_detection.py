@@ -8,8 +8,8 @@ import io
 import pytest
 
 import assay
-from assay.data.bytes import detection
-from assay.data.bytes.detection import bytes_encoding
+from assay.data.bytes import encoding_detection
+from assay.data.bytes.encoding_detection import bytes_encoding
 from assay.data.bytes.streams import ByteSource
 from assay.errors import DataError
 
@@ -82,7 +82,7 @@ def test_every_format_of_text_and_every_door_is_looked_at(write):
 
 
 def test_bytes_far_from_the_beginning_and_in_other_columns_count(write, monkeypatch):
-    monkeypatch.setattr(detection, "_BLOCK", 1000)
+    monkeypatch.setattr(encoding_detection, "_BLOCK", 1000)
     rows = "".join(f"plain text number {n},pos,nothing\n" for n in range(500))
     content = f"text,label,remark\n{rows}the last,neg,{TEXTS['cp1252-fr'].replace(',', '')}\n".encode("cp1252")
     corpus = assay.read(write("reviews.csv", content))
@@ -90,9 +90,9 @@ def test_bytes_far_from_the_beginning_and_in_other_columns_count(write, monkeypa
 
 
 def test_characters_across_blocks_are_no_damage(write, monkeypatch):
-    monkeypatch.setattr(detection, "_BLOCK", 7)
+    monkeypatch.setattr(encoding_detection, "_BLOCK", 7)
     source = ByteSource(__import__("pathlib").Path(write("a.csv", ("é很😀" * 50).encode())), "a.csv")
-    assert detection.find_encoding(source) is detection.UTF8
+    assert encoding_detection.find_encoding(source) is encoding_detection.UTF8
 
 
 def test_utf8_that_is_damaged_is_not_taken_for_anything_else(write):
