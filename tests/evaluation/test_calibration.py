@@ -16,7 +16,7 @@ import assay
 from assay.errors import DataError, ParameterError
 from assay.evaluation.decisions.adjusted_model import AdjustedModel
 from assay.evaluation.decisions.calibration import calibrate, fit_calibration
-from assay.evaluation.decisions.calibration_fit import fit_isotonic, fit_sigmoid, fit_temperature
+from assay.evaluation.decisions.calibration_fit import fit_isotonic, fit_sigmoid, fit_temperature, smoothed_targets
 from assay.evaluation.decisions.thresholds import choose_rule
 from assay.prediction.calibration import METHODS, Calibration
 
@@ -72,7 +72,7 @@ def test_isotonic_agrees_with_scikit_learn_between_and_outside_its_points() -> N
 
     scores, classes = two_classes(300)
     scores = np.round(scores, 1)  # ties
-    theirs = IsotonicRegression(out_of_bounds="clip").fit(scores, classes)
+    theirs = IsotonicRegression(out_of_bounds="clip").fit(scores, smoothed_targets(classes == 1))
     points, values = fit_isotonic(scores, classes == 1)
     asked = np.linspace(-15, 15, 400)
     assert np.interp(asked, points, values) == pytest.approx(theirs.predict(asked), abs=1e-9)
@@ -225,7 +225,11 @@ MESSAGES = [
         DataError,
         "These arrays are no isotonic calibration of 2 labels",
     ),
-    (lambda: AdjustedModel(None), ParameterError, "AdjustedModel needs a calibration or a rule. Got neither."),
+    (
+        lambda: AdjustedModel(None),
+        ParameterError,
+        "AdjustedModel needs a calibration, a rule or a cap. Got none of them.",
+    ),
 ]
 
 

@@ -161,12 +161,12 @@ MESSAGES = [
     (
         lambda: choose_rule(3, abstain=0.1),
         ParameterError,
-        "choose_rule needs a CrossValidation or an Evaluation of held-out documents. Got int.",
+        "Rules and caps need a CrossValidation or an Evaluation of held-out documents. Got int.",
     ),
     (
         lambda: choose_rule(PLAIN, abstain=0.1),
         DataError,
-        "A decision rule needs probabilities, and there are none. Calibrate the scores first",
+        "Rules and caps need probabilities, and there are none. Calibrate the scores first",
     ),
     (
         lambda: choose_rule(skewed(), metric="log_loss"),

@@ -22,7 +22,7 @@ def test_no_probability_is_above_the_cap_and_the_rest_is_shared_in_proportion():
 
 
 def test_what_is_certain_is_shared_evenly():
-    cap = ProbabilityCap.of_counts(LABELS, [8, 8, 8])
+    cap = ProbabilityCap.of_size(LABELS, 8)
     np.testing.assert_allclose(cap.apply([[0.0, 1.0, 0.0]]), [[0.05, 0.9, 0.05]])
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.errors import ParameterError
+from assay.errors import ParameterError, warn
 from assay.features.columns.blocks import FeatureBlock
 from assay.features.ngrams.analysis import Analysis
 from assay.features.ngrams.text_features import Hashing, TextFeatures
@@ -20,15 +20,23 @@ __all__ = ["to_pipeline"]
 
 
 def to_pipeline(model: LinearTextModel) -> Pipeline:
-    """A fitted scikit-learn pipeline with the same scores, probabilities and labels, up to rounding."""
+    """A fitted scikit-learn pipeline with the same scores, probabilities and labels, up to rounding.
+
+    Its probabilities have no cap: where the model has one, a warning says so.
+    """
     from sklearn.pipeline import FeatureUnion, make_pipeline
 
-    others = {"calibration": model.calibration, "decision rule": model.rule, "cap on probabilities": model.cap}
+    others = {"calibration": model.calibration, "decision rule": model.rule}
     found = next((name for name, part in others.items() if part is not None), None)
     if found is not None:
         raise ParameterError(
             f"This model has a {found}, for which scikit-learn's pipelines have no part of their own. Train it "
             "without, or wrap the classifier itself: it has scikit-learn's methods."
+        )
+    if model.cap is not None:
+        warn(
+            f"This model gives no label more than {model.cap.values.max():.4g}; scikit-learn's pipelines have no part "
+            "for that, and say more where the scores are high. Labels are the same."
         )
     parts = [_vectorizer(block) for block in model.features]
     if len(parts) == 1:

@@ -39,7 +39,8 @@ class TextClassifier(ClassifierManners):
         ``"voted-perceptron"``.
     calibration
         ``"sigmoid"``, ``"isotonic"`` or ``"temperature"``: make probabilities that come true as often as they say, of
-        what the model scores on held-out folds. None: the learner's own probabilities, if it has any.
+        what the model scores on held-out folds; and never say more than those folds can bear out, see
+        `assay.evaluation.choose_cap`. None: the learner's own probabilities, if it has any.
     rule
         A `DecisionRule`; or settings of `assay.evaluation.choose_rule` as a dict, such as ``{"metric": "macro_f1"}``,
         by which one is chosen on held-out folds. None: the most probable label, or that of the highest score.

@@ -18,6 +18,7 @@ from assay.prediction.calibration import METHODS, Calibration
 from assay.prediction.decision import Decision
 from assay.prediction.decision_rule import DecisionRule
 from assay.prediction.linear_model import LinearTextModel
+from assay.prediction.probability_cap import ProbabilityCap
 from assay.suggest import quote
 
 if TYPE_CHECKING:
@@ -60,12 +61,14 @@ def train(classifier: TextClassifier, texts: Any, labels: Any, sample_weight: An
         learner_link(learner),
         adjustment.calibration,
         adjustment.rule or learner_rule(learner, names),
-        label_type=corpus.label_type,
+        adjustment.cap,
+        corpus.label_type,
     )
     model = None
     if is_linear(learner):
         model = learner_model(vectorizer, learner, names, X.dtype)
-        model = replace(model, calibration=decision.calibration, rule=decision.rule, label_type=decision.label_type)
+        after = {name: getattr(decision, name) for name in ("calibration", "rule", "cap", "label_type")}
+        model = replace(model, **after)
     provenance = Provenance(
         data_provenance(corpus),
         [Component(MadeBy.of(learner), MadeBy.of(vectorizer))],
@@ -145,6 +148,7 @@ class _Adjustment:
 
     calibration: Calibration | None = None
     rule: DecisionRule | None = None
+    cap: ProbabilityCap | None = None
 
     @classmethod
     def fitted(
@@ -161,7 +165,7 @@ class _Adjustment:
             rule = replace(rule, labels=_as_text(rule.labels))
         if classifier.calibration is None and not isinstance(rule, Mapping):
             return cls(None, rule)
-        from assay.evaluation import calibrate, choose_rule
+        from assay.evaluation import calibrate, choose_cap, choose_rule
         from assay.evaluation.protocols.cross_validation import cross_validate
 
         held_out = cross_validate(
@@ -171,15 +175,20 @@ class _Adjustment:
             seed=classifier.seed,
             threads=classifier.threads,
         )
-        calibration = None
+        calibration = cap = None
         if classifier.calibration is not None:
             calibration = calibrate(held_out, method=classifier.calibration)
+            cap = choose_cap(held_out, calibration=calibration)
         if isinstance(rule, Mapping):
             wanted = dict(rule)
             if wanted.get("positive") is not None:
                 (wanted["positive"],) = _as_text([wanted["positive"]])
-            rule = choose_rule(held_out, calibration=calibration, **wanted).reordered(labels)
-        return cls(None if calibration is None else calibration.reordered(labels), rule)
+            rule = choose_rule(held_out, calibration=calibration, cap=cap, **wanted).reordered(labels)
+        return cls(
+            None if calibration is None else calibration.reordered(labels),
+            rule,
+            None if cap is None else cap.reordered(labels),
+        )
 
 
 def _as_text(labels: Sequence[Hashable]) -> tuple[str, ...]:

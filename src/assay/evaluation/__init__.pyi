@@ -1,4 +1,5 @@
 from assay.evaluation.decisions.adjusted_model import AdjustedModel as AdjustedModel
+from assay.evaluation.decisions.adjusted_outcomes import choose_cap as choose_cap
 from assay.evaluation.decisions.calibration import calibrate as calibrate
 from assay.evaluation.decisions.calibration import fit_calibration as fit_calibration
 from assay.evaluation.decisions.thresholds import choose_rule as choose_rule

@@ -22,7 +22,7 @@ from assay.prediction.probability_cap import ProbabilityCap
 from assay.prediction.weights import Weights
 from assay.tensor_file import damage_said
 
-__all__ = ["linear_model_of", "read_blocks", "read_model"]
+__all__ = ["linear_model_of", "read_blocks", "read_cap", "read_model"]
 
 _KNOWN = {"features": 1, "weights": 1, "calibration": 1, "rule": 1, "cap": 1, **RECORD_SECTIONS}
 _FLOATS = (np.float16, np.float32, np.float64)
@@ -52,7 +52,7 @@ def _model(frame: Frame, sections: dict[str, Section]) -> LinearTextModel:
     with section_of(sections, "weights") as part:
         weights = _weights(part, features, n_outputs)
         bias = numbers(part.arrays, "bias", (np.float64,), (n_outputs,))
-    calibration = rule = cap = None
+    calibration = rule = None
     if "calibration" in sections:
         with section_of(sections, "calibration") as part:
             calibration = Calibration.from_arrays(taken("", part.arrays), labels)
@@ -61,12 +61,18 @@ def _model(frame: Frame, sections: dict[str, Section]) -> LinearTextModel:
         with section_of(sections, "rule") as part:
             rule = DecisionRule.from_arrays(taken("", part.arrays), labels)
             _require_same(part, "kind", rule.kind)
-    if "cap" in sections:
-        with section_of(sections, "cap") as part:
-            cap = ProbabilityCap.from_arrays(taken("", part.arrays), labels)
+    cap = read_cap(sections, labels)
     return LinearTextModel(
         features, weights, bias, labels, frame.head.link, calibration, rule, cap, frame.head.label_type
     )
+
+
+def read_cap(sections: dict[str, Section], labels: tuple[str, ...]) -> ProbabilityCap | None:
+    """The cap on probabilities, of any kind of model; None where there is none."""
+    if "cap" not in sections:
+        return None
+    with section_of(sections, "cap") as part:
+        return ProbabilityCap.from_arrays(taken("", part.arrays), labels)
 
 
 def read_blocks(described: list[Any], arrays: Arrays) -> tuple[FeatureBlock, ...]:

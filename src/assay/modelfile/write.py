@@ -16,9 +16,10 @@ from assay.modelfile.frame import Arrays, Head, Section, write_frame
 from assay.modelfile.record import ModelRecord
 from assay.modelfile.sparse import by_class
 from assay.prediction.linear_model import LinearTextModel
+from assay.prediction.probability_cap import ProbabilityCap
 from assay.prediction.weights import SparseWeights
 
-__all__ = ["describe_blocks", "halved", "write_model"]
+__all__ = ["cap_sections", "describe_blocks", "halved", "write_model"]
 
 
 def write_model(
@@ -48,10 +49,14 @@ def write_model(
         sections["calibration"] = Section({"method": model.calibration.method}, model.calibration.to_arrays())
     if model.rule is not None:
         sections["rule"] = Section({"kind": model.rule.kind}, model.rule.to_arrays())
-    if model.cap is not None:
-        sections["cap"] = Section({}, model.cap.to_arrays())
+    sections |= cap_sections(model.cap)
     sections |= (record or ModelRecord()).to_sections(record_time=record_time)
     write_frame(path, Head("linear", model.labels, model.label_type, model.link), sections)
+
+
+def cap_sections(cap: ProbabilityCap | None) -> dict[str, Section]:
+    """The section of a cap, where there is one."""
+    return {} if cap is None else {"cap": Section({}, cap.to_arrays())}
 
 
 def describe_blocks(blocks: Sequence[FeatureBlock], *, float16: bool = False) -> tuple[list[dict[str, Any]], Arrays]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,12 +32,12 @@ class ProbabilityCap:
 
     Examples
     --------
-    >>> cap = ProbabilityCap.of_counts(("ham", "spam"), [8, 18])
+    >>> cap = ProbabilityCap.of_size(("ham", "spam"), 18)
     >>> cap.apply([[0.0, 1.0], [0.3, 0.7]]).round(2).tolist()
     [[0.05, 0.95], [0.3, 0.7]]
     """
 
-    labels: tuple[str, ...]
+    labels: tuple[Hashable, ...]
     values: Floats
 
     def __post_init__(self) -> None:
@@ -49,10 +49,37 @@ class ProbabilityCap:
             )
 
     @classmethod
-    def of_counts(cls, labels: Sequence[str], counts: Sequence[int]) -> ProbabilityCap:
+    def of_size(cls, labels: Sequence[Hashable], n: int) -> ProbabilityCap:
         """By Laplace's rule of succession: of what came true n times in n, at most (n + 1) / (n + 2) is said."""
-        n = np.asarray(counts, dtype=np.float64)
-        return cls(tuple(labels), (n + 1) / (n + 2))
+        return cls(tuple(labels), np.full(len(labels), (n + 1) / (n + 2)))
+
+    @classmethod
+    def of_held_out(cls, labels: Sequence[Hashable], probabilities: Any, classes: Any) -> ProbabilityCap:
+        """The largest p that is at most (n + 1) / (n + 2), n texts having been at least as sure as p, and right.
+
+        All labels share it: held-out texts of one label also show how far the probabilities of another can be trusted.
+
+        Parameters
+        ----------
+        labels
+            Order of the columns.
+        probabilities
+            (n, n_labels), of texts that the model was not trained on.
+        classes
+            True class index of each.
+
+        Examples
+        --------
+        >>> says = [[0.01, 0.99], [0.02, 0.98], [0.1, 0.9], [0.8, 0.2]]
+        >>> ProbabilityCap.of_held_out(("ham", "spam"), says, [1, 1, 1, 0]).values.tolist()  # three are as sure as 0.8
+        [0.8, 0.8]
+        """
+        table, truth = np.asarray(probabilities, dtype=np.float64), np.asarray(classes)
+        right = table.argmax(axis=1) == truth
+        surest = np.sort(table.max(axis=1)[right])[::-1]
+        n = np.arange(1, surest.size + 1)
+        most = np.minimum(surest, (n + 1) / (n + 2)).max(initial=0.5)
+        return cls(tuple(labels), np.full(len(labels), most))
 
     def apply(self, probabilities: Any) -> Floats:
         """Probabilities (n, n_labels) of which none is above its label's cap."""
@@ -72,7 +99,7 @@ class ProbabilityCap:
         table[rows, columns] = most
         return table
 
-    def reordered(self, labels: Sequence[str]) -> ProbabilityCap:
+    def reordered(self, labels: Sequence[Hashable]) -> ProbabilityCap:
         """The same cap for columns in another order."""
         return ProbabilityCap(tuple(labels), self.values[[self.labels.index(label) for label in labels]])
 
@@ -81,7 +108,7 @@ class ProbabilityCap:
         return {"values": np.asarray(self.values, dtype=np.float64)}
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], labels: Sequence[str]) -> ProbabilityCap:
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], labels: Sequence[Hashable]) -> ProbabilityCap:
         """The cap that `to_arrays` took apart, after a look at it."""
         if set(arrays) != {"values"} or arrays["values"].dtype != np.float64:
             found = {name: str(values.dtype) for name, values in arrays.items()}

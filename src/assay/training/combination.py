@@ -31,7 +31,7 @@ class Combination:
     members
         Indices of the models.
     weights
-        Factor of each one's scores. The softmax of the sums is calibrated: they hold the temperature too.
+        Factor of each one's scores: those under which the softmax of the sums is likeliest.
     loss
         Mean −log P(true label) of the held-out documents.
     """

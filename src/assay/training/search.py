@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.profile.scripts import has_words
+from assay.prediction.probabilities import softmax
+from assay.prediction.probability_cap import ProbabilityCap
 from assay.training.candidates import candidate_recipes
 from assay.training.fold_matrices import FoldMatrices
 from assay.training.halving import Material, Trial, halve
@@ -41,6 +43,8 @@ class Searched:
         All that was tried.
     cross_validation
         Of what was chosen.
+    cap
+        The largest probability that the held-out texts can bear out.
     planned
         Seconds that the rounds were made for.
     settings
@@ -52,6 +56,7 @@ class Searched:
     members: tuple[Member, ...]
     trials: tuple[Trial, ...]
     cross_validation: CrossValidation
+    cap: ProbabilityCap
     planned: float
     settings: TrainingSettings
     notes: tuple[str, ...]
@@ -121,27 +126,29 @@ def search(
     watcher.stage("combining the best")
     winners = choose_winners(material, finalists, settings.combine, all_of_them=bool(settings.recipes))
     last = [finalist.trial for finalist in winners.finalists]
+    cap = ProbabilityCap.of_held_out(labels, softmax(winners.held_out), classes)
     return Searched(
         winners.members,
         (*trials[: len(trials) - len(last)], *last),
-        _cross_validation(winners, material, train),
+        _cross_validation(winners, material, train, cap),
+        cap,
         planned,
         replace(settings, folds=folds, sample=rounds[-1].n_train),
         tuple(small_class_note(classes, labels, folds) + notes),
     )
 
 
-def _cross_validation(winners: Winners, material: Material, train: Corpus) -> CrossValidation:
+def _cross_validation(winners: Winners, material: Material, train: Corpus, cap: ProbabilityCap) -> CrossValidation:
     from assay.evaluation.metrics.outcomes import Outcomes
     from assay.evaluation.protocols.cross_validation_result import CrossValidation
     from assay.evaluation.protocols.folds import Fold
-    from assay.prediction.probabilities import softmax
 
     numbers = material.fold_of
     folds = tuple(
         Fold(0, int(k), np.flatnonzero(numbers != k), np.flatnonzero(numbers == k)) for k in np.unique(numbers)
     )
     predicted = winners.held_out.argmax(axis=1).astype(np.int32)
-    outcomes = Outcomes(material.labels, material.classes, predicted, softmax(winners.held_out))
+    capped = cap.apply(softmax(winners.held_out))
+    outcomes = Outcomes(material.labels, material.classes, predicted, capped)
     scores = {material.yardstick.name: winners.scores}
     return CrossValidation(material.labels, folds, scores, (outcomes,), (), False, 0.95, material.seed, train, ())

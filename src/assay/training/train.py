@@ -194,7 +194,7 @@ class _Training:
             else:
                 model = self._fit(train, classes, labels, members, calibrated=searched is not None)
                 classifier = TextClassifier.from_parts(
-                    replace(model, label_type=train.label_type),
+                    replace(model, label_type=train.label_type, cap=searched.cap if searched else None),
                     ModelRecord(self._provenance(train, members, searched)),
                 )
         baseline = MajorityBaseline(labels[int(np.bincount(classes).argmax())], labels)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.evaluation.decisions.calibration_fit import fit_temperature
 from assay.training.combination import Combination, choose_members, combine, fit_weights
 from assay.training.halving import Finalist, Material
 from assay.training.refit import Member
@@ -67,9 +68,8 @@ def choose_winners(
         alone = _tested(material, scores, single)
         if material.yardstick.rank(tested[1]) < material.yardstick.rank(alone[1]):
             found, tested = single, alone
-    members = tuple(
-        Member(finalists[k].trial.recipe, weight) for k, weight in zip(found.members, found.weights, strict=True)
-    )
+    weights = _calibrated([scores[k] for k in found.members], found.weights, material.classes)
+    members = tuple(Member(finalists[k].trial.recipe, weight) for k, weight in zip(found.members, weights, strict=True))
     marked = tuple(
         replace(finalist, trial=replace(finalist.trial, survived=k in found.members))
         for k, finalist in enumerate(finalists)
@@ -83,7 +83,18 @@ def _tested(material: Material, scores: Sequence[Floats], found: Combination) ->
     measured = []
     for fold in np.unique(material.fold_of):
         inside = material.fold_of == fold
-        weights, _ = fit_weights([scores[k][~inside] for k in found.members], material.classes[~inside])
+        others = [scores[k][~inside] for k in found.members]
+        weights = _calibrated(others, fit_weights(others, material.classes[~inside])[0], material.classes[~inside])
         held_out[inside] = sum(weight * scores[k][inside] for k, weight in zip(found.members, weights, strict=True))
         measured.append(material.yardstick(material.classes[inside], held_out[inside]))
     return held_out, np.array(measured)
+
+
+def _calibrated(scores: Sequence[Floats], weights: Sequence[float], classes: NDArray[np.int32]) -> tuple[float, ...]:
+    """The weights times the one factor that makes the softmax of the sums no surer than so many texts can show.
+
+    The likeliest weights alone run away where the sums separate the classes. A factor changes no label.
+    """
+    sums = np.tensordot(np.array(weights), np.stack(scores), 1)
+    factor = 1 / fit_temperature(sums, classes)
+    return tuple(factor * weight for weight in weights)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from assay.errors import ParameterError
 from assay.prediction.calibration import Calibration
 from assay.prediction.decision_rule import DecisionRule
+from assay.prediction.probability_cap import ProbabilityCap
 
 __all__ = ["AdjustedModel"]
 
@@ -26,6 +27,8 @@ class AdjustedModel:
         Turns its probabilities or scores into probabilities. None: they are taken as they are.
     rule
         Turns probabilities into labels. None: the most probable one.
+    cap
+        The largest probability of a label, see `choose_cap`. None: 1.
 
     Attributes
     ----------
@@ -33,10 +36,16 @@ class AdjustedModel:
         Order of the columns of `predict_proba`.
     """
 
-    def __init__(self, model: Any, calibration: Calibration | None = None, rule: DecisionRule | None = None) -> None:
-        given = calibration or rule
+    def __init__(
+        self,
+        model: Any,
+        calibration: Calibration | None = None,
+        rule: DecisionRule | None = None,
+        cap: ProbabilityCap | None = None,
+    ) -> None:
+        given = calibration or rule or cap
         if given is None:
-            raise ParameterError("AdjustedModel needs a calibration or a rule. Got neither.")
+            raise ParameterError("AdjustedModel needs a calibration, a rule or a cap. Got none of them.")
         declared = getattr(model, "labels", None)
         own = tuple(np.asarray(declared if declared is not None else model.classes_).tolist())
         if set(own) != set(given.labels):
@@ -47,6 +56,7 @@ class AdjustedModel:
         self.labels = given.labels
         self.rule = rule or DecisionRule(given.labels)
         self.calibration = calibration
+        self.cap = None if cap is None else cap.reordered(given.labels)
         self._model = model
         self._columns = [own.index(label) for label in self.labels]
 
@@ -58,7 +68,9 @@ class AdjustedModel:
         if table.ndim == 1:
             table = np.column_stack([-table, table])
         table = table[:, self._columns]
-        return table if self.calibration is None else self.calibration.apply(table)
+        if self.calibration is not None:
+            table = self.calibration.apply(table)
+        return table if self.cap is None else self.cap.apply(table)
 
     def predict(self, texts: Sequence[str]) -> NDArray[Any]:
         """Labels by the rule; None where it abstains."""

@@ -1,11 +1,17 @@
-"""Fitting the three calibrations: two numbers by Newton's method, a rising function, one number."""
+"""Fitting the three calibrations: two numbers by Newton's method, a rising function, one number.
+
+None of them aims at 1 and 0: n texts that were all right show a probability of (n + 1)/(n + 2), not of 1 (Platt 1999).
+So scores that separate the classes perfectly do not make a calibration run away.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["fit_isotonic", "fit_sigmoid", "fit_temperature"]
+__all__ = ["fit_isotonic", "fit_sigmoid", "fit_temperature", "smoothed_targets"]
 
 Floats = NDArray[np.float64]
 
@@ -20,9 +26,7 @@ def fit_sigmoid(scores: Floats, positive: NDArray[np.bool_]) -> tuple[float, flo
     ----------
     Lin, Lin & Weng (2007), algorithm 1 (with the signs of a and b turned round).
     """
-    n_positive = int(positive.sum())
-    n_negative = positive.size - n_positive
-    targets = np.where(positive, (n_positive + 1) / (n_positive + 2), 1 / (n_negative + 2))
+    targets = smoothed_targets(positive)
     # Scores of any size: fit on their own scale, so that the ridge below means the same for all.
     scale = float(np.abs(scores).max()) or 1.0
     s = scores / scale
@@ -31,7 +35,8 @@ def fit_sigmoid(scores: Floats, positive: NDArray[np.bool_]) -> tuple[float, flo
         z = a * s + b
         return float(np.sum(np.logaddexp(0.0, z) - targets * z))
 
-    a, b = 0.0, float(np.log((n_positive + 1) / (n_negative + 1)))
+    n_positive = int(positive.sum())
+    a, b = 0.0, float(np.log((n_positive + 1) / (positive.size - n_positive + 1)))
     value = loss(a, b)
     for _ in range(100):
         p = 1 / (1 + np.exp(-np.clip(a * s + b, -500, 500)))
@@ -54,12 +59,19 @@ def fit_sigmoid(scores: Floats, positive: NDArray[np.bool_]) -> tuple[float, flo
     return a / scale, b
 
 
+def smoothed_targets(positive: NDArray[np.bool_]) -> Floats:
+    """(N₊ + 1)/(N₊ + 2) for those that are positive, 1/(N₋ + 2) for the others."""
+    n_positive = int(positive.sum())
+    n_negative = positive.size - n_positive
+    return np.where(positive, (n_positive + 1) / (n_positive + 2), 1 / (n_negative + 2))
+
+
 def fit_isotonic(scores: Floats, positive: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """Points of the rising function that is nearest to the labels; only the corners of its steps are kept."""
+    """Points of the rising function that is nearest to the smoothed targets; only the corners of its steps are kept."""
     from scipy.optimize import isotonic_regression
 
     points, inverse, counts = np.unique(scores, return_inverse=True, return_counts=True)
-    means = np.bincount(inverse, positive) / counts
+    means = np.bincount(inverse, smoothed_targets(positive)) / counts
     values = np.asarray(isotonic_regression(means, weights=counts.astype(np.float64)).x)
     corner = np.ones(points.size, bool)
     corner[1:-1] = (values[1:-1] != values[:-2]) | (values[1:-1] != values[2:])
@@ -67,17 +79,55 @@ def fit_isotonic(scores: Floats, positive: NDArray[np.bool_]) -> tuple[Floats, F
 
 
 def fit_temperature(logits: Floats, classes: NDArray[np.integer]) -> float:
-    """The number T for which softmax(logits / T) has the smallest log loss."""
-    from scipy.optimize import minimize_scalar
+    """The number T for which softmax(logits / T) has the smallest cross-entropy to smoothed targets.
 
-    rows = np.arange(classes.size)
+    The target of the true class is (n + 1)/(n + 2), n being all texts, as all of them share the one number; the other
+    classes share the rest evenly. And T is never so small that the likeliest classes are given more than that on
+    average: n texts that are all right cannot show more.
+    """
+    n, n_classes = logits.shape
     centred = logits - logits.max(axis=1, keepdims=True)
-    # The loss is convex in 1/T and has one minimum in log T; the bounds reach from e⁻⁸ to e⁸.
     size = float(np.abs(centred).mean()) or 1.0
+    centred = centred / size
+    most = float((n + 1) / (n + 2))
+    true = centred[np.arange(n), classes]
+    aim = float(most * true.sum() + (1 - most) / (n_classes - 1) * (centred.sum() - true.sum()))
 
-    def loss(log_inverse: float) -> float:
-        scaled = centred * (np.exp(log_inverse) / size)
-        return float(np.mean(np.log(np.exp(scaled).sum(axis=1)) - scaled[rows, classes]))
+    def slope_and_curvature(inverse: float) -> tuple[float, float]:
+        p = _softmax_of_centred(inverse * centred)
+        weighted = p * centred
+        means = weighted.sum(axis=1)
+        return float(means.sum()) - aim, float(np.vdot(weighted, centred) - np.dot(means, means))
 
-    found = minimize_scalar(loss, bounds=(-8.0, 8.0), method="bounded", options={"xatol": 1e-10})
-    return float(size / np.exp(found.x))
+    def excess(inverse: float) -> float:
+        return float(_softmax_of_centred(inverse * centred).max(axis=1).mean()) - most
+
+    found = _rising_root(slope_and_curvature)
+    if excess(found) > 0:
+        found = _rising_root(lambda inverse: (excess(inverse), 0.0), highest=found)
+    return float(size / found)
+
+
+def _softmax_of_centred(scores: Floats) -> Floats:
+    """The softmax of rows whose largest number is 0."""
+    powers = np.exp(scores)
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True))
+
+
+def _rising_root(
+    function: Callable[[float], tuple[float, float]], lowest: float = np.exp(-8.0), highest: float = np.exp(8.0)
+) -> float:
+    """Where a rising function, which comes with its slope, is 0: Newton's steps, or halves of what is left of log x."""
+    x = min(1.0, highest)
+    for _ in range(200):
+        value, slope = function(x)
+        if value > 0:
+            highest = x
+        else:
+            lowest = x
+        step = x - value / slope if slope > 0 else np.inf
+        following = step if lowest < step < highest else float(np.sqrt(lowest * highest))
+        if value == 0 or abs(following - x) <= 1e-12 * x:
+            break
+        x = following
+    return float(x)

@@ -9,12 +9,14 @@ import numpy as np
 
 from assay.arguments import in_our_words
 from assay.errors import DataError, ParameterError
+from assay.evaluation.decisions.adjusted_outcomes import adjusted_outcomes
 from assay.evaluation.decisions.threshold_search import best_cut, best_weights, precision_recall_cut
 from assay.evaluation.metrics.catalogue import LabelMetric, parse_metric
 from assay.evaluation.metrics.outcomes import Label, Outcomes, choices
 from assay.prediction.calibration import Calibration
 from assay.prediction.decision_rule import DecisionRule
 from assay.prediction.probabilities import Floats
+from assay.prediction.probability_cap import ProbabilityCap
 from assay.suggest import quote
 
 __all__ = ["choose_rule"]
@@ -31,6 +33,7 @@ def choose_rule(
     min_recall: float | None = None,
     abstain: float | None = None,
     calibration: Calibration | None = None,
+    cap: ProbabilityCap | None = None,
 ) -> DecisionRule:
     """Choose a decision rule on held-out documents.
 
@@ -53,7 +56,7 @@ def choose_rule(
         The highest threshold whose recall reaches this: as much precision as that allows.
     abstain
         Share of documents that may be left without an answer: those with the smallest confidence.
-    calibration
+    calibration, cap
         Applied to the probabilities or scores first.
 
     Examples
@@ -64,7 +67,7 @@ def choose_rule(
     >>> rule.values.tolist(), rule.apply([0.35, 0.4]).tolist()
     ([0.4], [0, 1])
     """
-    outcomes = _calibrated(source, calibration)
+    outcomes = adjusted_outcomes(source, calibration, cap)
     asked = {"metric": metric, "costs": costs, "min_precision": min_precision, "min_recall": min_recall}
     given = [name for name, value in asked.items() if value is not None]
     if len(given) > 1 or (not given and abstain is None):
@@ -81,24 +84,6 @@ def choose_rule(
     else:
         rule = DecisionRule(outcomes.labels)
     return rule if abstain is None else replace(rule, abstain_below=_abstention(outcomes, abstain))
-
-
-def _calibrated(source: Any, calibration: Calibration | None) -> Outcomes:
-    outcomes = getattr(source, "outcomes", None)
-    if not isinstance(outcomes, Outcomes):
-        raise ParameterError(
-            f"choose_rule needs a CrossValidation or an Evaluation of held-out documents. Got {type(source).__name__}."
-        )
-    if calibration is not None:
-        table = outcomes.probabilities if calibration.of_probabilities else outcomes.scores
-        if table is not None:
-            return replace(outcomes, probabilities=calibration.reordered(outcomes.labels).apply(table))
-    if outcomes.probabilities is None:
-        raise DataError(
-            "A decision rule needs probabilities, and there are none. Calibrate the scores first "
-            "(assay.evaluation.calibrate) and pass calibration=."
-        )
-    return outcomes
 
 
 def _for_metric(outcomes: Outcomes, name: str, positive: Label | None) -> DecisionRule:

@@ -21,8 +21,9 @@ import assay.neural.networks.feed_forward
 import assay.neural.networks.recurrent  # noqa: F401
 from assay.header_checks import entry, numbers
 from assay.modelfile.frame import Arrays, Frame, Head, Section, require_used, section_of, write_frame
+from assay.modelfile.read import read_cap
 from assay.modelfile.record import RECORD_SECTIONS, ModelRecord
-from assay.modelfile.write import halved
+from assay.modelfile.write import cap_sections, halved
 from assay.neural.loop.history import History
 from assay.neural.networks.network_classifier import NETWORK_KINDS, NetworkClassifier
 from assay.neural.parts.network import Network
@@ -33,7 +34,7 @@ from assay.tensor_file import damage_said
 
 __all__ = ["network_of", "write_network"]
 
-_KNOWN = {"network": 1, "reader": 1, "history": 1, **RECORD_SECTIONS}
+_KNOWN = {"network": 1, "reader": 1, "history": 1, "cap": 1, **RECORD_SECTIONS}
 
 
 def write_network(
@@ -64,6 +65,7 @@ def write_network(
         "network": Section({"kind": classifier.kind, "settings": model.network.settings}, weights),
         "reader": Section(*describe_reader(model.reader)),
         "history": Section(classifier.history_.to_dict()),
+        **cap_sections(model.cap),
         **classifier.record.to_sections(record_time=record_time),
     }
     write_frame(path, Head("network", model.labels, model.label_type, model.link), sections)
@@ -84,7 +86,8 @@ def network_of(frame: Frame) -> NetworkClassifier:
             reader.check_fits(network.settings)
         with section_of(sections, "history") as part:
             history = History.from_dict(part.content)
-        model = NetworkModel(reader, network, labels, frame.head.link, frame.head.label_type)
+        cap = read_cap(sections, labels)
+        model = NetworkModel(reader, network, labels, frame.head.link, frame.head.label_type, cap)
         made = kind.from_parts(model, history, ModelRecord.from_sections(sections, ignored))
         require_used(sections)
         return made

@@ -29,7 +29,8 @@ from assay.neural.parts.network_model import NetworkModel, scores_of, torch_thre
 from assay.neural.reading.batches import TrainingBatches
 from assay.neural.reading.preparing import Prepared
 from assay.neural.reading.readers import InputReader
-from assay.prediction.probabilities import Link
+from assay.prediction.probabilities import Link, softmax
+from assay.prediction.probability_cap import ProbabilityCap
 from assay.threads import count_threads
 
 if TYPE_CHECKING:
@@ -109,8 +110,16 @@ def _keep(
 ) -> None:
     """Give the classifier its model."""
     link: Link | None = None if classifier.loss == "hinge" else "sigmoid" if len(data.labels) == 2 else "softmax"
-    model = NetworkModel(data.reader, network, data.labels, link, data.label_type)
+    cap = None if link is None else _cap(data, network)
+    model = NetworkModel(data.reader, network, data.labels, link, data.label_type, cap)
     classifier._set(model, history, data.notes, ModelRecord(provenance))
+
+
+def _cap(data: Prepared, network: Network) -> ProbabilityCap:
+    """What the held-out texts can bear out; without any, what so many texts could if all of them were right."""
+    if data.held_out is None:
+        return ProbabilityCap.of_size(data.labels, len(data.train_classes))
+    return ProbabilityCap.of_held_out(data.labels, softmax(scores_of(network, data.held_out)), data.held_out_classes)
 
 
 def _plan(classifier: NetworkClassifier, updates: int) -> Plan:

@@ -19,6 +19,7 @@ from assay.neural.reading.batches import NetworkExamples, batches_in_order
 from assay.neural.reading.readers import InputReader
 from assay.prediction.decision import Decision
 from assay.prediction.probabilities import Floats, Link
+from assay.prediction.probability_cap import ProbabilityCap
 from assay.prediction.scoring import finite_scores
 from assay.threads import count_threads
 
@@ -43,6 +44,8 @@ class NetworkModel:
         What makes probabilities of the scores; None where they are only scores.
     label_type
         What the labels were before they became text.
+    cap
+        The largest probability of each label; None where scores are only scores.
     """
 
     reader: InputReader
@@ -50,11 +53,12 @@ class NetworkModel:
     labels: tuple[str, ...]
     link: Link | None
     label_type: LabelType = "text"
+    cap: ProbabilityCap | None = None
 
     @cached_property
     def decision(self) -> Decision:
         """What follows the scores."""
-        return Decision(self.labels, self.link, label_type=self.label_type)
+        return Decision(self.labels, self.link, cap=self.cap, label_type=self.label_type)
 
     @property
     def n_parameters(self) -> int:
