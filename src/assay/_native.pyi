@@ -607,6 +607,7 @@ def train_nbsvm(
     n_threads: int,
     coefficients: NDArray[numpy.float64],
     intercept: NDArray[numpy.float64],
+    folded: FoldedForms | None = ...,
 ) -> SolverReport:
     """Train one-vs-rest linear classifiers on features scaled by their log-count ratios."""
 

@@ -6,6 +6,7 @@ import gzip
 import json
 import signal
 import subprocess
+from shutil import copy
 
 import pytest
 
@@ -29,8 +30,9 @@ def messy(tmp_path):
     return "messy.csv"
 
 
-def test_good_data_is_shown_with_classes_and_lengths(run):
-    shown = run("inspect", SHOP_MESSAGES)
+def test_good_data_is_shown_with_classes_and_lengths(run, tmp_path):
+    copy(SHOP_MESSAGES, tmp_path)
+    shown = run("inspect", "shop_messages.csv")
     assert shown.returncode == 0
     words = " ".join(shown.stdout.split())
     assert "shop_messages.csv: 549 texts in 5 classes" in words

@@ -7,6 +7,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from assay import _native
+from assay.training.learner_settings import LearnerSettings
 
 
 def learned(X, y, cost, folded, *, logistic, in_double=False):
@@ -57,3 +58,15 @@ def test_another_matrix_is_refused(matrix):
     learned(X, y, 1.0, folded, logistic=False)
     with pytest.raises(ValueError, match="folded forms of one matrix are asked for another"):
         learned(csr_array(X[:, :100]), y, 1.0, folded, logistic=False)
+
+
+def test_learners_of_the_search_share_them_whatever_they_learn():
+    random = np.random.default_rng(1)
+    table = random.random((60, 700)) * (random.random((60, 700)) < 0.1)
+    X, y = csr_array(table.astype(np.float32)), random.integers(0, 3, 60).astype(np.int32)
+    folded = _native.FoldedForms()
+    for name in ("nbsvm", "svm", "logistic", "nbsvm"):
+        learner = LearnerSettings(name, C=1.0)
+        alone, shared = learner.fit(X, y, ("a", "b", "c")), learner.fit(X, y, ("a", "b", "c"), shared=folded)
+        np.testing.assert_array_equal(alone.weights, shared.weights)
+        np.testing.assert_array_equal(alone.intercept, shared.intercept)

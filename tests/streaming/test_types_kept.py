@@ -101,7 +101,10 @@ def test_pieces_with_other_categories_are_put_together(tmp_path: Path, ending: s
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_texts_keep_their_type(tmp_path: Path, ending: str, kind: pa.DataType) -> None:
     values = pa.array(["naïve", "two"]).cast(kind)
-    source = write(pa.table({"text": values, "note": values}), tmp_path / f"a.{ending}")
+    try:
+        source = write(pa.table({"text": values, "note": values}), tmp_path / f"a.{ending}")
+    except pa.ArrowNotImplementedError as absent:  # of older versions of pyarrow: views in Parquet
+        pytest.skip(str(absent))
     convert_files([str(source)], tmp_path / f"b.{ending}")
     back, before = arrow_table(tmp_path / f"b.{ending}"), arrow_table(source)
     assert back.schema.equals(before.schema)

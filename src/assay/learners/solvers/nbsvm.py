@@ -53,6 +53,7 @@ def fit_nbsvm(rows: LabelledRows, settings: NbsvmSettings) -> Solution:
         n_threads=problem.n_threads,
         coefficients=solution.weights,
         intercept=solution.intercept,
+        folded=problem.shared,
     )
     return solution.record(report)
 
