@@ -688,6 +688,14 @@ def observed_metrics(
     undefined: float,
     values: NDArray[numpy.float64],
 ) -> None: ...
+def tally_metrics(
+    tallies: NDArray[numpy.float64],
+    codes: NDArray[numpy.int32],
+    betas: NDArray[numpy.float64],
+    undefined: float,
+    n_threads: int,
+    values: NDArray[numpy.float64],
+) -> None: ...
 def bootstrap_metrics(
     truth: NDArray[numpy.int32],
     predictions: NDArray[numpy.int32],

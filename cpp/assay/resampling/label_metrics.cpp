@@ -3,14 +3,13 @@
 #include <cmath>
 #include <limits>
 
+#include "assay/base/parallel.hpp"
+
 namespace assay::resampling {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-double real(std::int64_t count) {
-    return static_cast<double>(count);
-}
+constexpr std::int64_t kRowsPerBlock = 64;
 
 double ratio(double numerator, double denominator, double undefined) {
     return denominator > 0.0 ? numerator / denominator : undefined;
@@ -32,22 +31,21 @@ double from_counts(const LabelMetric& metric, double hits, double predicted, dou
 double averaged(const LabelMetric& metric, const Tally& tally, double undefined) {
     if (metric.average == Average::one_class) {
         const auto k = static_cast<std::size_t>(metric.class_index);
-        return from_counts(metric, real(tally.hits[k]), real(tally.predicted[k]), real(tally.truth[k]), undefined);
+        return from_counts(metric, tally.hits[k], tally.predicted[k], tally.truth[k], undefined);
     }
     if (metric.average == Average::micro) {
         double hits = 0.0;
-        for (const std::int64_t count : tally.hits) hits += real(count);
-        return from_counts(metric, hits, real(tally.n_documents), real(tally.n_documents), undefined);
+        for (const double count : tally.hits) hits += count;
+        return from_counts(metric, hits, tally.n_documents, tally.n_documents, undefined);
     }
     double sum = 0.0;
     double weights = 0.0;
     for (std::size_t k = 0; k < tally.hits.size(); ++k) {
         // A class that is neither in the truth nor among the predictions is no class of this set.
-        if (tally.truth[k] == 0 && tally.predicted[k] == 0) continue;
-        const double value =
-            from_counts(metric, real(tally.hits[k]), real(tally.predicted[k]), real(tally.truth[k]), undefined);
+        if (tally.truth[k] == 0.0 && tally.predicted[k] == 0.0) continue;
+        const double value = from_counts(metric, tally.hits[k], tally.predicted[k], tally.truth[k], undefined);
         if (std::isnan(value)) continue;
-        const double weight = metric.average == Average::macro ? 1.0 : real(tally.truth[k]);
+        const double weight = metric.average == Average::macro ? 1.0 : tally.truth[k];
         sum += weight * value;
         weights += weight;
     }
@@ -58,8 +56,8 @@ double balanced_accuracy(const Tally& tally) {
     double sum = 0.0;
     double classes = 0.0;
     for (std::size_t k = 0; k < tally.hits.size(); ++k) {
-        if (tally.truth[k] == 0) continue;
-        sum += real(tally.hits[k]) / real(tally.truth[k]);
+        if (tally.truth[k] == 0.0) continue;
+        sum += tally.hits[k] / tally.truth[k];
         classes += 1.0;
     }
     return ratio(sum, classes, kNaN);
@@ -75,10 +73,10 @@ struct Moments {
 Moments moments(const Tally& tally) {
     Moments m;
     for (std::size_t k = 0; k < tally.hits.size(); ++k) {
-        m.hits += real(tally.hits[k]);
-        m.agreement += real(tally.predicted[k]) * real(tally.truth[k]);
-        m.predicted += real(tally.predicted[k]) * real(tally.predicted[k]);
-        m.truth += real(tally.truth[k]) * real(tally.truth[k]);
+        m.hits += tally.hits[k];
+        m.agreement += tally.predicted[k] * tally.truth[k];
+        m.predicted += tally.predicted[k] * tally.predicted[k];
+        m.truth += tally.truth[k] * tally.truth[k];
     }
     return m;
 }
@@ -86,7 +84,7 @@ Moments moments(const Tally& tally) {
 }  // namespace
 
 double label_metric(const LabelMetric& metric, const Tally& tally, double undefined) {
-    const double n = real(tally.n_documents);
+    const double n = tally.n_documents;
     switch (metric.measure) {
         case Measure::accuracy:
             return ratio(moments(tally).hits, n, kNaN);
@@ -104,6 +102,21 @@ double label_metric(const LabelMetric& metric, const Tally& tally, double undefi
         default:
             return averaged(metric, tally, undefined);
     }
+}
+
+void tally_metrics(std::span<const double> tallies, std::size_t n_classes, std::span<const LabelMetric> metrics,
+                   double undefined, int n_threads, std::span<double> values) {
+    const auto n_rows = static_cast<std::int64_t>(tallies.size() / (3 * n_classes));
+    for_each_block(n_rows, kRowsPerBlock, n_threads, [&](std::int64_t begin, std::int64_t end, int) {
+        for (auto r = static_cast<std::size_t>(begin); r < static_cast<std::size_t>(end); ++r) {
+            const std::span<const double> row = tallies.subspan(r * 3 * n_classes, 3 * n_classes);
+            Tally tally{row.first(n_classes), row.subspan(n_classes, n_classes), row.last(n_classes), 0.0};
+            for (const double documents : tally.truth) tally.n_documents += documents;
+            for (std::size_t m = 0; m < metrics.size(); ++m) {
+                values[r * metrics.size() + m] = label_metric(metrics[m], tally, undefined);
+            }
+        }
+    });
 }
 
 }  // namespace assay::resampling

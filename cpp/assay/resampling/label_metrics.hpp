@@ -3,6 +3,7 @@
 //   Accuracy, precision, recall, F, balanced accuracy, Matthews correlation and kappa need nothing else.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -32,14 +33,19 @@ struct LabelMetric {
     double beta;               // of f_beta only
 };
 
+/// Counts, or shares of a law that documents could follow.
 struct Tally {
-    std::span<const std::int64_t> hits;
-    std::span<const std::int64_t> predicted;
-    std::span<const std::int64_t> truth;
-    std::int64_t n_documents;
+    std::span<const double> hits;
+    std::span<const double> predicted;
+    std::span<const double> truth;
+    double n_documents;
 };
 
 /// The metric's value; where it is 0/0, `undefined` (NaN keeps it undefined and out of averages).
 double label_metric(const LabelMetric& metric, const Tally& tally, double undefined);
+
+/// Row r of tallies has hits, predicted and truth, n_classes each, and the metrics of it go to values[r * metrics + m].
+void tally_metrics(std::span<const double> tallies, std::size_t n_classes, std::span<const LabelMetric> metrics,
+                   double undefined, int n_threads, std::span<double> values);
 
 }  // namespace assay::resampling

@@ -89,8 +89,8 @@ class Evaluator {
         : cells_(cells), metrics_(metrics), undefined_(undefined), sums_(3 * classes()) {}
 
     void clear() {
-        std::fill(sums_.begin(), sums_.end(), 0);
-        n_documents_ = 0;
+        std::fill(sums_.begin(), sums_.end(), 0.0);
+        n_documents_ = 0.0;
     }
 
     void start_from(const Evaluator& other) {
@@ -101,10 +101,11 @@ class Evaluator {
     void add(std::int32_t truth, std::int32_t prediction, std::int64_t count) {
         const auto t = static_cast<std::size_t>(truth);
         const auto p = static_cast<std::size_t>(prediction);
-        sums_[t] += t == p ? count : 0;  // no branch: small cells are hits or misses at random
-        sums_[classes() + p] += count;
-        sums_[2 * classes() + t] += count;
-        n_documents_ += count;
+        const auto documents = static_cast<double>(count);
+        sums_[t] += t == p ? documents : 0.0;  // no branch: small cells are hits or misses at random
+        sums_[classes() + p] += documents;
+        sums_[2 * classes() + t] += documents;
+        n_documents_ += documents;
     }
 
     void add_cells(std::span<const std::int64_t> counts, std::size_t system) {
@@ -115,7 +116,7 @@ class Evaluator {
     }
 
     void write(double* values) const {
-        const std::span<const std::int64_t> sums(sums_);
+        const std::span<const double> sums(sums_);
         const std::size_t k = classes();
         const Tally tally{sums.subspan(0, k), sums.subspan(k, k), sums.subspan(2 * k, k), n_documents_};
         for (std::size_t m = 0; m < metrics_.size(); ++m) values[m] = label_metric(metrics_[m], tally, undefined_);
@@ -127,8 +128,8 @@ class Evaluator {
     const Cells& cells_;
     std::span<const LabelMetric> metrics_;
     double undefined_;
-    std::vector<std::int64_t> sums_;  // hits, predicted, truth: n_classes each
-    std::int64_t n_documents_ = 0;
+    std::vector<double> sums_;  // hits, predicted, truth: n_classes each
+    double n_documents_ = 0.0;
 };
 
 void evaluate_systems(const Cells& cells, std::span<const std::int64_t> counts, Evaluator& evaluator,

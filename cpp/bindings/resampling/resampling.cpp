@@ -142,6 +142,23 @@ void bind_resampling(nb::module_& m) {
         "truth"_a, "predictions"_a, "counts"_a, "strata"_a, "n_classes"_a, "codes"_a, "betas"_a, "undefined"_a,
         "values"_a.noconvert());
 
+    m.def(
+        "tally_metrics",
+        [](const nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>& tallies,
+           const Table<const std::int32_t>& codes, const InputArray<double>& betas, double undefined, int n_threads,
+           Output values) {
+            require_size("a row of tallies", tallies.shape(1), 3);
+            const std::size_t n_classes = tallies.shape(2);
+            require(n_classes > 0, "there are no classes");
+            const std::vector<resampling::LabelMetric> metrics =
+                checked_metrics(codes, betas, static_cast<std::int32_t>(n_classes));
+            require_size("values", values.size(), tallies.shape(0) * metrics.size());
+            nb::gil_scoped_release release;
+            resampling::tally_metrics(std::span(tallies.data(), tallies.size()), n_classes, metrics, undefined,
+                                      n_threads, span_of(values));
+        },
+        "tallies"_a, "codes"_a, "betas"_a, "undefined"_a, "n_threads"_a, "values"_a.noconvert());
+
     const auto define_resampler = [&m](const char* name, auto kernel) {
         m.def(
             name,

@@ -189,8 +189,9 @@ def _metrics(evaluation: Mapping[str, Any] | None) -> Iterator[Block]:
     if evaluation is None:
         return
     yield Paragraph(
-        f"Every figure below stands with its {evaluation['level']:.0%} interval: Wilson's for shares of texts, the "
-        "bootstrap's (BCa) for the rest. What each measure means is explained in assay's guide to evaluation."
+        f"Every figure below stands with its {evaluation['level']:.0%} interval, or without one where there "
+        "are too few texts to trust it. How they are made and what each measure means is explained in assay's guide to "
+        "evaluation."
     )
 
 

@@ -26,13 +26,7 @@ from assay.evaluation.presenting import curves, error_analysis
 from assay.evaluation.presenting.headline import Circumstances, Headline, headline
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.evaluation.uncertainty.intervals import check_level
-from assay.evaluation.uncertainty.measuring import (
-    NO_SPREAD,
-    OFF_CENTRE,
-    check_interval,
-    estimate_metrics,
-    notes_on_averages,
-)
+from assay.evaluation.uncertainty.measuring import check_interval, estimate_metrics, notes_on_averages
 from assay.evaluation.uncertainty.resampling import Resampling
 from assay.evaluation.uncertainty.verdict import Verdict, judge
 from assay.suggest import quote
@@ -88,8 +82,9 @@ def evaluate(
     beta
         Further F_β to measure besides F1.
     interval
-        ``"auto"``: Wilson's interval for proportions, BCa bootstrap for the rest; ``"bca"`` or
-        ``"percentile"``: that bootstrap for all. The calibration error, whose bootstrap is biased, has its own.
+        ``"auto"``: Wilson's interval for shares, and for other metrics intervals that hold for few documents of a class
+        too (`assay.evaluation.uncertainty`); where they would not, there is none, and the estimate's `reason` says why.
+        ``"bca"`` or ``"percentile"``: that bootstrap for all, whether it holds or not.
     level
         Coverage of the intervals.
     n_resamples, seed
@@ -244,15 +239,13 @@ class Evaluation:
     def notes(self) -> tuple[str, ...]:
         """What a reader should know before believing the numbers."""
         notes = [*self.outcomes.notes]
-        instead = " Trust the interval of accuracy instead." if self.verdict.trustworthy else ""
         if np.isnan(self.undefined):
             notes += notes_on_averages(self.confusion)
-        for reason in (NO_SPREAD, OFF_CENTRE):
-            without = [
-                name for name, estimate in self.metrics.items() if estimate.defined and estimate.reason == reason
-            ]
-            if without:
-                notes.append(f"There is no interval of {', '.join(without)}: {reason}.{instead}")
+        without: dict[str, list[str]] = {}
+        for name, estimate in self.metrics.items():
+            if estimate.defined and estimate.reason:
+                without.setdefault(estimate.reason, []).append(name)
+        notes += [f"There is no interval of {', '.join(names)}: {reason}." for reason, names in without.items()]
         return tuple(notes)
 
     def __getitem__(self, name: str) -> Estimate:

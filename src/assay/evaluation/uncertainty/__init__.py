@@ -2,6 +2,7 @@
 
 ::
 
-    resampling (user_metric, metric_value) ── intervals (fold_mean, calibration_interval) ── measuring ── Estimate
+    resampling (user_metric, metric_value) ── intervals (fold_mean, calibration_interval) ──┐
+    posterior · area_intervals · loss_intervals · too_few ─────────────────────────────── measuring ── Estimate
     significance ── multiplicity
 """

@@ -19,8 +19,8 @@ class Estimate:
     low, high
         Ends of the interval; NaN where there is none.
     method
-        How the interval was made: ``"wilson"``, ``"bca"``, ``"percentile"``, ``"reversed percentile"``,
-        ``"corrected t"`` or ``""``.
+        How the interval was made: ``"wilson"``, ``"exact"``, ``"posterior"``, ``"jackknife"``, ``"bca"``,
+        ``"percentile"``, ``"reversed percentile"``, ``"corrected t"`` or ``""``.
     reason
         Why there is no value or, where there is one, no interval.
 

@@ -1,4 +1,4 @@
-"""From metrics and outcomes to estimates: value, interval, and the reason where there is no value."""
+"""From metrics and outcomes to estimates: value, interval, and the reason where there is none."""
 
 from __future__ import annotations
 
@@ -8,19 +8,24 @@ from math import isnan
 import numpy as np
 
 from assay.errors import ParameterError
-from assay.evaluation.metrics.catalogue import AVERAGES, MEASURES, DocumentMetric, LabelMetric, Metric
+from assay.evaluation.metrics.catalogue import AREAS, AVERAGES, MEASURES, DocumentMetric, LabelMetric, Metric
 from assay.evaluation.metrics.confusion import ConfusionMatrix
 from assay.evaluation.metrics.outcomes import Outcomes, choices
+from assay.evaluation.uncertainty.area_intervals import area_intervals
 from assay.evaluation.uncertainty.calibration_interval import calibration_interval
 from assay.evaluation.uncertainty.estimate import Estimate
-from assay.evaluation.uncertainty.intervals import bca_interval, percentile_interval, wilson_interval
+from assay.evaluation.uncertainty.intervals import bca_interval, exact_interval, percentile_interval, wilson_interval
+from assay.evaluation.uncertainty.loss_intervals import loss_intervals
+from assay.evaluation.uncertainty.posterior import MOST_CLASSES, posterior_intervals
 from assay.evaluation.uncertainty.resampling import Cells, Documents, Floats, Resampler, Resampling, accelerations
+from assay.evaluation.uncertainty.too_few import why_no_interval
 from assay.suggest import quote
 
 __all__ = ["INTERVALS", "estimate_metrics"]
 
 INTERVALS = ("auto", "bca", "percentile")
-# Why a value has no interval.
+FEW = 5  # documents of which a share has the exact interval
+# Why a bootstrap that was asked for gives no interval.
 NO_SPREAD = "every resample gave the same value"
 OFF_CENTRE = "the resamples do not lie around the value: most classes have too few documents"
 
@@ -42,28 +47,96 @@ def estimate_metrics(
 ) -> dict[str, Estimate]:
     """Value and interval of each metric, by its name.
 
-    `interval` is ``"auto"`` (Wilson's for proportions, BCa for the rest), ``"bca"`` or ``"percentile"``;
-    `undefined` is what 0/0 is, NaN leaving it undefined.
+    `interval` is ``"auto"`` (each metric's own kind, and none with its reason where it would not hold), ``"bca"`` or
+    ``"percentile"`` (that bootstrap for all); `undefined` is what 0/0 is, NaN leaving it undefined.
     """
     matrix = ConfusionMatrix.of(outcomes)
-    by_name: dict[str, Estimate] = {}
-    resampled: list[Metric] = []
+    if interval == "auto":
+        found = _own_intervals(outcomes, matrix, metrics, plan, level, undefined)
+    else:
+        found = _resampled(outcomes, matrix, metrics, plan, interval, level, undefined)
+    return {metric.name: found[metric.name] for metric in metrics}
+
+
+def _own_intervals(
+    outcomes: Outcomes,
+    matrix: ConfusionMatrix,
+    metrics: Sequence[Metric],
+    plan: Resampling,
+    level: float,
+    undefined: float,
+) -> dict[str, Estimate]:
+    """Wilson's for shares, `posterior` for other metrics of labels, the jackknife's for areas and losses."""
+    found: dict[str, Estimate] = {}
+    labels: list[LabelMetric] = []
+    areas: list[DocumentMetric] = []
+    losses: list[DocumentMetric] = []
+    values = _values(outcomes, metrics, plan, undefined)
     for metric in metrics:
-        proportion = _proportion(metric, matrix, outcomes) if interval == "auto" else None
-        if proportion is not None and proportion[1] > 0:
-            ends = wilson_interval(*proportion, level)
-            by_name[metric.name] = Estimate(proportion[0] / proportion[1], *ends, "wilson")
+        value = values[metric.name]
+        if isnan(value):
+            found[metric.name] = Estimate(value, reason=why_undefined(metric, matrix))
+        elif (estimate := _share_interval(metric, matrix, outcomes, level)) is not None:
+            found[metric.name] = estimate
+        elif isinstance(metric, DocumentMetric) and metric.kind == "calibration_error":
+            found |= _resampled(outcomes, matrix, [metric], plan, "percentile", level, undefined)
+        elif reason := why_no_interval(metric, matrix, outcomes):
+            found[metric.name] = Estimate(value, reason=reason)
+        elif isinstance(metric, LabelMetric):
+            labels.append(metric)
         else:
-            resampled.append(metric)
-    labels = [metric for metric in resampled if isinstance(metric, LabelMetric)]
-    documents = [metric for metric in resampled if isinstance(metric, DocumentMetric)]
-    method = "bca" if interval == "auto" else interval
+            (areas if metric.kind in AREAS else losses).append(metric)
+    if len(matrix.labels) > MOST_CLASSES:
+        found |= _resampled(outcomes, matrix, labels, plan, "bca", level, undefined)
+        labels = []
+    ends_of = posterior_intervals(matrix, labels, plan, level, undefined) if labels else {}
+    method = dict.fromkeys(ends_of, "posterior")
+    for group, intervals in ((areas, area_intervals), (losses, loss_intervals)):
+        if group:
+            ends_of |= intervals(outcomes, group, plan, level)
+    for name, ends in ends_of.items():
+        found[name] = Estimate(values[name], *ends, method.get(name, "jackknife"))
+    return found
+
+
+def _values(outcomes: Outcomes, metrics: Sequence[Metric], plan: Resampling, undefined: float) -> dict[str, float]:
+    labels = [metric for metric in metrics if isinstance(metric, LabelMetric)]
+    documents = [metric for metric in metrics if isinstance(metric, DocumentMetric)]
+    values: dict[str, float] = {}
+    for group, sampler in _samplers(outcomes, labels, documents, plan, undefined):
+        values |= {metric.name: float(value) for metric, value in zip(group, sampler.observed[0], strict=True)}
+    return values
+
+
+def _samplers(
+    outcomes: Outcomes,
+    labels: Sequence[LabelMetric],
+    documents: Sequence[DocumentMetric],
+    plan: Resampling,
+    undefined: float,
+) -> list[tuple[Sequence[Metric], Resampler]]:
     samplers: list[tuple[Sequence[Metric], Resampler]] = []
     if labels:
         samplers.append((labels, Cells([outcomes], labels, plan, undefined)))
     if documents:
         samplers.append((documents, Documents([outcomes], documents, plan)))
-    for group, sampler in samplers:
+    return samplers
+
+
+def _resampled(
+    outcomes: Outcomes,
+    matrix: ConfusionMatrix,
+    metrics: Sequence[Metric],
+    plan: Resampling,
+    method: str,
+    level: float,
+    undefined: float,
+) -> dict[str, Estimate]:
+    """Bootstrap intervals; the calibration error, whose bootstrap is biased, has its own."""
+    found: dict[str, Estimate] = {}
+    labels = [metric for metric in metrics if isinstance(metric, LabelMetric)]
+    documents = [metric for metric in metrics if isinstance(metric, DocumentMetric)]
+    for group, sampler in _samplers(outcomes, labels, documents, plan, undefined):
         observed, samples = sampler.observed[0], sampler.bootstrap()[:, 0]
         low, high = resampled_interval(samples, observed, sampler, method, level)
         for m, metric in enumerate(group):
@@ -74,8 +147,8 @@ def estimate_metrics(
             if isinstance(metric, DocumentMetric) and metric.kind == "calibration_error":
                 ends = calibration_interval(outcomes, value, samples[:, m], level, plan.seed)
                 how, reason = "reversed percentile", ""
-            by_name[metric.name] = Estimate(value, *ends, how, reason)
-    return {metric.name: by_name[metric.name] for metric in metrics}
+            found[metric.name] = Estimate(value, *ends, how, reason)
+    return found
 
 
 def resampled_interval(
@@ -89,6 +162,27 @@ def resampled_interval(
     if method != "percentile":
         low, high = bca_interval(samples, observed, accelerations(sampler)[0], level)
     return np.where(missing, np.nan, low), np.where(missing, np.nan, high)
+
+
+def _share_interval(metric: Metric, matrix: ConfusionMatrix, outcomes: Outcomes, level: float) -> Estimate | None:
+    """A metric that is a share of independent documents, or rises with such a share.
+
+    F1 = 2J/(1 + J) rises with J = hits/(hits + misses + false alarms), the share of hits among the documents that are
+    of the class or were called so.
+    """
+    share, is_f1 = _proportion(metric, matrix, outcomes), False
+    if share is None and isinstance(metric, LabelMetric) and metric.code[:2] == (MEASURES["f"], AVERAGES[""]):
+        hits, either = float(matrix.hits[metric.code[2]]), float(matrix.documents[metric.code[2]])
+        either += float(matrix.predicted[metric.code[2]]) - hits
+        share, is_f1 = (hits, either) if metric.beta == 1 else None, True
+    if share is None or share[1] <= 0:
+        return None
+    few = share[1] < FEW
+    low, high = (exact_interval if few else wilson_interval)(*share, level)
+    value = share[0] / share[1]
+    if is_f1:
+        value, low, high = (2 * x / (1 + x) for x in (value, low, high))
+    return Estimate(value, min(low, value), max(high, value), "exact" if few else "wilson")
 
 
 def _proportion(metric: Metric, matrix: ConfusionMatrix, outcomes: Outcomes) -> tuple[float, float] | None:
