@@ -26,9 +26,9 @@ def test_better_model_is_said_to_be_better_and_what_that_does_not_say() -> None:
     result = assay.compare(GOOD, BAD, TRUTH, names=["svm", "rule"])
     assert isinstance(result, Comparison)
     assert result.significant
-    assert result.alternative == "greater"
+    assert result.alternative == "two-sided"
     assert result.conclusion.startswith("svm is better than rule on documents like these 500 (macro_f1 +0.")
-    assert "one-sided, p < 0.0001" in result.conclusion
+    assert "two-sided, p < 0.0001" in result.conclusion
     assert result.conclusion.endswith("says nothing about other kinds of text or about models trained anew.")
 
 
@@ -40,10 +40,20 @@ def test_no_difference_is_not_called_equality() -> None:
 
 
 def test_worse_first_model_is_not_better() -> None:
-    result = assay.compare(BAD, GOOD, TRUTH)
+    assert assay.compare(BAD, GOOD, TRUTH).conclusion.startswith("B is better than A")
+    result = assay.compare(BAD, GOOD, TRUTH, alternative="greater")
     assert result.p_value > 0.99
     assert "It cannot be concluded that A is better than B" in result.conclusion
     assert assay.compare(BAD, GOOD, TRUTH, alternative="less").conclusion.startswith("B is better than A")
+
+
+def test_python_and_the_command_line_ask_the_same_question() -> None:
+    from inspect import signature
+
+    from assay.cli.commands.compare import compare_cli
+
+    assert signature(compare_cli).parameters["alternative"].default == "two-sided"
+    assert assay.compare(FAIR, BAD, TRUTH).alternative == "two-sided"
 
 
 def test_same_predictions_are_told_apart_by_nothing() -> None:

@@ -91,7 +91,7 @@ def exact_bootstrap_p() -> float:
 def test_ten_document_example_p_value_is_that_of_every_resample() -> None:
     a, b, truth = ten_documents()
     n = 200_000
-    result = assay.compare(a, b, truth, metric="accuracy", n_resamples=n)
+    result = assay.compare(a, b, truth, metric="accuracy", alternative="greater", n_resamples=n)
     exact = exact_bootstrap_p()
     # Four standard errors of a share of n resamples.
     assert result.p_value == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / n))

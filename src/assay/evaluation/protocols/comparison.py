@@ -39,7 +39,7 @@ def compare(
     corpus: Any = None,
     metric: MetricLike | None = None,
     test: str = "bootstrap",
-    alternative: str | None = None,
+    alternative: str = "two-sided",
     names: Sequence[str] | None = None,
     labels: Sequence[Label] | None = None,
     metric_uses: str = "labels",
@@ -71,8 +71,7 @@ def compare(
         one model got both and the other none, the bootstrap has no doubt to measure: randomization takes its place, and
         `Comparison.test` says so.
     alternative
-        ``"greater"``: the first model is better; ``"less"``; ``"two-sided"``. Default: ``"greater"`` for the
-        bootstrap test of two models, as in its paper, and ``"two-sided"`` everywhere else.
+        ``"two-sided"``: the models differ, as the interval asks; ``"greater"``: the first model is better; ``"less"``.
     names
         What to call the models. Default: A, B, …
     labels
@@ -107,7 +106,7 @@ def compare(
     settings = _Settings(
         _chosen_metric(metric, test),
         test,
-        _chosen_alternative(alternative, test, several),
+        check_alternative(alternative),
         metric_uses,
         "percentile" if interval == "auto" else interval,
         check_level(level),
@@ -150,12 +149,6 @@ def _chosen_metric(metric: MetricLike | None, test: str) -> MetricLike:
             "which take any metric."
         )
     return "accuracy"
-
-
-def _chosen_alternative(alternative: str | None, test: str, several: bool) -> str:
-    if alternative is None:
-        return "greater" if test == "bootstrap" and not several else "two-sided"
-    return check_alternative(alternative)
 
 
 def _compare_pair(a: Outcomes, b: Outcomes, first: str, second: str, settings: _Settings) -> Comparison:
