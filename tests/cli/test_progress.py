@@ -107,10 +107,12 @@ def test_on_a_terminal_nothing_is_drawn_where_lines_or_nothing_are_wanted(on_ter
 def round_of(screen: Screen, metric: str = "accuracy") -> None:
     """A search reports its first round, the best recipe first."""
     trials = [
-        SimpleNamespace(n_train=351, recipe=SimpleNamespace(name=name), score=SimpleNamespace(value=value))
+        SimpleNamespace(
+            metric=metric, n_train=351, recipe=SimpleNamespace(name=name), score=SimpleNamespace(value=value)
+        )
         for name, value in (("svm", 0.8), ("naive Bayes", 0.7))
     ]
-    with RunProgress(screen, metric) as watcher:
+    with RunProgress(screen) as watcher:
         watcher.stage("searching")
         watcher.trials(1, 2, trials[:1], 2)
         watcher.trials(1, 2, trials, 2)

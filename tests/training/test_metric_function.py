@@ -64,7 +64,7 @@ def test_train_takes_a_function(two_topics: Corpus) -> None:
     ("metric", "message"),
     [
         (lambda truth, said: [1.0, 2.0], r"A metric must give one number\. <lambda> gave list of shape \(2,\)"),
-        (3, r"^metric must be a text or a function\. Got 3 instead\."),
+        (3, r"^metric must be a text or a function or None\. Got 3 instead\."),
         ("acuracy", r"There is no metric 'acuracy'\. Metrics are 'accuracy'"),
     ],
 )

@@ -120,10 +120,11 @@ class LearnerSettings:
 
     @property
     def strength(self) -> str:
-        """The number that matters most, such as ``C=0.3``."""
-        if self.name == "averaged-perceptron":
-            return f"{self.epochs} epochs"
-        return f"alpha={self.alpha:g}" if self.name in ("nb", "complement-nb") else f"C={self.C:g}"
+        """The number that matters most, such as ``C=0.3``, and whether classes are weighed."""
+        if self.name in ("nb", "complement-nb"):
+            return f"alpha={self.alpha:g}"
+        number = f"{self.epochs} epochs" if self.name == "averaged-perceptron" else f"C={self.C:g}"
+        return f"{number}, balanced" if self.class_weight == "balanced" else number
 
     def of_solver(self) -> SolverSettings:
         """The same as the solver of the learner has it."""

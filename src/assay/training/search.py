@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -10,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.profile.scripts import has_words
-from assay.prediction.probabilities import softmax
-from assay.prediction.probability_cap import ProbabilityCap
 from assay.training.candidates import candidate_recipes
 from assay.training.fold_matrices import FoldMatrices
-from assay.training.halving import Material, Trial, halve
-from assay.training.parts import fold_numbers, order_with_copies
+from assay.training.halving import Finalist, Material, Trial, halve, try_recipes
+from assay.training.parts import fold_numbers, make_parts, order_with_copies
 from assay.training.plan import Prices, Round, default_budget, plan_rounds
+from assay.training.rare_classes import balanced_recipes, lead_note, looks_at_rare_classes
 from assay.training.refit import Member
 from assay.training.settings import TrainingSettings
 from assay.training.trainable import small_class_note
@@ -27,6 +27,8 @@ from assay.training.yardstick import Yardstick
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
     from assay.evaluation.protocols.cross_validation_result import CrossValidation
+    from assay.prediction.decision_rule import DecisionRule
+    from assay.prediction.probability_cap import ProbabilityCap
 
 __all__ = ["Searched", "search"]
 
@@ -45,6 +47,8 @@ class Searched:
         Of what was chosen.
     cap
         The largest probability that the held-out texts can bear out.
+    rule
+        How labels are decided; None: by the highest score.
     planned
         Seconds that the rounds were made for.
     settings
@@ -57,6 +61,7 @@ class Searched:
     trials: tuple[Trial, ...]
     cross_validation: CrossValidation
     cap: ProbabilityCap
+    rule: DecisionRule | None
     planned: float
     settings: TrainingSettings
     notes: tuple[str, ...]
@@ -110,7 +115,7 @@ def search(
         labels,
         order,
         fold_numbers(classes, same_text, order, folds),
-        Yardstick(settings.metric, labels),
+        Yardstick(settings.metric or "accuracy", labels),
         settings.seed,
         threads,
         watcher,
@@ -123,22 +128,37 @@ def search(
             f"The budget of {settings.budget:g} s ended the search early; with more time, or on a quicker machine, it "
             "may choose otherwise"
         )
+    rare = looks_at_rare_classes(settings, classes, len(labels))
+    if rare:
+        notes.append(lead_note(classes, labels, material.yardstick.name))
+        if not settings.recipes and not material.out_of_time:
+            finalists = _with_class_weights(material, finalists, rounds)
     watcher.stage("combining the best")
-    winners = choose_winners(material, finalists, settings.combine, all_of_them=bool(settings.recipes))
+    winners = choose_winners(material, finalists, settings.combine, all_of_them=bool(settings.recipes), rare=rare)
     last = [finalist.trial for finalist in winners.finalists]
-    cap = ProbabilityCap.of_held_out(labels, softmax(winners.held_out), classes)
     return Searched(
         winners.members,
-        (*trials[: len(trials) - len(last)], *last),
-        _cross_validation(winners, material, train, cap),
-        cap,
+        (*(trial for trial in trials if trial.round < len(rounds)), *last),
+        _cross_validation(winners, material, train),
+        winners.tested.cap,
+        winners.rule,
         planned,
         replace(settings, folds=folds, sample=rounds[-1].n_train),
         tuple(small_class_note(classes, labels, folds) + notes),
     )
 
 
-def _cross_validation(winners: Winners, material: Material, train: Corpus, cap: ProbabilityCap) -> CrossValidation:
+def _with_class_weights(material: Material, finalists: list[Finalist], rounds: Sequence[Round]) -> list[Finalist]:
+    """The finalists, and the best of them once more with balanced class weights; the best first."""
+    parts = make_parts(material.order, material.fold_of, rounds[-1].n_train, rounds[-1].tested)
+    recipes = balanced_recipes([finalist.trial.recipe for finalist in finalists])
+    if not recipes:
+        return finalists
+    found = [*finalists, *try_recipes(material, recipes, parts, len(rounds), len(rounds))]
+    return sorted(found, key=lambda finalist: -material.yardstick.rank(finalist.trial.scores))
+
+
+def _cross_validation(winners: Winners, material: Material, train: Corpus) -> CrossValidation:
     from assay.evaluation.metrics.outcomes import Outcomes
     from assay.evaluation.protocols.cross_validation_result import CrossValidation
     from assay.evaluation.protocols.folds import Fold
@@ -147,8 +167,6 @@ def _cross_validation(winners: Winners, material: Material, train: Corpus, cap: 
     folds = tuple(
         Fold(0, int(k), np.flatnonzero(numbers != k), np.flatnonzero(numbers == k)) for k in np.unique(numbers)
     )
-    predicted = winners.held_out.argmax(axis=1).astype(np.int32)
-    capped = cap.apply(softmax(winners.held_out))
-    outcomes = Outcomes(material.labels, material.classes, predicted, capped)
-    scores = {material.yardstick.name: winners.scores}
+    outcomes = Outcomes(material.labels, material.classes, winners.tested.predicted, winners.tested.probabilities)
+    scores = {material.yardstick.name: winners.tested.scores}
     return CrossValidation(material.labels, folds, scores, (outcomes,), (), False, 0.95, material.seed, train, ())

@@ -38,7 +38,7 @@ class TrainingSettings:
         What to train, all settled: nothing is searched for.
     metric
         What the search compares recipes by: a name, or a function of true and predicted labels, of which more is
-        better.
+        better. None: accuracy, or macro_f1 where a class is rare, see `assay.training.rare_classes`.
     holdout
         Share of the texts that is set aside for the test; None: 0.2 with a search or a network, 0 when all else is
         chosen by hand.
@@ -57,7 +57,7 @@ class TrainingSettings:
 
     wishes: Wishes = field(default_factory=Wishes)
     recipes: tuple[Recipe, ...] = ()
-    metric: str | Callable[[Any, Any], float] = "accuracy"
+    metric: str | Callable[[Any, Any], float] | None = None
     holdout: float | None = None
     folds: int | None = None
     sample: int | None = None
@@ -101,7 +101,7 @@ class TrainingSettings:
     @property
     def metric_name(self) -> str:
         """What the metric is called in results."""
-        return metric_name(self.metric)
+        return metric_name(self.metric or "accuracy")
 
     @property
     def by_hand(self) -> bool:

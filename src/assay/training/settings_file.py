@@ -56,10 +56,10 @@ def settings_text(run: TrainingRun, data: Mapping[str, Any]) -> str:
     data
         Options that say where the data is and how it is read; None and False are left out.
     """
-    # The recipes are settled now, so the budget of their search is not; a whole sample needs no line, and a metric that
-    # is a function, which only compared them, cannot have one.
+    # The recipes are settled now, so the budget of their search is not; a whole sample needs no line. A metric
+    # that is a function only compared them and cannot have one: accuracy, in its place, changes no decision.
     training = {name: getattr(run.settings, name) for name in _TRAINING if name != "budget"}
-    training = {name: value for name, value in training.items() if value is not None and not callable(value)}
+    training = {name: "accuracy" if callable(value) else value for name, value in training.items() if value is not None}
     tables: dict[str, Any] = {
         "data": {name: value for name, value in data.items() if value not in (None, False)},
         "training": training,

@@ -27,6 +27,7 @@ from assay.prediction.linear_model import LinearTextModel
 from assay.threads import count_threads
 from assay.training.candidates import candidate_recipes
 from assay.training.network_choice import NetworkChoice
+from assay.training.rare_classes import leading_metric
 from assay.training.recipes import Recipe
 from assay.training.refit import Member, fit_members, fit_one
 from assay.training.run import MajorityBaseline, TrainingRun
@@ -59,7 +60,7 @@ def train(
     C: float | None = None,
     class_weight: str | Mapping[str, float] | None = None,
     vectors: WordVectors | str | os.PathLike[str] | None = None,
-    metric: str | Callable[[Any, Any], float] = "accuracy",
+    metric: str | Callable[[Any, Any], float] | None = None,
     budget: float | str | None = None,
     merge_labels: bool = False,
     corrections: str | os.PathLike[str] | None = None,
@@ -91,7 +92,8 @@ def train(
         learner and n-grams, they are used together.
     metric
         What the search compares by: a name such as "macro_f1", or a function of true and predicted labels that gives a
-        number, of which more is better.
+        number, of which more is better. None: accuracy; where a class is rare, macro_f1, and class weights and
+        thresholds are tried, see `assay.training.rare_classes`.
     budget
         Seconds that the search may take, or a text such as "2m"; None: by the size of the data.
     merge_labels
@@ -183,6 +185,7 @@ class _Training:
         with self._stage("split", "dividing the data"):
             train, test, split = self._divide(corpus, test)
             labels, classes = _sorted_classes(train)
+            self.settings = leading_metric(self.settings, classes, len(labels))
             if isinstance(self.settings.metric, str):
                 parse_metric(self.settings.metric, labels)
         searched = self._search(train, classes, labels)
@@ -194,7 +197,12 @@ class _Training:
             else:
                 model = self._fit(train, classes, labels, members, calibrated=searched is not None)
                 classifier = TextClassifier.from_parts(
-                    replace(model, label_type=train.label_type, cap=searched.cap if searched else None),
+                    replace(
+                        model,
+                        label_type=train.label_type,
+                        rule=None if searched is None else searched.rule,
+                        cap=None if searched is None else searched.cap,
+                    ),
                     ModelRecord(self._provenance(train, members, searched)),
                 )
         baseline = MajorityBaseline(labels[int(np.bincount(classes).argmax())], labels)
@@ -204,7 +212,8 @@ class _Training:
 
             with self._stage("test", "testing"):
                 how: dict[str, Any] = {"seed": self.settings.seed, "threads": self.threads}
-                evaluation, comparison = evaluate_once(classifier, baseline, test, self.settings.metric, **how)
+                metric = self.settings.metric or "accuracy"
+                evaluation, comparison = evaluate_once(classifier, baseline, test, metric, **how)
         return TrainingRun(
             model=classifier,
             members=members,
@@ -315,7 +324,8 @@ class _Training:
             [Component(*member.recipe.made_by(seed), member.weight) for member in members],
             seed,
             None if searched is None else "temperature, in the weights",
-            metric=self.settings.metric_name,
+            None if searched is None or searched.rule is None else searched.rule.kind,
+            self.settings.metric_name,
         ).to_dict()
 
 

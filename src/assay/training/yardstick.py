@@ -41,9 +41,10 @@ class Yardstick:
         """What the metric is called in results."""
         return metric_name(self.metric)
 
-    def __call__(self, truth: NDArray[np.int32], scores: Floats) -> float:
-        """The metric's value; NaN where it is undefined."""
-        predicted = scores.argmax(axis=1).astype(np.int32)
+    def __call__(self, truth: NDArray[np.int32], scores: Floats, predicted: NDArray[np.int32] | None = None) -> float:
+        """The metric's value; NaN where it is undefined. Without predictions, those of the highest scores."""
+        if predicted is None:
+            predicted = scores.argmax(axis=1).astype(np.int32)
         return measure(self.metric, Outcomes(self.labels, truth, predicted, self._probabilities(truth, scores), scores))
 
     def rank(self, values: Floats) -> float:

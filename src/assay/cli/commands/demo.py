@@ -73,7 +73,7 @@ def demo_cli(
         show_profile(profile, console, name="The sample")
         console.print()
     live = screen.is_live or screen.progress == "plain"  # elsewhere, the result alone is shown
-    with RunProgress(screen if live else replace(screen, progress="none"), "accuracy") as watcher:
+    with RunProgress(screen if live else replace(screen, progress="none")) as watcher:
         run = run_training(corpus, profile=profile, watcher=watcher)
         watcher.stage("writing")
         reading = {"data": [str(SHOP_MESSAGES)], "text": "text", "label": "label"}

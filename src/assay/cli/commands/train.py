@@ -98,7 +98,12 @@ def train_cli(
     ] = None,
     metric: Annotated[
         str | None,
-        choice("--metric", metavar="NAME", panel=MEASURING, help="What the search compares by; accuracy if not given."),
+        choice(
+            "--metric",
+            metavar="NAME",
+            panel=MEASURING,
+            help="What the search compares by; if not given, accuracy, and macro_f1 where a class is rare.",
+        ),
     ] = None,
     holdout: Annotated[
         float | None,
@@ -185,7 +190,7 @@ def train_cli(
             results().print()
     how: dict[str, Any] = {"test": tested, "threads": threads, "profile": profile}
     checkpoint = places.checkpoint if resolved.trains_network else None
-    with _resumable(checkpoint, screen), RunProgress(screen, resolved.metric_name) as watcher:
+    with _resumable(checkpoint, screen), RunProgress(screen) as watcher:
         run = run_training(corpus, resolved, **how, watcher=watcher, checkpoint=checkpoint, keep_diverged=True)
         watcher.stage("writing")
         with_report = thorough and len(run.labels) <= MANY_CLASSES

@@ -29,14 +29,11 @@ class RunProgress:
     ----------
     screen
         Says where, and how much.
-    metric
-        Name of what is compared.
     """
 
-    def __init__(self, screen: Screen, metric: str) -> None:
+    def __init__(self, screen: Screen) -> None:
         self._screen = screen
         self._lines = PlainLines(screen)
-        self._metric = metric
         self._stage = ""
         self._began = time.monotonic()
         self._round: tuple[int, int, int] = (0, 0, 0)
@@ -73,7 +70,7 @@ class RunProgress:
             best = self._best[0]
             self._screen.say(
                 f"Round {round} of {of}: {n_recipes} recipes on {best.n_train:,} texts; the best so far is "
-                f"{best.recipe.name} ({self._metric} {best.score.value:.3f})."
+                f"{best.recipe.name} ({best.metric} {best.score.value:.3f})."
             )
 
     def step(self, epoch: int, epochs: int, step: int, steps: int, loss: float) -> None:
@@ -104,7 +101,7 @@ class RunProgress:
         line = Spinner("dots", self._line())
         if not self._best:
             return line
-        return Group(line, "", indented(trial_table(self._best[:SHOWN], self._metric)))
+        return Group(line, "", indented(trial_table(self._best[:SHOWN], self._best[0].metric)))
 
 
 def trial_table(trials: Sequence[Trial], metric: str, *, chosen: bool = False) -> Table:

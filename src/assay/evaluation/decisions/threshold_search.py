@@ -13,7 +13,7 @@ from assay import _native
 from assay.evaluation.metrics.catalogue import LabelMetric, encode_metrics
 from assay.evaluation.metrics.outcomes import Outcomes
 
-__all__ = ["best_cut", "best_weights", "precision_recall_cut"]
+__all__ = ["best_cut", "best_weights", "measured_labels", "middle_of_best", "precision_recall_cut"]
 
 Floats = NDArray[np.float64]
 MOST_CUTS = 2000
@@ -26,7 +26,7 @@ def best_cut(outcomes: Outcomes, k: int, metric: LabelMetric) -> float:
     probability = outcomes.probabilities[:, k]
     others = _best_other(outcomes.probabilities, k)
     values, cuts = _sweep(-probability, others, outcomes.truth, k, len(outcomes.labels), metric)
-    return -_middle_of_best(values, cuts)
+    return -middle_of_best(values, cuts)
 
 
 def best_weights(probabilities: Floats, truth: NDArray[np.int32], metric: LabelMetric) -> Floats:
@@ -37,7 +37,7 @@ def best_weights(probabilities: Floats, truth: NDArray[np.int32], metric: LabelM
     """
     n_classes = probabilities.shape[1]
     weights = np.ones(n_classes)
-    best = _measure(_confusion(truth, probabilities.argmax(axis=1), n_classes), metric)
+    best = measured_labels(truth, probabilities.argmax(axis=1), metric, n_classes)
     for _ in range(MOST_ROUNDS):
         before = best
         for k in range(n_classes):
@@ -50,10 +50,17 @@ def best_weights(probabilities: Floats, truth: NDArray[np.int32], metric: LabelM
             values, cuts = _sweep(crossing, others, truth, k, n_classes, metric)
             if np.nanmax(values) > best + 1e-12:
                 best = float(np.nanmax(values))
-                weights[k] = np.exp(np.clip(_middle_of_best(values, cuts), -30, 30))
+                weights[k] = np.exp(np.clip(middle_of_best(values, cuts), -30, 30))
         if best <= before + 1e-12:
             break
     return np.asarray(weights / weights.sum())
+
+
+def measured_labels(
+    truth: NDArray[np.int32], predicted: NDArray[np.int64], metric: LabelMetric, n_classes: int
+) -> float:
+    """The metric of these answers."""
+    return _measure(_confusion(truth, predicted, n_classes), metric)
 
 
 def precision_recall_cut(
@@ -105,7 +112,7 @@ def _sweep(
     return values, ranked[ends]
 
 
-def _middle_of_best(values: Floats, cuts: Floats) -> float:
+def middle_of_best(values: Floats, cuts: Floats) -> float:
     """The cut in the middle of the longest run of the largest value: the least sensitive choice."""
     best = values >= np.nanmax(values) - 1e-12
     starts = np.flatnonzero(best & ~np.r_[False, best[:-1]])
