@@ -87,14 +87,21 @@ def test_one_label_against_the_rest_and_another_reference():
 def test_separation_is_named_instead_of_a_nan():
     texts = ["refund please"] * 12 + ["good film"] * 30 + ["a film"] * 30
     labels = ["neg"] * 12 + (["pos"] * 20 + ["neg"] * 10) * 2
-    result = regress((texts, labels), ["refund", "good"], outcome="neg")
+    result = regress((texts, labels), ["refund", "good"], outcome="neg", method="likelihood")
     note = result.notes[0]
     assert note.startswith("Separation: the classes are in part separated (all 12 texts with 'refund' are 'neg')")
     assert result.coefficient("refund").estimate == math.inf
     assert math.isfinite(result.coefficient("good").standard_error)
     assert result.coefficient("good").standard_error < 2
     assert result["refund"].p_value < 0.01, "the likelihood-ratio test still holds"
-    assert "The odds are without limit: see the note on separation." in result.conclusions[0]
+    assert result.conclusions[0].startswith(
+        "It cannot be said whether 'refund' is associated with 'neg': the likelihood "
+    )
+    assert result.conclusions[0].endswith("does not hold here. Use method='auto', which takes a test that does.")
+    exact = regress((texts, labels), ["refund", "good"], outcome="neg")
+    assert exact["refund"].method == "permutation"
+    assert exact["refund"].p_value < 0.01
+    assert "The odds are without limit: see the note on separation." in exact.conclusions[0]
     assert "∞" in str(result)
     assert json.loads(json.dumps(result.to_dict(), allow_nan=False))["coefficients"][1]["estimate"] == "Infinity"
 
@@ -150,7 +157,7 @@ def test_more_features_than_texts():
 
 
 def test_few_texts_are_warned_of():
-    result = regress(reviews(40), ["never"], ["length", "genre"])
+    result = regress(reviews(40), ["never"], ["length", "genre"], method="likelihood")
     assert any("texts for 3 features and controls; below 10 for each" in note for note in result.notes)
 
 
@@ -266,3 +273,51 @@ def test_chosen_words_that_the_other_half_cannot_test_are_passed_over_and_named(
     passed_over = said.partition("Passed over: ")[2].partition(", which in those texts no text has")[0]
     assert {"'refund'", "'thing'"} < set(passed_over.split(", "))
     assert set(passed_over.split(", ")) & {"'never'", "'nevermore'"}, "of two that are always together, one is tested"
+
+
+def tossed(with_word: int, n: int = 100, seed: int = 0):
+    """A word in so many texts, and labels that have nothing to do with it."""
+    rng = np.random.default_rng([seed, with_word])
+    texts = ["word here" if i < with_word else "nothing" for i in range(n)]
+    return texts, np.where(rng.random(n) < 0.5, "neg", "pos").tolist()
+
+
+@pytest.mark.parametrize("with_word", [3, 5, 10])
+def test_a_word_in_few_texts_has_fishers_test_which_keeps_its_level(with_word):
+    from scipy.stats import fisher_exact
+
+    alarms = 0
+    for seed in range(150):
+        texts, labels = tossed(with_word, seed=seed)
+        result = regress((texts, labels), ["word"], outcome="neg")
+        neg = np.array(labels) == "neg"
+        there = np.arange(len(texts)) < with_word
+        table = [[np.sum(there & neg), np.sum(there & ~neg)], [np.sum(~there & neg), np.sum(~there & ~neg)]]
+        assert result["word"].method == "Fisher's exact"
+        assert result["word"].p_value == pytest.approx(fisher_exact(table).pvalue)
+        assert result.conclusions[0].startswith("Yes") == (result["word"].p_value < 0.05)
+        alarms += result["word"].p_value <= 0.05
+    # 6.5 % and two standard errors of 150 sets; the likelihood-ratio test calls 27, 8 and 11 % of such words
+    assert alarms / 150 <= 0.105
+
+
+def test_few_texts_are_tested_beyond_other_features_by_shuffling_and_wald_is_not_shown():
+    texts, labels = tossed(5)
+    other = np.random.default_rng(1).normal(size=100)
+    result = regress((texts, labels), {"word": None, "other": other}, outcome="neg")
+    assert [test.method for test in result.tests] == ["permutation", "permutation"]  # fewer than 50 "neg"
+    assert math.isnan(result.coefficient("word").low)
+    assert math.isnan(result.coefficient("word").p_value)
+    assert any(
+        note.startswith("'word', 'other': there are fewer than 50 texts with it, without it") for note in result.notes
+    )
+    assert "permutation" in str(result)
+    assert result.to_dict()["tests"][0]["holds"] is True
+
+
+def test_many_texts_keep_the_likelihood_ratio_test_and_its_interval():
+    texts, labels = tossed(150, n=400)
+    result = regress((texts, labels), ["word"], outcome="neg")
+    assert result["word"].method == "likelihood ratio"
+    assert result["word"].holds
+    assert math.isfinite(result.coefficient("word").low)

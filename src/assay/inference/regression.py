@@ -17,6 +17,7 @@ from assay.evaluation.uncertainty.intervals import check_level
 from assay.evaluation.uncertainty.multiplicity import benjamini_hochberg, holm
 from assay.inference.alternatives import held_out_p_value, permutation_p_value
 from assay.inference.design import Design, check_rank
+from assay.inference.few_texts import exact_p_value, few_texts_note, has_few_texts
 from assay.inference.newton import LogisticFit, fit_logistic
 from assay.inference.result import Coefficient, FeatureTest, Regression
 from assay.inference.selection import select_features
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
 
 __all__ = ["regress"]
+
+LIKELIHOOD = "likelihood ratio"
 
 
 @in_our_words
@@ -71,8 +74,9 @@ def regress(
         The label that the others are compared with; by default the first in alphabetical order.
     method
         ``"likelihood"``, ``"held-out"`` (split likelihood ratio) or ``"permutation"``; ``"auto"`` takes the first
-        unless `selected`, `ridge` or the number of features makes it invalid, and then the second. The last two test
-        each feature beyond the controls only.
+        unless `selected`, `ridge` or the number of features makes it invalid, and then the second; and for a feature
+        with fewer than 50 texts (or without it, or of the rarest class) an exact test: Fisher's where there is nothing
+        else, shuffling beyond controls and other features. The last two test each feature beyond the controls only.
     top
         Besides `features`, so many words that tell the classes apart best on one half of the texts; everything is
         then tested on the other half, where the choice does no harm.
@@ -91,7 +95,9 @@ def regress(
     >>> labels = ["neg", "pos", "neg", "neg"] * 5 + ["neg", "neg", "pos", "pos"] * 5
     >>> result = regress((texts, labels), ["never"], outcome="neg")
     >>> round(result["never"].p_value, 4), round(result.coefficient("never").odds_ratio, 1)
-    (0.1, 3.0)
+    (0.1908, 3.0)
+    >>> result["never"].method
+    "Fisher's exact"
     """
     check_level(level)
     _check_ridge(ridge)
@@ -109,16 +115,24 @@ def regress(
     variables = _variables(corpus, features, controls, categorical)
     design = Design.of(variables, len(corpus))
     chosen = choose_method(method, design, selected=selected, ridge=ridge)
-    notes += validity_notes(chosen, design, classes, len(labels), selected=selected, ridge=ridge)
+    asked = method != "auto"
+    notes += validity_notes(chosen, design, classes, len(labels), selected=selected, ridge=ridge, asked=asked)
     tested = [v for v in variables if not v.is_control]
     if design.X.shape[1] < len(corpus):
         check_rank(design, corpus.source)
     fit, separation = _fit(design.X, classes, len(labels), ridge)
     if separation is not None:
         notes.insert(0, separation_note(design, separation, labels, classes))
-    tests = _tests(design, tested, classes, labels, fit, chosen, ridge, seed)
-    valid = chosen == "likelihood"
-    coefficients = _coefficients(design, fit, separation, labels, level, valid=valid and ridge == 0)
+    sound = not selected and ridge == 0
+    tests = _tests(design, tested, classes, labels, fit, chosen, ridge, seed, exact=not asked, sound=sound)
+    # Wald's test is the likelihood-ratio test's cousin: it is shown of features that had that test, and of controls.
+    of_likelihood = {test.name for test in tests if test.method == LIKELIHOOD}
+    valid = [v.is_control or v.name in of_likelihood for v in design.variables for _ in v.column_names]
+    shown = [chosen == "likelihood" and ridge == 0 and there for there in (True, *valid)]
+    coefficients = _coefficients(design, fit, separation, labels, level, valid=shown)
+    few = [test.name for test in tests if chosen == "likelihood" and test.method != LIKELIHOOD]
+    if few:
+        notes.append(few_texts_note(few))
     shares = np.bincount(classes, minlength=len(labels)) / len(corpus)
     null = float(len(corpus) * (shares * np.log(shares)).sum())
     names = tuple(v.name for v in variables if v.is_control)
@@ -226,24 +240,31 @@ def _tests(
     method: str,
     ridge: float,
     seed: int,
+    *,
+    exact: bool,
+    sound: bool,
 ) -> tuple[FeatureTest, ...]:
     n_classes = len(labels)
     controls = Design.of([v for v in design.variables if v.is_control], len(design.X)).X
     found = []
     for variable in tested:
-        statistic, degrees = nan, 0
-        if method == "likelihood":
+        statistic, degrees, holds = nan, 0, True
+        few = method == "likelihood" and has_few_texts(variable, classes, n_classes)
+        if few and exact:
+            p, name = exact_p_value(variable, design.without(variable), classes, n_classes, seed)
+        elif method == "likelihood":
+            holds = sound and not few
             degrees = len(variable.column_names) * (n_classes - 1)
             without = fit_logistic(design.without(variable), classes, n_classes, ridge=ridge).log_likelihood
             statistic = max(0.0, 2 * (fit.log_likelihood - without))
-            p, name = _chi_squared_tail(statistic, degrees), "likelihood ratio"
+            p, name = _chi_squared_tail(statistic, degrees), LIKELIHOOD
         else:
             # A feature of several columns: the smallest p of them, times their number.
             test = held_out_p_value if method == "held-out" else permutation_p_value
             ps = [test(column, controls, classes, n_classes, seed=seed) for column in variable.columns.T]
             p = min(1.0, min(ps) * len(ps))
             name = "held-out likelihood ratio" if method == "held-out" else "permutation"
-        found.append(FeatureTest(variable.name, name, statistic, degrees, p, nan, nan, variable.n_present))
+        found.append(FeatureTest(variable.name, name, statistic, degrees, p, nan, nan, variable.n_present, holds))
     ps = [test.p_value for test in found]
     adjusted = zip(found, holm(ps), benjamini_hochberg(ps), strict=True)
     return tuple(replace(test, holm=h, benjamini_hochberg=b) for test, h, b in adjusted)
@@ -256,7 +277,7 @@ def _coefficients(
     labels: tuple[str, ...],
     level: float,
     *,
-    valid: bool,
+    valid: Sequence[bool],
 ) -> tuple[Coefficient, ...]:
     from scipy.special import ndtr, ndtri
 
@@ -271,10 +292,10 @@ def _coefficients(
             if separation is not None and (sign or separation.undetermined[j, k]):
                 made.append(Coefficient(name, label, is_control[j], sign * inf if sign else nan, *[nan] * 5))
                 continue
-            z = estimate / error if valid and error > 0 else nan
+            z = estimate / error if valid[j] and error > 0 else nan
             p = float(2 * ndtr(-abs(z)))
-            half = width * error if valid else nan
-            shown = error if valid else nan
+            half = width * error if valid[j] else nan
+            shown = error if valid[j] else nan
             made.append(
                 Coefficient(name, label, is_control[j], estimate, shown, z, p, estimate - half, estimate + half)
             )

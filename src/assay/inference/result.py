@@ -67,7 +67,7 @@ class FeatureTest:
     Attributes
     ----------
     method
-        ``"likelihood ratio"``, ``"held-out likelihood ratio"`` or ``"permutation"``.
+        ``"likelihood ratio"``, ``"Fisher's exact"``, ``"permutation"`` or ``"held-out likelihood ratio"``.
     statistic, degrees
         2 (log-likelihood with the feature - without), and the columns that it has over all classes; NaN and 0 for
         other methods.
@@ -75,6 +75,9 @@ class FeatureTest:
         As it is, and adjusted for the number of features.
     n_present
         Texts where the feature is not 0.
+    holds
+        Whether the test rejects without an association as seldom as it says; False for a likelihood-ratio test that was
+        asked for although there are few texts, features were chosen by these labels or coefficients are shrunk.
     """
 
     name: str
@@ -85,6 +88,7 @@ class FeatureTest:
     holm: float
     benjamini_hochberg: float
     n_present: int
+    holds: bool = True
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready."""

@@ -45,9 +45,12 @@ def _sound_methods() -> str:
 
 
 def validity_notes(
-    method: str, design: Design, classes: NDArray[np.intp], n_classes: int, *, selected: bool, ridge: float
+    method: str, design: Design, classes: NDArray[np.intp], n_classes: int, *, selected: bool, ridge: float, asked: bool
 ) -> list[str]:
-    """What makes p-values doubtful here, and what was done or can be done about it."""
+    """What makes p-values doubtful here, and what was done or can be done about it.
+
+    `asked`: the method was, so that nothing else is taken for features of few texts.
+    """
     n, n_columns = design.X.shape
     reasons: list[Any] = []
     if selected:
@@ -77,7 +80,7 @@ def validity_notes(
                 )
             )
     smallest = int(np.bincount(classes, minlength=n_classes).min())
-    if method == "likelihood" and n_columns < n and smallest < _FEW_EVENTS * (n_columns - 1):
+    if asked and method == "likelihood" and n_columns < n and smallest < _FEW_EVENTS * (n_columns - 1):
         notes.append(
             f"The rarest class has {counted(smallest, 'text', 'texts')} for {_columns(n_columns)}; below {_FEW_EVENTS} "
             f"for each, standard errors and p-values are rough. Prefer {setting('method', 'permutation')}."

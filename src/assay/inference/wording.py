@@ -41,6 +41,11 @@ def conclusion(
             f"No association of {quote(test.name)} with {target}{beyond} could be shown ({evidence}{interval}). That "
             "does not show that there is none."
         )
+    if not test.holds:
+        return (
+            f"It cannot be said whether {quote(test.name)} is associated with {target}{beyond}: the {evidence} does "
+            f"not hold here. Use {setting('method', 'auto')}, which takes a test that does."
+        )
     said = f"Yes: {quote(test.name)} is associated with {target}{beyond} ({evidence})."
     if len(own) == 1 and not isnan(own[0].low):
         (c,) = own

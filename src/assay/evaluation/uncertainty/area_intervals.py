@@ -4,8 +4,8 @@ An area is a share: of pairs that are in order, or the mean of shares. Its jackk
 independent documents it is worth, n* = A(1 - A)/V, and Wilson's interval of A out of n* is its interval. That stays
 within [0, 1], is as lopsided as a share near 1 must be, and with Student's quantile it is wide where there are few
 documents of a class. A variance may be tiny by luck, and is 0 where every pair is in order: n* is bounded by what
-Hanley and McNeil's formula gives for that many documents. Average precision counts each document among those it is ranked
-above, which raises it where there are few: what the jackknife finds of that is taken away.
+Hanley and McNeil's formula gives for that many documents. Average precision counts each document among those it is
+ranked above, which raises it where there are few: what the jackknife finds of that is taken away.
 
 A mean over classes is worth (Σ Aₖ/K)(1 - Σ Aₖ/K)/V documents. Where one class has most of the variance, the distances
 to the ends are those of the classes' own intervals, added as variances are (MOVER); where many share in it, Wilson's.
