@@ -16,6 +16,7 @@ void bind_linear_svm(nanobind::module_& m);
 void bind_logarithms(nanobind::module_& m);
 void bind_logistic(nanobind::module_& m);
 void bind_naive_bayes(nanobind::module_& m);
+void bind_near_copies(nanobind::module_& m);
 void bind_nbsvm(nanobind::module_& m);
 void bind_perceptron(nanobind::module_& m);
 void bind_resampling(nanobind::module_& m);

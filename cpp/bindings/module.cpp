@@ -19,6 +19,7 @@ NB_MODULE(_native, m) {
     assay::bindings::bind_logarithms(m);
     assay::bindings::bind_logistic(m);
     assay::bindings::bind_naive_bayes(m);
+    assay::bindings::bind_near_copies(m);
     assay::bindings::bind_nbsvm(m);
     assay::bindings::bind_perceptron(m);
     assay::bindings::bind_resampling(m);

@@ -581,6 +581,11 @@ def write_out_weights(
     table: NDArray[numpy.float64],
     n_threads: int,
 ) -> None: ...
+def find_near_copies(
+    documents: Documents, n_threads: int
+) -> tuple[NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.float32], int]:
+    """First text of each one's form; links from, to and their similarity; how many texts were not compared with all."""
+
 def train_nbsvm(
     n_columns: int,
     row_begin: NDArray[Index],

@@ -99,8 +99,9 @@ def test_a_profile_is_ready_for_json(troubled):
     shape = troubled.profile().to_dict()
     assert json.loads(json.dumps(shape)) == shape
     assert list(shape) == [
-        "source", "n_texts", "classes", "characters", "words", "duplicates", "conflicts", "empty", "white_space",
-        "unlabelled", "invalid", "mojibake", "nul", "similar_labels", "notes", "findings",
+        "source", "n_texts", "classes", "characters", "words", "duplicates", "conflicts", "near_copies",
+        "near_conflicts", "empty", "white_space", "unlabelled", "invalid", "mojibake", "nul", "near_copy_groups",
+        "near_copy_links_cut", "similar_labels", "notes", "findings",
     ]  # fmt: skip
     assert shape["classes"][0] == {"label": "neg", "count": 5, "share": 5 / 9}
     assert shape["conflicts"]["examples"][0] == {

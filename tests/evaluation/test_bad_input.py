@@ -206,7 +206,7 @@ PLAIN: list[tuple[Callable[[], object], type[Exception], str]] = [
         "The corpus: all 4 documents have the label 'a'. Cross-validation needs examples of two classes at least",
     ),
     (
-        lambda: assay.cross_validate(Constant(), (A, ["a", "c", "a", "c"]), folds=2),
+        lambda: assay.cross_validate(Constant(), (A, ["a", "c", "a", "c"]), folds=2, near_copies="ignore"),
         DataError,
         "The model knows the label 'b', which no document of the corpus has. Cross-validate a model that is trained on",
     ),

@@ -87,11 +87,11 @@ def test_groups_stay_together(pipeline, reviews) -> None:
 def test_exact_duplicates_are_counted_and_can_be_kept_together(pipeline) -> None:
     texts = [f"good film {i}" for i in range(10)] + [f"bad film {i}" for i in range(10)]
     corpus = Corpus(texts + texts[:3], ["pos"] * 10 + ["neg"] * 10 + ["pos"] * 3, {"source": list(range(23))})
-    torn = assay.cross_validate(pipeline, corpus, folds=5)
+    torn = assay.cross_validate(pipeline, corpus, folds=5, near_copies="ignore")
     (note,) = torn.notes
-    assert note.endswith("Pass keep_duplicates_together=True to keep copies in one fold.")
+    assert note.endswith("Pass near_copies='together' to keep copies and near-copies in one fold.")
     assert "documents have an exact copy in another fold" in note
-    kept = assay.cross_validate(pipeline, corpus, folds=5, keep_duplicates_together=True, groups="source")
+    kept = assay.cross_validate(pipeline, corpus, folds=5, groups="source")
     assert kept.notes == ()
     for fold in kept.folds:
         assert not {corpus.texts[int(i)].as_py() for i in fold.train} & {

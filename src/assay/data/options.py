@@ -38,6 +38,7 @@ class ReadOptions:
     skip_unlabelled: bool = False
     skip_empty: bool = False
     merge_labels: bool = False
+    dedupe: bool = False
     known_labels: tuple[str, ...] = ()
     """With `merge_labels`: the labels of a model, whose spellings are taken."""
     only_unlabelled: bool = False

@@ -10,8 +10,12 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
+from assay.data.arrays import boolean_array
+from assay.data.corpus.corpus import Corpus
 from assay.data.corpus.spellings import merged_names, renamed_labels
 from assay.data.options import Progress, ReadOptions
 from assay.data.reading.batches import Batch, BatchStream
@@ -20,7 +24,7 @@ from assay.errors import DataError, ParameterError
 from assay.output_files import check_outputs
 from assay.streaming.ahead import in_time, read_ahead
 from assay.streaming.outputs import choose_format, is_watched, open_rows, output_encoding
-from assay.suggest import quote, quoted
+from assay.suggest import counted, quote, quoted
 from assay.wording import setting
 
 __all__ = ["Conversion", "convert_files"]
@@ -85,9 +89,10 @@ def convert_files(
     awaited = threading.Event() if is_watched(target) else None
     reading = replace(in_time(reading, awaited), keep_empty=not reading.skip_empty)
     renamed = _merged_labels(sources, reading) if reading.merge_labels else {}
+    kept = _first_of_copies(sources, reading) if reading.dedupe else None
     streams = [BatchStream(reader_of_path(source, reading), reading) for source in sources]
     kind = choose_format(target, to, streams[0].format)
-    total, done, rows = sum(stream.size for stream in streams), 0, 0
+    total, done, read, rows = sum(stream.size for stream in streams), 0, 0, 0
     encoding = output_encoding(target, kind, streams[0], keep=False)
     form = {"nested": streams[0].nested, "like": streams[0].schema}
     with open_rows(target, kind, encoding, safe_cells=safe_cells, **form) as out:
@@ -95,6 +100,8 @@ def convert_files(
             _require_same_columns(streams[0], stream, kind)
             with closing(read_ahead(stream, give_up=stream.give_up, awaited=awaited)) as batches:
                 for batch in batches:
+                    if kept is not None:
+                        read, batch = read + len(batch.texts), _some_rows(batch, kept[read : read + len(batch.texts)])
                     out.write(_written(kind, stream, _renamed(batch, stream.label, renamed)))
                     rows += len(batch.texts)
                     if progress is not None:
@@ -103,17 +110,16 @@ def convert_files(
     notes = dict.fromkeys(note for stream in streams for note in stream.notes)
     if renamed:
         notes[f"labels that differ only in case or blanks were merged: {_in_words(renamed)}"] = None
+    if kept is not None and not kept.all():
+        gone = counted(int((~kept).sum()), "row was", "rows were")
+        notes[f"{gone} left out as a copy or near-copy of an earlier one"] = None
     names = tuple(stream.name for stream in streams)
     return Conversion(names, None if target is None else str(target), kind, rows, (*notes, *out.notes))
 
 
 def _merged_labels(sources: Sequence[str], reading: ReadOptions) -> dict[str, str]:
     """Which labels get another name: found by reading the labels once before."""
-    if "-" in sources:
-        raise ParameterError(
-            "Labels are merged into their most frequent spelling, so the data is read twice, and standard input can be "
-            f"read only once. Give a file, or leave {setting('merge_labels')} out."
-        )
+    _require_files(sources, "Labels are merged into their most frequent spelling", "merge_labels")
     counts: Counter[str] = Counter()
     for source in sources:
         stream = BatchStream(reader_of_path(source, replace(reading, keep=False)), replace(reading, keep=False))
@@ -121,6 +127,31 @@ def _merged_labels(sources: Sequence[str], reading: ReadOptions) -> dict[str, st
             for batch in stream:
                 counts.update(label for label in batch.columns[stream.label].to_pylist() if isinstance(label, str))
     return merged_names(counts)
+
+
+def _first_of_copies(sources: Sequence[str], reading: ReadOptions) -> npt.NDArray[np.bool_]:
+    """Which rows of all files are no copy or near-copy of an earlier one: found by reading the texts once before."""
+    _require_files(sources, "Copies are found by comparing all texts", "dedupe")
+    options = replace(reading, keep=False)
+    chunks = [batch.texts for source in sources for batch in BatchStream(reader_of_path(source, options), options)]
+    first = Corpus(pa.chunked_array(chunks, pa.large_string())).near_copies.first
+    return np.asarray(first == np.arange(len(first)))
+
+
+def _require_files(sources: Sequence[str], why: str, name: str) -> None:
+    if "-" in sources:
+        raise ParameterError(
+            f"{why}, so the data is read twice, and standard input can be read only once. Give a file, or leave "
+            f"{setting(name)} out."
+        )
+
+
+def _some_rows(batch: Batch, kept: npt.NDArray[np.bool_]) -> Batch:
+    mask = boolean_array(kept)
+    columns = {name: values.filter(mask) for name, values in batch.columns.items()}
+    return batch._replace(
+        texts=batch.texts.filter(mask), columns=columns, origin=batch.origin.take(np.flatnonzero(kept))
+    )
 
 
 def _renamed(batch: Batch, label: str | None, renamed: Mapping[str, str]) -> Batch:

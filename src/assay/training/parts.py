@@ -1,4 +1,4 @@
-"""Cutting the training part for the search: folds that keep copies of a text together, and growing samples."""
+"""Cutting the training part for the search: folds that keep copies and near-copies together, and growing samples."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ class Part:
     test: Rows
 
 
-def order_with_copies(classes: NDArray[np.int32], same_text: Rows, seed: int) -> Rows:
-    """All rows, shuffled so that every beginning holds the classes in about their shares, copies of a text adjacent.
+def order_with_copies(classes: NDArray[np.int32], together: Rows, seed: int) -> Rows:
+    """All rows, shuffled so that every beginning holds the classes in about their shares, copies adjacent.
 
     Parameters
     ----------
     classes
         Class of each row.
-    same_text
-        For each row the first row with the same text.
+    together
+        For each row the first of those that belong together: copies of a text, and near-copies.
     seed
         Chooses the order.
     """
-    leaders = np.flatnonzero(same_text == np.arange(same_text.size))
+    leaders = np.flatnonzero(together == np.arange(together.size))
     order = stratified_order(classes, leaders, seed)
-    place = np.empty(same_text.size, np.int64)
+    place = np.empty(together.size, np.int64)
     place[order] = np.arange(leaders.size)
-    return np.argsort(place[same_text], kind="stable")
+    return np.argsort(place[together], kind="stable")
 
 
-def fold_numbers(classes: NDArray[np.int32], same_text: Rows, order: Rows, folds: int) -> NDArray[np.int64]:
-    """Fold of each row: within each class its texts are dealt out in turn, copies of a text to one fold.
+def fold_numbers(classes: NDArray[np.int32], together: Rows, order: Rows, folds: int) -> NDArray[np.int64]:
+    """Fold of each row: within each class its texts are dealt out in turn, copies to one fold.
 
     Examples
     --------
@@ -53,13 +53,13 @@ def fold_numbers(classes: NDArray[np.int32], same_text: Rows, order: Rows, folds
     [[0, 0, 1, 1], [0, 1, 1]]
     """
     numbers = np.zeros(classes.size, np.int64)
-    leaders = order[same_text[order] == order]
+    leaders = order[together[order] == order]
     dealt = 0
     for k in np.unique(classes[leaders]):
         members = leaders[classes[leaders] == k]
         numbers[members] = (dealt + np.arange(members.size)) % folds
         dealt += members.size
-    return numbers[same_text]
+    return numbers[together]
 
 
 def make_parts(order: Rows, numbers: NDArray[np.int64], n_train: int, tested: int) -> list[Part]:

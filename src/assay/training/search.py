@@ -71,7 +71,7 @@ def search(
     train: Corpus,
     classes: NDArray[np.int32],
     labels: tuple[str, ...],
-    same_text: NDArray[np.int64],
+    together: NDArray[np.int64],
     settings: TrainingSettings,
     *,
     threads: int,
@@ -83,15 +83,15 @@ def search(
     ----------
     train, classes, labels
         The training part, the class of each text, and what the classes are called.
-    same_text
-        For each text the first one that is the same: copies stay in one fold.
+    together
+        For each text the first one that is the same, or nearly: such texts stay in one fold.
     settings
         With everything that was not chosen filled in.
     threads, watcher
         Recipes tried at a time, and who is told.
     """
     began = time.monotonic()
-    folds = min(settings.folds or 2, np.unique(same_text).size)
+    folds = min(settings.folds or 2, np.unique(together).size)
     notes = []
     recipes = list(settings.recipes) or candidate_recipes(
         settings.wishes, n_texts=len(train), spaces=has_words(train.texts)
@@ -108,13 +108,13 @@ def search(
     else:
         rounds = plan_rounds(prices, recipes, folds, planned)
         folds = rounds[-1].tested
-    order = order_with_copies(classes, same_text, settings.seed)
+    order = order_with_copies(classes, together, settings.seed)
     material = Material(
         matrices,
         classes,
         labels,
         order,
-        fold_numbers(classes, same_text, order, folds),
+        fold_numbers(classes, together, order, folds),
         Yardstick(settings.metric or "accuracy", labels),
         settings.seed,
         threads,

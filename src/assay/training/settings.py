@@ -49,6 +49,9 @@ class TrainingSettings:
         Texts to train on in each fold of the last round at most; None: as many as the budget allows.
     combine
         Models that may be added up at most.
+    near_copies
+        ``"together"`` keeps texts that are nearly the same on one side of the split and in one fold; ``"ignore"`` only
+        exact copies.
     budget
         Seconds that the search may take; None: by the size of the data.
     seed
@@ -63,6 +66,7 @@ class TrainingSettings:
     sample: int | None = None
     combine: int = 6
     budget: float | None = None
+    near_copies: str = "together"
     seed: int = 0
 
     def __post_init__(self) -> None:

@@ -16,6 +16,7 @@ from assay.arguments import in_our_words
 from assay.classifier.text_classifier import TextClassifier
 from assay.classifier.training_data import corpus_of
 from assay.data.corpus.corpus import Corpus
+from assay.data.corpus.near_copies import deduplicated, rows_together
 from assay.data.corpus.spellings import merge_spellings
 from assay.errors import AssayError
 from assay.evaluation.metrics.catalogue import parse_metric
@@ -63,6 +64,7 @@ def train(
     metric: str | Callable[[Any, Any], float] | None = None,
     budget: float | str | None = None,
     merge_labels: bool = False,
+    dedupe: bool = False,
     corrections: str | os.PathLike[str] | None = None,
     seed: int = 0,
     threads: int | None = None,
@@ -98,6 +100,8 @@ def train(
         Seconds that the search may take, or a text such as "2m"; None: by the size of the data.
     merge_labels
         Take labels that differ only in case or blanks for one class, see `assay.read`.
+    dedupe
+        Keep one text of each group of copies and near-copies, see `Corpus.near_copies`.
     corrections
         Labels that a person has put right: a list of likely label errors with its column ``correct_label`` filled in,
         see `assay.data.reading.corrections`.
@@ -106,7 +110,8 @@ def train(
     threads
         None: every core. It changes no bit of the model.
     others
-        Further settings of `TrainingSettings.chosen`: `folds`, `combine`, `features`, `learner_settings`.
+        Further settings of `TrainingSettings.chosen`: `folds`, `combine`, `near_copies`, `features`,
+        `learner_settings`.
 
     Examples
     --------
@@ -127,6 +132,8 @@ def train(
         decided = Corrections(corrections)
         decided.require_files([learned])
         learned = decided.apply(learned)
+    if dedupe:
+        learned = deduplicated(learned)
     run = run_training(learned, replace(settings, holdout=0.0), threads=threads)
     return run.model
 
@@ -243,18 +250,23 @@ class _Training:
         """The part to train on, the part to test on, and how they were made."""
         folds, holdout = self.settings.folds, self.settings.holdout if test is None else None
         # Copies of texts matter where some are held out; and a handful of texts may be nothing but copies.
-        look = bool(folds or holdout) or len(corpus) < 1000
-        self.same_text = corpus.first_occurrences if look else np.arange(len(corpus))
-        check_trainable(corpus, self.same_text, held_out=bool(folds or holdout))
+        if folds or holdout:
+            self.together = rows_together(corpus, self.settings.near_copies)
+        else:
+            self.together = corpus.first_occurrences if len(corpus) < 1000 else np.arange(len(corpus))
+        check_trainable(corpus, self.together, held_out=bool(folds or holdout))
         if test is not None:
             check_test_labels(corpus, test)
         if not holdout:
+            if folds and self.settings.near_copies == "together":
+                kept = corpus.near_copies.sentences("each group was kept in one fold")
+                self.notes += [_sentence(note) for note in kept]
             return corpus, test, None
-        parts = corpus.split(test=holdout, seed=self.settings.seed)
+        parts = corpus.split(test=holdout, seed=self.settings.seed, near_copies=self.settings.near_copies)
         train, held_out = parts
         self.notes += [_sentence(note.removeprefix("split: ")) for note in parts.report.notes]
-        self.same_text = train.first_occurrences
-        check_trainable(train, self.same_text, held_out=bool(folds))
+        self.together = rows_together(train, self.settings.near_copies)
+        check_trainable(train, self.together, held_out=bool(folds))
         return train, held_out, parts.report
 
     def _search(self, train: Corpus, classes: NDArray[np.int32], labels: tuple[str, ...]) -> Searched | None:
@@ -264,7 +276,7 @@ class _Training:
 
         with self._stage("search", "searching"):
             how: dict[str, Any] = {"threads": self.threads, "watcher": self.watcher}
-            searched = search(train, classes, labels, self.same_text, self.settings, **how)
+            searched = search(train, classes, labels, self.together, self.settings, **how)
         self.settings = searched.settings
         self.notes += searched.notes
         return searched

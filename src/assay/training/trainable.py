@@ -19,24 +19,25 @@ if TYPE_CHECKING:
 __all__ = ["check_test_labels", "check_trainable", "small_class_note"]
 
 
-def check_trainable(corpus: Corpus, same_text: NDArray[np.int64], *, held_out: bool) -> None:
+def check_trainable(corpus: Corpus, together: NDArray[np.int64], *, held_out: bool) -> None:
     """Complain about data that nothing can be learned from.
 
     Parameters
     ----------
     corpus
         Labelled texts.
-    same_text
-        For each row the first row with the same text.
+    together
+        For each row the first row with the same text, or nearly the same.
     held_out
         Whether some of the texts are to be kept for testing, by a search or for the end.
     """
     require_two_classes(corpus)
     counts = corpus.class_counts
     present = np.flatnonzero(counts)
-    if len(corpus) > 1 and np.unique(same_text).size < 2:
+    if len(corpus) > 1 and np.unique(together).size < 2:
+        alike = "the same" if np.unique(corpus.first_occurrences).size < 2 else "nearly the same"
         raise DataError(
-            f"{corpus.source}: all {len(corpus):,} texts are the same, so nothing tells their {present.size} classes "
+            f"{corpus.source}: all {len(corpus):,} texts are {alike}, so nothing tells their {present.size} classes "
             f"apart. Is another column meant? Name it with {setting('text', of_read=True)}."
         )
     if not held_out:

@@ -209,7 +209,7 @@ def _out_of_fold(
         corpus,
         folds=folds,
         metrics=["accuracy"],
-        keep_duplicates_together=False,
+        near_copies="ignore",
         seed=seed,
         threads=threads,
     )

@@ -17,7 +17,7 @@ from assay.cli.options.shared import Force, Model, Output, SafeCells, Threads, T
 
 __all__ = ["predict_cli"]
 
-NOT_OF_ROWS = ("unlabelled", "merge_labels", "skip_unlabelled")
+NOT_OF_ROWS = ("unlabelled", "merge_labels", "dedupe", "skip_unlabelled")
 RowReading = Annotated[ReadingOptions, Only(field.name for field in fields(READING) if field.name not in NOT_OF_ROWS)]
 
 

@@ -124,6 +124,16 @@ def train_cli(
             help="Folds of the cross-validation, which also makes probabilities: 5 with a search, 0 by hand.",
         ),
     ] = None,
+    near_copies: Annotated[
+        str | None,
+        choice(
+            "--near-copies",
+            metavar="together|ignore",
+            panel=MEASURING,
+            help="Keep texts that are nearly the same on one side of the test and in one fold, as is done if nothing "
+            "is given; or look at exact copies only.",
+        ),
+    ] = None,
     report: Annotated[
         str | None, choice("--report", metavar="FILE", panel=OUTPUT, help="Write the report to this file, too.")
     ] = None,
@@ -166,6 +176,7 @@ def train_cli(
     chosen |= {"class_weight": class_weight, "vectors": vectors}
     chosen |= {"learner_settings": _of_network(learner, epochs=epochs, encoder=encoder, tuning=tuning)}
     others = {"metric": metric, "holdout": holdout, "folds": folds, "budget": budget, "seed": seed}
+    others["near_copies"] = near_copies
     resolved, told = _settings(settings, chosen, others)
     files = {"data": data or None, "test": test, "corrections": corrections}
     told |= {name: value for name, value in files.items() if value is not None} | reading.given()

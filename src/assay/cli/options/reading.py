@@ -83,6 +83,9 @@ class ReadingOptions:
             "--merge-labels", help="Take labels that differ only in case or blanks, as Spam and spam, for one."
         ),
     ] = False
+    dedupe: Annotated[
+        bool, about_reading("--dedupe", help="Keep one of texts that are the same, or nearly the same: the first.")
+    ] = False
     skip_unlabelled: Annotated[bool, about_reading("--skip-unlabelled", help="Leave out rows without a label.")] = False
     skip_empty: Annotated[bool, about_reading("--skip-empty", help="Leave out rows without a text.")] = False
 
@@ -105,6 +108,7 @@ class ReadingOptions:
             "names": self.names.split(",") if self.names else None,
             "sheet": self.sheet,
             "merge_labels": self.merge_labels,
+            "dedupe": self.dedupe,
             "skip_unlabelled": self.skip_unlabelled,
             "skip_empty": self.skip_empty,
         }

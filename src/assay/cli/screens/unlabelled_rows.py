@@ -12,7 +12,13 @@ if TYPE_CHECKING:
 
 __all__ = ["unlabelled_step"]
 
-_NOT_OF_PREDICT = ("text", "merge_labels", "skip_unlabelled", "skip_empty")  # the model knows the column of the texts
+_NOT_OF_PREDICT = (
+    "text",
+    "merge_labels",
+    "dedupe",
+    "skip_unlabelled",
+    "skip_empty",
+)  # the model knows the column of the texts
 
 
 def unlabelled_step(corpus: Corpus, data: list[str], reading: ReadingOptions, model: Path) -> tuple[str, str] | None:

@@ -2,7 +2,8 @@
 
 ::
 
-    labels, origin, incidents ── corpus ──┬─ split (duplicates), row_selection     parts of it
+    labels, origin, incidents ── corpus ──┬─ duplicates, near_copies (chains)      which texts are the same, or nearly
+                                          ├─ split, row_selection                  parts of it
                                           ├─ spellings                             labels put right; changes tells it
                                           └─ fingerprint, corpus_view              its name, and how it shows itself
 """

@@ -28,6 +28,7 @@ from assay.suggest import nearest_first, quote, quoted
 from assay.wording import setting
 
 if TYPE_CHECKING:
+    from assay.data.corpus.near_copies import NearCopies
     from assay.data.corpus.split import Split
     from assay.data.profile.profile import Profile
 
@@ -232,6 +233,23 @@ class Corpus:
         return self._cache["first_occurrences"]  # type: ignore[no-any-return]
 
     @property
+    def near_copies(self) -> NearCopies:
+        """Which texts are the same or nearly the same; found once.
+
+        Examples
+        --------
+        >>> corpus = Corpus(["Please call me back today.", "please call me back TODAY", "call me back"], list("aba"))
+        >>> corpus.near_copies.first.tolist()
+        [0, 0, 2]
+        """
+        if "near_copies" not in self._cache:
+            from assay.data.corpus.near_copies import near_copies
+
+            classes = None if self._labels is None else self.classes
+            self._cache["near_copies"] = near_copies(self._texts, self.first_occurrences, classes)
+        return self._cache["near_copies"]  # type: ignore[no-any-return]
+
+    @property
     def label_values(self) -> npt.NDArray[Any]:
         """`label_names` in the type in which labels were given: whole numbers, truth values, or text.
 
@@ -345,11 +363,12 @@ class Corpus:
         seed: int = 0,
         stratify: bool = True,
         group: str | None = None,
+        near_copies: str = "together",
     ) -> Split:
         """Divide into (train, test), or (train, dev, test); the same seed gives the same parts.
 
-        Exact duplicates of a text always go to the same side, so that nothing of the test part was seen in
-        training; `report` on the result says how many there were.
+        Exact duplicates of a text always go to the same side, and so do texts that are nearly the same, so that
+        nothing of the test part was seen in training; `report` on the result says how many there were.
 
         Parameters
         ----------
@@ -361,6 +380,8 @@ class Corpus:
             Give every part the same shares of the classes, as far as possible.
         group
             A column; rows with the same value in it go to the same side too (one author, one patient).
+        near_copies
+            "together", or "ignore" to look at exact duplicates only.
 
         Examples
         --------
@@ -374,7 +395,7 @@ class Corpus:
         """
         from assay.data.corpus.split import split
 
-        return split(self, test=test, dev=dev, seed=seed, stratify=stratify, group=group)
+        return split(self, test=test, dev=dev, seed=seed, stratify=stratify, group=group, near_copies=near_copies)
 
     def profile(self) -> Profile:
         """Look at the corpus the way a careful person would, before training on it."""

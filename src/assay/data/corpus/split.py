@@ -1,6 +1,6 @@
 """Dividing a corpus into parts that do not leak into each other.
 
-Rows that must stay together (the same text, the same group) form a unit; a unit goes to one part.  Within each class
+Rows that must stay together (the same text or nearly so, the same group) form a unit; a unit goes to one part.  Within each class
 the units are put in a random order and cut where the wanted shares are reached, to within half a unit; what a large
 unit brings too much, the next class gives less.  The order comes from the raw output of PCG64, which numpy keeps the
 same in all versions.
@@ -18,6 +18,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from assay.data.arrays import joined_integers
+from assay.data.corpus.near_copies import NearCopies, rows_together
 from assay.errors import DataError, ParameterError
 from assay.suggest import counted, quote, quoted
 from assay.wording import parameter, setting
@@ -42,6 +43,8 @@ class SplitReport:
         Rows whose text stands in an earlier row too; each went where that row went.
     duplicated_texts
         How many different texts have such repetitions.
+    near_copies
+        Texts that are nearly the same, each group of which went to one part; None where they were ignored.
     groups
         How many groups there are, if they were asked for.
     missing
@@ -51,6 +54,7 @@ class SplitReport:
     sizes: dict[str, int]
     duplicate_rows: int
     duplicated_texts: int
+    near_copies: NearCopies | None
     groups: int | None
     missing: dict[str, tuple[str, ...]]
 
@@ -63,6 +67,9 @@ class SplitReport:
                 f"split: {counted(self.duplicate_rows, 'row repeats', 'rows repeat')} an earlier text; all copies of a "
                 "text were kept on the same side"
             )
+        if self.near_copies is not None:
+            kept = "each group was kept on the same side"
+            notes += [f"split: {sentence}" for sentence in self.near_copies.sentences(kept)]
         for part, labels in self.missing.items():
             if labels:
                 notes.append(f"split: the {part} part has no example of {quoted(labels, 5)}: there are too few")
@@ -91,7 +98,16 @@ class Split(tuple["Corpus", ...]):
         return split_html(self)
 
 
-def split(corpus: Corpus, *, test: float, dev: float | None, seed: int, stratify: bool, group: str | None) -> Split:
+def split(
+    corpus: Corpus,
+    *,
+    test: float,
+    dev: float | None,
+    seed: int,
+    stratify: bool,
+    group: str | None,
+    near_copies: str,
+) -> Split:
     """Divide a corpus; see `Corpus.split`."""
     parts = ("train", "test") if dev is None else ("train", "dev", "test")
     wanted = _wanted_sizes(len(corpus), test=test, dev=dev)
@@ -99,7 +115,8 @@ def split(corpus: Corpus, *, test: float, dev: float | None, seed: int, stratify
         raise ParameterError(f"The 'seed' parameter of split must be an integer of at least 0. Got {seed!r} instead.")
     first = corpus.first_occurrences
     groups = None if group is None else _group_numbers(corpus, group)
-    unit = _units(first, groups)
+    together = rows_together(corpus, near_copies)
+    unit = _units(together, groups)
     strata = _strata(corpus, unit, stratify)
     part_of_unit = _assign(unit, strata, wanted, seed)
     part_of_row = part_of_unit[unit]
@@ -117,14 +134,20 @@ def split(corpus: Corpus, *, test: float, dev: float | None, seed: int, stratify
         sizes={name: int((part_of_row == i).sum()) for i, name in enumerate(parts)},
         duplicate_rows=int(copies.sum()),
         duplicated_texts=len(np.unique(first[copies])),
+        near_copies=corpus.near_copies if near_copies == "together" else None,
         groups=None if groups is None else int(groups.max()) + 1,
         missing={name: _missing(corpus, part_of_row == i) for i, name in enumerate(parts)},
     )
-    result = Split(
-        corpus.select(part_of_row == i)._replaced(notes=(*corpus.notes, *report.notes)) for i in range(len(parts))
-    )
+    result = Split(_part(corpus, part_of_row == i, report) for i in range(len(parts)))
     result.report = report
     return result
+
+
+def _part(corpus: Corpus, mask: npt.NDArray[np.bool_], report: SplitReport) -> Corpus:
+    part = corpus.select(mask)._replaced(notes=(*corpus.notes, *report.notes))
+    if report.near_copies is not None:  # the groups of the whole are those of its parts
+        part._cache["near_copies"] = report.near_copies.among(np.flatnonzero(mask))
+    return part
 
 
 def _wanted_sizes(n: int, *, test: float, dev: float | None) -> list[int]:

@@ -55,7 +55,12 @@ class DataFinding:
 
 def find(profile: Profile) -> tuple[DataFinding, ...]:
     """Return what a profile has to say, the gravest first."""
-    found = [*_about_classes(profile), *_about_texts(profile), *_about_encoding(profile)]
+    found = [
+        *_about_classes(profile),
+        *_about_texts(profile),
+        *_about_near_copies(profile),
+        *_about_encoding(profile),
+    ]
     return tuple(sorted(found, key=lambda finding: SEVERITIES.index(finding.severity)))
 
 
@@ -172,6 +177,35 @@ def _about_texts(profile: Profile) -> Iterator[DataFinding]:
         )
 
 
+def _about_near_copies(profile: Profile) -> Iterator[DataFinding]:
+    if profile.near_conflicts.rows:
+        yield DataFinding(
+            "near_conflicts",
+            "warning",
+            f"{counted(profile.near_conflicts.rows, 'row has', 'rows have')} a text that, nearly the same, stands under "
+            "another label too: " + _shown_pair(profile.near_conflicts),
+            _places(profile.near_conflicts),
+            "Look at these texts: where they mean the same, decide on one label.",
+        )
+    if profile.near_copies.rows:
+        cut = profile.near_copy_links_cut
+        chain = (
+            f" A chain of them would hold a quarter of the rows, or a whole class: it is cut at its weakest "
+            f"{counted(cut, 'link', 'links')}."
+        )
+        yield DataFinding(
+            "near_copies",
+            "warning",
+            f"{counted(profile.near_copies.rows, 'row is', 'rows are')} nearly the same as another "
+            f"({counted(profile.near_copy_groups, 'group', 'groups')}): "
+            + _shown_pair(profile.near_copies)
+            + (chain if cut else ""),
+            _places(profile.near_copies),
+            "assay keeps such texts on the same side of a split, so that no test is too easy; keep one of each with "
+            f"{setting('dedupe', True)}.",
+        )
+
+
 def _about_encoding(profile: Profile) -> Iterator[DataFinding]:
     if profile.invalid.rows:
         yield DataFinding(
@@ -210,6 +244,16 @@ def _about_encoding(profile: Profile) -> Iterator[DataFinding]:
 def _shown(example: Occurrence) -> str:
     labels = f" ({', '.join(map(quote, example.labels))})" if len(example.labels) > 1 else ""
     return excerpt(example.text) + labels + "."
+
+
+def _shown_pair(tally: Tally) -> str:
+    one, other = tally.examples[:2]
+    return f"{_labelled(one, other)} and {_labelled(other, one)}."
+
+
+def _labelled(example: Occurrence, beside: Occurrence) -> str:
+    label = f" ({quote(example.labels[0])})" if example.labels != beside.labels else ""
+    return excerpt(example.text) + label
 
 
 def _places(tally: Tally) -> str:

@@ -20,6 +20,7 @@ from assay.data.profile.scripts import has_words
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
+    from assay.data.corpus.near_copies import NearCopies
 
 __all__ = ["ClassShare", "Occurrence", "Profile", "Tally", "profile"]
 
@@ -78,6 +79,13 @@ class Profile:
         Rows that repeat the text of an earlier row.
     conflicts
         Rows whose text also stands under another label.
+    near_copies
+        Rows whose text is nearly that of another row, see `Corpus.near_copies`; of each group two different texts are
+        shown, one after the other.
+    near_conflicts
+        Those of them whose group stands under more than one label.
+    near_copy_groups, near_copy_links_cut
+        How many groups they are in, and how many links between texts of different groups were cut.
     empty
         Texts without characters, here or left out while reading.
     white_space
@@ -103,6 +111,10 @@ class Profile:
     words: Lengths | None
     duplicates: Tally
     conflicts: Tally
+    near_copies: Tally
+    near_conflicts: Tally
+    near_copy_groups: int
+    near_copy_links_cut: int
     empty: Tally
     white_space: Tally
     unlabelled: Tally
@@ -122,6 +134,8 @@ class Profile:
             "characters": self.characters and self.characters.to_dict(),
             "words": self.words and self.words.to_dict(),
             **{name: _tally_dict(getattr(self, name)) for name in _TALLIES},
+            "near_copy_groups": self.near_copy_groups,
+            "near_copy_links_cut": self.near_copy_links_cut,
             "similar_labels": [list(names) for names in self.similar_labels],
             "notes": list(self.notes),
             "findings": [finding.to_dict() for finding in self.findings],
@@ -133,12 +147,24 @@ class Profile:
         return profile_html(self)
 
 
-_TALLIES = ("duplicates", "conflicts", "empty", "white_space", "unlabelled", "invalid", "mojibake", "nul")
+_TALLIES = (
+    "duplicates",
+    "conflicts",
+    "near_copies",
+    "near_conflicts",
+    "empty",
+    "white_space",
+    "unlabelled",
+    "invalid",
+    "mojibake",
+    "nul",
+)
 
 
 def profile(corpus: Corpus) -> Profile:
     """Look at a corpus; see `Corpus.profile`."""
     first = corpus.first_occurrences
+    near, nothing = corpus.near_copies, np.zeros(len(corpus), bool)
     characters = count_characters(corpus.texts)
     words = count_words(corpus.texts)
     incidents = {incident.kind: incident for incident in corpus.incidents}
@@ -161,6 +187,10 @@ def profile(corpus: Corpus) -> Profile:
         words=Lengths.of(words) if len(corpus) and has_words(corpus.texts) else None,
         duplicates=view.repeated(first, first != np.arange(len(first))),
         conflicts=view.repeated(first, _in_conflict(corpus, first)),
+        near_copies=view.alike(near, near.near),
+        near_conflicts=view.alike(near, nothing if corpus.labels is None else near.conflicts(corpus.classes)),
+        near_copy_groups=near.n_groups,
+        near_copy_links_cut=near.links_cut,
         empty=Tally(empty_here.rows + empty_before.rows, (*empty_here.examples, *empty_before.examples)[:_EXAMPLES]),
         white_space=view.tally((words == 0) & (characters > 0)),
         unlabelled=left_out("unlabelled"),
@@ -196,6 +226,15 @@ class _View:
         """Count the rows; the examples are texts with all the places where they stand."""
         texts = np.unique(first[rows])[:_EXAMPLES]
         examples = (self._occurrence(np.flatnonzero(first == text).tolist()) for text in texts)
+        return Tally(int(rows.sum()), tuple(examples))
+
+    def alike(self, near: NearCopies, rows: Mask) -> Tally:
+        """Count the rows; the examples are near-copies, two different texts of each group one after the other."""
+        examples = []
+        for group in np.unique(near.first[rows])[:_EXAMPLES]:
+            inside = np.flatnonzero(near.first == group)
+            other = inside[near.same_text[inside] != near.same_text[inside[0]]][0]
+            examples += [self._occurrence([int(inside[0])]), self._occurrence([int(other)])]
         return Tally(int(rows.sum()), tuple(examples))
 
     def _occurrence(self, rows: list[int]) -> Occurrence:

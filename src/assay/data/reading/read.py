@@ -8,6 +8,7 @@ from typing import Any, Literal
 from assay.arguments import in_our_words
 from assay.data.columns.choosing import ColumnChoice, distinct_names
 from assay.data.corpus.corpus import Corpus
+from assay.data.corpus.near_copies import deduplicated
 from assay.data.corpus.spellings import merge_spellings
 from assay.data.formats.pieces import FileReader, Wanted
 from assay.data.options import Progress, ReadOptions
@@ -38,6 +39,7 @@ def read(
     skip_unlabelled: bool = False,
     skip_empty: bool = False,
     merge_labels: bool = False,
+    dedupe: bool = False,
     progress: Progress | None = None,
 ) -> Corpus:
     """Read labelled texts, or texts without labels.
@@ -77,6 +79,8 @@ def read(
     merge_labels
         Take labels that differ only in case or blanks for one class, under the most frequent of their spellings (see
         `assay.data.corpus.spellings`). Otherwise labels are taken as they stand.
+    dedupe
+        Keep one text, the first, of each group of copies and near-copies (see `Corpus.near_copies`).
     progress
         Called now and then with the bytes done and the bytes there are.
 
@@ -92,7 +96,8 @@ def read(
     Example(text='loved it', label='5')
     """
     if isinstance(source, Corpus):
-        return merge_spellings(source) if merge_labels else source
+        merged = merge_spellings(source) if merge_labels else source
+        return deduplicated(merged) if dedupe else merged
     options = ReadOptions.checked(
         text=text,
         label=label,
@@ -107,6 +112,7 @@ def read(
         skip_unlabelled=skip_unlabelled,
         skip_empty=skip_empty,
         merge_labels=merge_labels,
+        dedupe=dedupe,
         progress=progress,
     )
     return read_with(source, options)
@@ -142,7 +148,9 @@ def read_with(source: Any, options: ReadOptions) -> Corpus:
     notes += [note for reader in readers for note in reader.notes]
     columns = {} if readers[0].has_fixed_columns else {"text_column": choice.text, "label_column": choice.label}
     corpus = gatherer.corpus(described, notes, labelled=choice.label is not None, **columns)
-    return merge_spellings(corpus, options.known_labels) if options.merge_labels else corpus
+    if options.merge_labels:
+        corpus = merge_spellings(corpus, options.known_labels)
+    return deduplicated(corpus) if options.dedupe else corpus
 
 
 def _wanted(reader: FileReader, names: list[str], choice: ColumnChoice, options: ReadOptions) -> Wanted:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from assay.arguments import in_our_words
+from assay.data.corpus.near_copies import rows_together
 from assay.errors import ParameterError
 from assay.evaluation.metrics.outcomes import Outcomes, as_corpus, true_classes_of
 from assay.evaluation.protocols.cross_validation_result import CrossValidation
@@ -18,11 +19,10 @@ from assay.evaluation.protocols.folds import (
     FoldPlan,
     Rows,
     check_two_classes,
-    duplicate_groups,
     group_numbers,
     make_folds,
     small_class_notes,
-    torn_duplicates,
+    torn_copies,
 )
 from assay.evaluation.protocols.trainers import Parameters, Trainer, trainer_for
 from assay.evaluation.protocols.tuning import candidates, choose
@@ -46,7 +46,7 @@ def cross_validate(
     repeats: int = 1,
     stratified: bool = True,
     groups: Any = None,
-    keep_duplicates_together: bool = False,
+    near_copies: str = "together",
     leave_one_out: bool = False,
     small_classes: str = "error",
     param_grid: Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Sequence[Any]]] | None = None,
@@ -77,8 +77,9 @@ def cross_validate(
         Give every part its share of each class.
     groups
         Name of a column, or one value a document: documents with the same value stay in the same part.
-    keep_duplicates_together
-        Keep documents with exactly the same text in the same part, so that none is tested by a model that has seen it.
+    near_copies
+        ``"together"`` keeps documents with the same text, or nearly the same, in one part, so that none is tested by a
+        model that has seen it (`Corpus.near_copies`); ``"ignore"`` deals out every document on its own.
     leave_one_out
         Every document (or group) is a part of its own.
     small_classes
@@ -117,10 +118,9 @@ def cross_validate(
     check_two_classes(classes, labels)
     plan = FoldPlan(folds, repeats, stratified, leave_one_out, small_classes, seed)
     grouping = group_numbers(groups, corpus, classes.size)
-    same_text = duplicate_groups(corpus)
-    if keep_duplicates_together:
-        grouping = duplicate_groups(corpus, grouping)
-    parts = make_folds(classes, labels, plan, grouping)
+    first = rows_together(corpus, near_copies)
+    together = first if near_copies == "together" else None
+    parts = make_folds(classes, labels, plan, grouping, together)
     workers = Resampling(1, seed, threads=threads).n_threads
     run = _Run(
         trainer_for(model, corpus, 1 if workers > 1 else workers),
@@ -128,17 +128,12 @@ def cross_validate(
         candidates(param_grid),
         metrics[0],
         FoldPlan(inner_folds, 1, stratified, small_classes="allow", seed=seed),
+        together,
         progress,
     )
     tested = run.all_folds(workers if hasattr(model, "fit") else 1)
     notes = small_class_notes(classes, labels, plan) if stratified else []
-    torn = torn_duplicates(parts, same_text)
-    if torn:
-        notes.append(
-            f"{counted(torn, 'document has', 'documents have')} an exact copy in another fold, and so a model that had "
-            "seen the copy tested it. "
-            "Pass keep_duplicates_together=True to keep copies in one fold."
-        )
+    notes += _about_copies(corpus, near_copies, torn_copies(parts, first))
     return CrossValidation(
         tuple(labels),
         tuple(parts),
@@ -162,6 +157,7 @@ class _Run:
     grid: Sequence[Parameters]
     metric: MetricLike
     inner: FoldPlan
+    together: Rows | None
     progress: Progress | None
     chosen: list[Parameters] = field(default_factory=list)
 
@@ -181,13 +177,25 @@ class _Run:
     def _one(self, i: int) -> Outcomes:
         fold = self.folds[i]
         if len(self.grid) > 1:
-            self.chosen[i] = choose(self.trainer, fold.train, self.grid, self._score, self.inner)
+            self.chosen[i] = choose(self.trainer, fold.train, self.grid, self._score, self.inner, self.together)
         else:
             self.chosen[i] = self.grid[0]
         return self.trainer.outcomes(fold.train, fold.test, self.chosen[i])
 
     def _score(self, outcomes: Outcomes) -> float:
         return metric_sign(self.metric) * measure(self.metric, outcomes)
+
+
+def _about_copies(corpus: Any, near_copies: str, torn: int) -> list[str]:
+    if near_copies == "together":
+        said = corpus.near_copies.sentences("each group was kept in one fold")
+        return [f"{sentence[:1].upper()}{sentence[1:]}." for sentence in said]
+    if not torn:
+        return []
+    return [
+        f"{counted(torn, 'document has', 'documents have')} an exact copy in another fold, and so a model that had "
+        "seen the copy tested it. Pass near_copies='together' to keep copies and near-copies in one fold."
+    ]
 
 
 def _scores(metric: MetricLike, tested: Sequence[Outcomes]) -> Floats:

@@ -16,7 +16,7 @@ from assay.evaluation.metrics.outcomes import Label, choices
 from assay.evaluation.parameters import is_whole
 from assay.suggest import counted, quote, shortened
 
-__all__ = ["Fold", "FoldPlan", "duplicate_groups", "make_folds"]
+__all__ = ["Fold", "FoldPlan", "make_folds"]
 
 Rows = NDArray[np.int64]
 
@@ -84,6 +84,7 @@ def make_folds(
     labels: Sequence[Label],
     plan: FoldPlan,
     groups: NDArray[np.int64] | None = None,
+    together: NDArray[np.int64] | None = None,
 ) -> list[Fold]:
     """Every fold of every repeat, by scikit-learn's splitters.
 
@@ -97,17 +98,24 @@ def make_folds(
         How folds are made.
     groups
         Group number of each document: a group is never torn apart.
+    together
+        For each document the first of those that belong together, copies and near-copies: the first is dealt out, and
+        the others follow it. With groups, both stay whole.
     """
-    _check_sizes(classes, labels, plan, groups)
+    if groups is not None and together is not None:
+        groups, together = _joined(together, groups), None
+    leaders = np.arange(classes.size) if together is None else np.flatnonzero(together == np.arange(classes.size))
+    _check_sizes(classes[leaders], labels, plan, groups, copies=leaders.size < classes.size)
     folds = []
     for repeat in range(plan.repeats):
         splitter = _splitter(plan, repeat, groups is not None)
         with warnings.catch_warnings():
             # scikit-learn's warnings about small classes: they were dealt with above.
             warnings.simplefilter("ignore", UserWarning)
-            parts = list(splitter.split(np.zeros(classes.size), classes, groups))
+            parts = list(splitter.split(np.zeros(leaders.size), classes[leaders], groups))
         folds += [
-            Fold(repeat, k, train.astype(np.int64), test.astype(np.int64)) for k, (train, test) in enumerate(parts)
+            Fold(repeat, k, *(_followed(leaders[part], together) for part in (train, test)))
+            for k, (train, test) in enumerate(parts)
         ]
     return folds
 
@@ -123,12 +131,6 @@ def check_two_classes(classes: NDArray[np.int32], labels: Sequence[Label]) -> No
             who="Cross-validation",
             way_out="Add documents of another class.",
         )
-
-
-def duplicate_groups(corpus: Any, groups: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
-    """Groups of documents with exactly the same text; together with other groups where there are some."""
-    same_text: NDArray[np.int64] = corpus.first_occurrences
-    return same_text if groups is None else _joined(same_text, groups)
 
 
 def group_numbers(groups: Any, corpus: Any, n: int) -> NDArray[np.int64] | None:
@@ -152,14 +154,14 @@ def group_numbers(groups: Any, corpus: Any, n: int) -> NDArray[np.int64] | None:
     return np.array([numbers.setdefault(value, len(numbers)) for value in values], dtype=np.int64)
 
 
-def torn_duplicates(folds: Sequence[Fold], same_text: NDArray[np.int64]) -> int:
-    """Documents of the first repeat that are tested although an exact copy of them was trained on."""
-    part = np.empty(same_text.size, np.int64)
+def torn_copies(folds: Sequence[Fold], first: NDArray[np.int64]) -> int:
+    """Documents of the first repeat that are tested although one of their group, named by its first, was trained on."""
+    part = np.empty(first.size, np.int64)
     for fold in folds:
         if fold.repeat == 0:
             part[fold.test] = fold.number
-    order = np.lexsort((part, same_text))
-    text, where = same_text[order], part[order]
+    order = np.lexsort((part, first))
+    text, where = first[order], part[order]
     starts = np.flatnonzero(np.r_[True, text[1:] != text[:-1]])
     sizes = np.diff(np.r_[starts, text.size])
     torn = np.maximum.reduceat(where, starts) != np.minimum.reduceat(where, starts)
@@ -187,12 +189,28 @@ def _splitter(plan: FoldPlan, repeat: int, grouped: bool) -> Any:
     return getattr(model_selection, name)(plan.folds, shuffle=True, random_state=state)
 
 
+def _followed(rows: NDArray[Any], together: NDArray[np.int64] | None) -> Rows:
+    """Rows, and those that belong together with them."""
+    if together is None:
+        return rows.astype(np.int64)
+    chosen = np.zeros(together.size, bool)
+    chosen[rows] = True
+    return np.flatnonzero(chosen[together])
+
+
 def _check_sizes(
-    classes: NDArray[np.int32], labels: Sequence[Label], plan: FoldPlan, groups: NDArray[np.int64] | None
+    classes: NDArray[np.int32],
+    labels: Sequence[Label],
+    plan: FoldPlan,
+    groups: NDArray[np.int64] | None,
+    *,
+    copies: bool,
 ) -> None:
     n = classes.size
     units = n if groups is None else np.unique(groups).size
-    what = "documents" if groups is None else "groups"
+    what = (
+        "groups" if groups is not None else "documents, copies and near-copies counted once" if copies else "documents"
+    )
     if plan.leave_one_out:
         if units < 2:
             raise DataError(f"Cross-validation needs at least 2 {what}. Got {units}.")
@@ -207,8 +225,9 @@ def _check_sizes(
     for k, count in _smallest_first(classes):
         if count < plan.folds:
             way_out = f"Use folds={count} or fewer, " if count >= 2 else "Add documents of it, leave it out, "
+            once = ", copies and near-copies counted once" if copies else ""
             raise DataError(
-                f"The class {quote(labels[k])} has {counted(count, 'document', 'documents')}, fewer than the "
+                f"The class {quote(labels[k])} has {counted(count, 'document', 'documents')}{once}, fewer than the "
                 f"{plan.folds} folds, so not every fold can hold one. {way_out}or pass small_classes='allow'."
             )
 

@@ -71,7 +71,8 @@ def learning_curve(
     corpus = as_corpus(corpus)
     classes, labels = true_classes_of(corpus)
     check_two_classes(classes, labels)
-    parts = make_folds(classes, labels, FoldPlan(folds, small_classes=small_classes, seed=seed))
+    plan = FoldPlan(folds, small_classes=small_classes, seed=seed)
+    parts = make_folds(classes, labels, plan, together=corpus.near_copies.first)
     smallest = min(fold.train.size for fold in parts)
     counts = sorted({_count(size, smallest) for size in sizes})
     orders = [stratified_order(classes, fold.train, seed + 1) for fold in parts]

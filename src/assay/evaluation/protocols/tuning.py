@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.data.corpus.near_copies import first_among
 from assay.errors import ParameterError
 from assay.evaluation.metrics.outcomes import Outcomes
 from assay.evaluation.protocols.folds import FoldPlan, Rows, make_folds
@@ -39,10 +40,15 @@ def choose(
     grid: Sequence[Parameters],
     score: Callable[[Outcomes], float],
     plan: FoldPlan,
+    together: Rows | None,
 ) -> Parameters:
-    """The settings with the highest mean score over folds of these rows; the first of equals."""
+    """The settings with the highest mean score over folds of these rows; the first of equals.
+
+    `together` names for every document the first of those that stay in one fold.
+    """
     classes = trainer.classes[rows]
-    folds = make_folds(classes, trainer.names, plan)
+    copies = None if together is None else first_among(together, rows)
+    folds = make_folds(classes, trainer.names, plan, together=copies)
     means = [
         float(np.mean([score(trainer.outcomes(rows[f.train], rows[f.test], parameters)) for f in folds]))
         for parameters in grid

@@ -85,6 +85,10 @@ def _sentence(run: TrainingRun) -> str:
     if run.split.duplicate_rows:
         n_alike = counted(run.split.duplicate_rows, "repetition", "repetitions")
         alike = f" Texts that occur more than once ({n_alike}) stayed on one side."
+    if run.split.near_copies is not None and run.split.near_copies.n_rows:
+        near = run.split.near_copies
+        groups = counted(near.n_groups, "group", "groups")
+        alike += f" So did texts that are nearly the same ({counted(near.n_rows, 'text', 'texts')} in {groups})."
     return (
         f"{n} in {classes} to learn from; {counted(len(run.test), 'more was', 'more were')} drawn at random, class "
         f"by class, and set aside to measure the result.{alike}"
