@@ -586,6 +586,16 @@ def find_near_copies(
 ) -> tuple[NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.float32], int]:
     """First text of each one's form; links from, to and their similarity; how many texts were not compared with all."""
 
+sketch_places: int = ...
+
+def sketch_texts(
+    documents: Documents, common: NDArray[numpy.uint32] | None, n_threads: int
+) -> tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.uint8], NDArray[numpy.uint8]]:
+    """Common shingles; hashes of the forms; the bytes of all signatures; which of them mean something."""
+
+def find_alike(kept: NDArray[numpy.uint8], asked: NDArray[numpy.uint8], n_threads: int) -> NDArray[numpy.uint8]:
+    """Which of the asked signatures are like a kept one."""
+
 def train_nbsvm(
     n_columns: int,
     row_begin: NDArray[Index],

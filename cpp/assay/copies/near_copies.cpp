@@ -8,15 +8,14 @@
 #include <string>
 #include <tuple>
 
-#include "assay/base/key_table.hpp"
 #include "assay/base/parallel.hpp"
 #include "assay/base/radix_sort.hpp"
-#include "assay/copies/shingles.hpp"
+#include "assay/copies/shingle_sets.hpp"
 
 namespace assay::copies {
 namespace {
 
-constexpr std::int64_t kTextsPerBlock = 256;
+constexpr std::int64_t kTextsPerBlock = ShingleSets::kTextsPerBlock;
 constexpr int kMostInList = 64, kMostCompared = 128;
 constexpr std::size_t kMostLinks = 32;
 
@@ -28,89 +27,6 @@ constexpr std::uint32_t needed(std::uint32_t size) {
 constexpr std::uint32_t least_size(std::uint32_t size) {
     return (size + 1) / 2;
 }
-
-/// The shingle sets of all texts, those of a block one after the other.
-struct ShingleSets {
-    struct Block {
-        std::vector<std::uint32_t> shingles;
-        std::vector<std::uint64_t> ends;
-    };
-    std::vector<Block> blocks;
-    std::vector<std::uint64_t> forms;
-
-    std::span<const std::uint32_t> operator[](std::size_t text) const {
-        const Block& block = blocks[text / kTextsPerBlock];
-        const std::size_t i = text % kTextsPerBlock;
-        const std::uint64_t begin = i == 0 ? 0 : block.ends[i - 1];
-        return {block.shingles.data() + begin, block.ends[i] - begin};
-    }
-};
-
-ShingleSets read_shingles(std::span<const text::TextSpan> texts, int n_threads) {
-    const auto n = static_cast<std::int64_t>(texts.size());
-    ShingleSets sets;
-    sets.blocks.resize(static_cast<std::size_t>((n + kTextsPerBlock - 1) / kTextsPerBlock));
-    sets.forms.resize(texts.size());
-    std::vector<ShingleReader> readers(static_cast<std::size_t>(std::max(n_threads, 1)));
-    for_each_block(n, kTextsPerBlock, n_threads, [&](std::int64_t begin, std::int64_t end, int thread) {
-        ShingleSets::Block& block = sets.blocks[static_cast<std::size_t>(begin / kTextsPerBlock)];
-        ShingleReader& reader = readers[static_cast<std::size_t>(thread)];
-        for (std::int64_t i = begin; i < end; ++i) {
-            text::in_document(i, [&] { reader.read(texts[static_cast<std::size_t>(i)]); });
-            sets.forms[static_cast<std::size_t>(i)] = reader.form();
-            block.shingles.insert(block.shingles.end(), reader.shingles().begin(), reader.shingles().end());
-            block.ends.push_back(block.shingles.size());
-        }
-        block.shingles.shrink_to_fit();
-    });
-    return sets;
-}
-
-std::vector<std::int64_t> first_of_form(std::span<const std::uint64_t> forms) {
-    struct Slot {
-        std::uint64_t key;
-        std::int64_t text;
-    };
-    KeyTable<Slot> table;
-    table.reserve(forms.size());
-    std::vector<std::int64_t> first(forms.size());
-    for (std::size_t i = 0; i < forms.size(); ++i) {
-        const std::uint64_t key = forms[i] == 0 ? 1 : forms[i];  // 0 marks a free slot
-        const auto fill = [&](Slot& slot) { slot.text = static_cast<std::int64_t>(i); };
-        first[i] = table.find_or_insert(key, table.home(key), fill).text;
-    }
-    return first;
-}
-
-/// About how many texts have a shingle: never fewer than there are, up to kMost.
-class ShingleCounts {
- public:
-    explicit ShingleCounts(std::uint64_t n_shingles) {
-        const int bits = std::clamp(static_cast<int>(std::bit_width(n_shingles)), 12, 28);
-        counts_ = ZeroedArray<std::uint16_t>(std::size_t{1} << bits);
-        shift_ = 32 - bits;
-    }
-
-    void add(std::span<const std::uint32_t> shingles) {
-        for (std::size_t i = 0; i < shingles.size(); ++i) {
-            if (i + kAhead < shingles.size()) prefetch(shingles[i + kAhead]);
-            const std::atomic_ref count(counts_[shingles[i] >> shift_]);
-            // Threads may pass kMost by one each, which no reader sees.
-            if (count.load(std::memory_order_relaxed) < kMost) count.fetch_add(1, std::memory_order_relaxed);
-        }
-    }
-
-    std::uint16_t operator[](std::uint32_t shingle) const { return std::min(counts_[shingle >> shift_], kMost); }
-    void prefetch(std::uint32_t shingle) const { __builtin_prefetch(counts_.data() + (shingle >> shift_), 1); }
-
-    static constexpr std::size_t kAhead = 16;
-
- private:
-    static constexpr std::uint16_t kMost = 60000;
-
-    ZeroedArray<std::uint16_t> counts_;
-    int shift_;
-};
 
 /// Texts that share a shingle which is among the rarest of each, by shingle and then by rank.
 class SharedShingles {
@@ -183,7 +99,7 @@ class Comparison {
 
     /// All links, those of a text with the texts before it; sets n_bounded.
     std::vector<Link> links(std::int64_t& n_bounded) const {
-        Prefixes sought = prefixes(count());
+        Prefixes sought = prefixes(ShingleCounts(sets_, ranked_, n_threads_));
         std::vector<std::uint64_t> entries;
         for (Prefixes::Block& block : sought.blocks) {
             entries.insert(entries.end(), block.entries.begin(), block.entries.end());
@@ -224,18 +140,6 @@ class Comparison {
                        [&](std::int64_t begin, std::int64_t end, int thread) {
                            work(static_cast<std::size_t>(begin), static_cast<std::size_t>(end), thread);
                        });
-    }
-
-    ShingleCounts count() const {
-        std::uint64_t n_shingles = 0;
-        for (const std::uint32_t text : ranked_) n_shingles += sets_[text].size();
-        ShingleCounts counts(n_shingles);
-        for_each_rank_block([&](std::size_t begin, std::size_t end, int) {
-            for (std::size_t rank = begin; rank < end; ++rank) {
-                counts.add(set(rank));
-            }
-        });
-        return counts;
     }
 
     /// Of the first shingles of each text, the rarest first, those that another text may have too: all that are looked
@@ -356,9 +260,10 @@ NearCopies find_near_copies(std::span<const text::TextSpan> texts, int n_threads
         throw std::invalid_argument("near-copies are looked for among up to 4,294,967,294 texts, not " +
                                     std::to_string(texts.size()));
     }
-    const ShingleSets sets = read_shingles(texts, n_threads);
+    ShingleSets sets = read_shingles(texts, n_threads);
     NearCopies result;
     result.first = first_of_form(sets.forms);
+    leave_out(sets, common_shingles(sets, result.first, n_threads), n_threads);
     keep_forest(Comparison(sets, result.first, n_threads).links(result.n_bounded), texts.size(), result);
     return result;
 }

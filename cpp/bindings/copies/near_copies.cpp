@@ -1,6 +1,14 @@
 #include "assay/copies/near_copies.hpp"
 
+#include <nanobind/stl/optional.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "assay/copies/sketch.hpp"
 #include "bindings/base/arrays.hpp"
+#include "bindings/base/checks.hpp"
 #include "bindings/families.hpp"
 #include "bindings/text/documents.hpp"
 
@@ -21,6 +29,29 @@ void bind_near_copies(nb::module_& m) {
         "documents"_a, "n_threads"_a,
         "First text of each one's form; links from, to and their similarity; how many texts were not compared with "
         "all.");
+    m.attr("sketch_places") = copies::kPlaces;
+    m.def(
+        "sketch_texts",
+        [](const Documents& documents, std::optional<InputArray<std::uint32_t>> common, int n_threads) {
+            std::vector<std::uint32_t> known;
+            if (common) known.assign(span_of(*common).begin(), span_of(*common).end());
+            require(std::ranges::is_sorted(known), "common shingles must rise");
+            copies::Sketches made = unlocked_run(
+                [&] { return copies::sketch_texts(documents.spans(), common ? &known : nullptr, n_threads); });
+            return to_arrays(std::move(made.common), std::move(made.forms), std::move(made.signatures),
+                             std::move(made.has_shingles));
+        },
+        "documents"_a, "common"_a.none(), "n_threads"_a,
+        "Common shingles; hashes of the forms; the bytes of all signatures; which of them mean something.");
+    m.def(
+        "find_alike",
+        [](InputArray<std::uint8_t> kept, InputArray<std::uint8_t> asked, int n_threads) {
+            require(kept.size() % copies::kPlaces == 0 && asked.size() % copies::kPlaces == 0,
+                    "signatures have " + std::to_string(copies::kPlaces) + " bytes each");
+            return to_numpy(without_gil([&] { return copies::find_alike(span_of(kept), span_of(asked), n_threads); }));
+        },
+        "kept"_a.noconvert(), "asked"_a.noconvert(), "n_threads"_a,
+        "Which of the asked signatures are like a kept one.");
 }
 
 }  // namespace assay::bindings

@@ -54,6 +54,8 @@ class TrainingSettings:
         exact copies.
     budget
         Seconds that the search may take; None: by the size of the data.
+    sketch
+        Whether the model remembers, by hashes, which texts it was trained on: `assay.evaluate` then knows them again.
     seed
         Of the split, the folds and the solvers.
     """
@@ -67,6 +69,7 @@ class TrainingSettings:
     combine: int = 6
     budget: float | None = None
     near_copies: str = "together"
+    sketch: bool = True
     seed: int = 0
 
     def __post_init__(self) -> None:

@@ -25,6 +25,7 @@ from assay.label_types import sorted_labels
 from assay.modelfile.provenance import Component, Provenance, data_provenance
 from assay.modelfile.record import ModelRecord
 from assay.prediction.linear_model import LinearTextModel
+from assay.suggest import counted
 from assay.threads import count_threads
 from assay.training.candidates import candidate_recipes
 from assay.training.network_choice import NetworkChoice
@@ -110,8 +111,8 @@ def train(
     threads
         None: every core. It changes no bit of the model.
     others
-        Further settings of `TrainingSettings.chosen`: `folds`, `combine`, `near_copies`, `features`,
-        `learner_settings`.
+        Further settings of `TrainingSettings.chosen`: `folds`, `combine`, `near_copies`, `sketch`,
+        `features`, `learner_settings`.
 
     Examples
     --------
@@ -213,6 +214,8 @@ class _Training:
                     ModelRecord(self._provenance(train, members, searched)),
                 )
         baseline = MajorityBaseline(labels[int(np.bincount(classes).argmax())], labels)
+        if split is None:  # a part of these texts that was held out is none of them
+            self._remember(classifier, train)
         evaluation = comparison = None
         if test is not None:
             from assay.training.testing import evaluate_once
@@ -221,6 +224,8 @@ class _Training:
                 how: dict[str, Any] = {"seed": self.settings.seed, "threads": self.threads}
                 metric = self.settings.metric or "accuracy"
                 evaluation, comparison = evaluate_once(classifier, baseline, test, metric, **how)
+        if split is not None:
+            self._remember(classifier, train)
         return TrainingRun(
             model=classifier,
             members=members,
@@ -238,6 +243,12 @@ class _Training:
             planned=searched.planned if searched else None,
             seconds=self.seconds,
         )
+
+    def _remember(self, classifier: TextClassifier | NetworkClassifier, train: Corpus) -> None:
+        if self.settings.sketch:
+            from assay.modelfile.text_sketch import TextSketch
+
+            classifier.record.sketch = TextSketch.of(train.texts).to_attachment()
 
     @contextmanager
     def _stage(self, name: str, text: str) -> Iterator[None]:
@@ -267,7 +278,22 @@ class _Training:
         self.notes += [_sentence(note.removeprefix("split: ")) for note in parts.report.notes]
         self.together = rows_together(train, self.settings.near_copies)
         check_trainable(train, self.together, held_out=bool(folds))
-        return train, held_out, parts.report
+        return train, self._each_group_once(held_out), parts.report
+
+    def _each_group_once(self, held_out: Corpus) -> Corpus:
+        """The test part with one of each group of near-copies.
+
+        What happens to one happens to all: an interval that takes them for independent texts would be too narrow.
+        """
+        if self.settings.near_copies == "ignore":
+            return held_out
+        found = held_out.near_copies
+        kept = ~found.near | (found.first == np.arange(len(held_out)))
+        if kept.all():
+            return held_out
+        left_out = counted(int((~kept).sum()), "near-copy was", "near-copies were")
+        self.notes.append(f"Each group of near-copies is tested once: {left_out} left out of the test part")
+        return held_out.select(kept)
 
     def _search(self, train: Corpus, classes: NDArray[np.int32], labels: tuple[str, ...]) -> Searched | None:
         if not self.settings.folds or len(train) * len(labels) > _MOST_SCORES:

@@ -76,6 +76,8 @@ def evaluate_cli(
         seed=seed or 0,
         threads=threads,
     )
+    if evaluation.seen is not None:
+        screen.note([evaluation.seen.sentence.removesuffix(".")])
     outcomes, missed = check_gates(gates, evaluation)
     if screen.as_json:
         of = {"model": model_reference(model), "data": data_provenance(corpus)}

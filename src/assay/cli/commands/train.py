@@ -134,6 +134,15 @@ def train_cli(
             "is given; or look at exact copies only.",
         ),
     ] = None,
+    no_sketch: Annotated[
+        bool,
+        choice(
+            "--no-sketch",
+            panel=OUTPUT,
+            help="Keep no hashes of the training texts in the model; 'assay evaluate' then cannot tell which texts it "
+            "has seen.",
+        ),
+    ] = False,
     report: Annotated[
         str | None, choice("--report", metavar="FILE", panel=OUTPUT, help="Write the report to this file, too.")
     ] = None,
@@ -176,7 +185,7 @@ def train_cli(
     chosen |= {"class_weight": class_weight, "vectors": vectors}
     chosen |= {"learner_settings": _of_network(learner, epochs=epochs, encoder=encoder, tuning=tuning)}
     others = {"metric": metric, "holdout": holdout, "folds": folds, "budget": budget, "seed": seed}
-    others["near_copies"] = near_copies
+    others |= {"near_copies": near_copies, "sketch": False if no_sketch else None}
     resolved, told = _settings(settings, chosen, others)
     files = {"data": data or None, "test": test, "corrections": corrections}
     told |= {name: value for name, value in files.items() if value is not None} | reading.given()

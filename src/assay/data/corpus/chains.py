@@ -1,8 +1,8 @@
 """Groups of linked texts, none of which may swallow the data.
 
-Near-copies of near-copies can go on until most of a corpus hangs together, though its ends have nothing in common. Links
-are therefore followed from the strongest to the weakest; one that would make a group of more than a quarter of all rows,
-or of every row of a class, is cut, and what it would have joined is closed: it is joined by no weaker link either.
+Near-copies of near-copies can go on until most of a corpus hangs together, though its ends have nothing in common.
+Links are therefore followed from the strongest to the weakest; one that would make a group of more than a quarter of
+all rows, or of every row of a class, is cut, and what it would have joined is closed: no weaker link joins it either.
 Two texts are no chain: a pair stays together whatever it is of.
 """
 
@@ -24,7 +24,6 @@ def cut_chains(
     form: Integers,
     one: Integers,
     other: Integers,
-    similarity: npt.NDArray[np.float32],
     classes: npt.NDArray[np.int32] | None,
 ) -> tuple[Integers, int]:
     """For every row the first row of its group, and how many links were cut.
@@ -33,7 +32,7 @@ def cut_chains(
     ----------
     form
         For every row the first row of its form.
-    one, other, similarity
+    one, other
         A forest of links between such first rows, the strongest first.
     classes
         Of every row; None without labels.

@@ -121,8 +121,8 @@ def near_copies(
     documents = _native.Documents()
     for chunk in texts.chunks:
         documents.add_arrow(*text_bytes(chunk))
-    form, one, other, similarity, n_bounded = _native.find_near_copies(documents, count_threads(None))
-    first, links_cut = cut_chains(form, one, other, similarity, classes)
+    form, one, other, _, n_bounded = _native.find_near_copies(documents, count_threads(None))
+    first, links_cut = cut_chains(form, one, other, classes)
     first.flags.writeable = False
     return NearCopies(first, same_text, links_cut, n_bounded)
 

@@ -1,9 +1,9 @@
 """Dividing a corpus into parts that do not leak into each other.
 
-Rows that must stay together (the same text or nearly so, the same group) form a unit; a unit goes to one part.  Within each class
-the units are put in a random order and cut where the wanted shares are reached, to within half a unit; what a large
-unit brings too much, the next class gives less.  The order comes from the raw output of PCG64, which numpy keeps the
-same in all versions.
+Rows that must stay together (the same text or nearly so, the same group) form a unit; a unit goes to one part.
+Within each class the units are put in a random order and cut where the wanted shares are reached, to within half a
+unit; what a large unit brings too much, the next class gives less.  The order comes from the raw output of PCG64, which
+numpy keeps the same in all versions.
 """
 
 from __future__ import annotations

@@ -182,8 +182,8 @@ def _about_near_copies(profile: Profile) -> Iterator[DataFinding]:
         yield DataFinding(
             "near_conflicts",
             "warning",
-            f"{counted(profile.near_conflicts.rows, 'row has', 'rows have')} a text that, nearly the same, stands under "
-            "another label too: " + _shown_pair(profile.near_conflicts),
+            f"{counted(profile.near_conflicts.rows, 'row has', 'rows have')} a text that, nearly the same, stands "
+            "under another label too: " + _shown_pair(profile.near_conflicts),
             _places(profile.near_conflicts),
             "Look at these texts: where they mean the same, decide on one label.",
         )

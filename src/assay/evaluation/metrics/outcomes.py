@@ -60,6 +60,12 @@ class Outcomes:
         table = self.probabilities if self.probabilities is not None else self.scores
         return None if table is None else table[np.arange(self.n_documents), self.predicted]
 
+    def among(self, rows: NDArray[np.int64]) -> Outcomes:
+        """Those of some of the documents."""
+        probabilities = None if self.probabilities is None else self.probabilities[rows]
+        scores = None if self.scores is None else self.scores[rows]
+        return Outcomes(self.labels, self.truth[rows], self.predicted[rows], probabilities, scores)
+
     @property
     def correct(self) -> NDArray[np.bool_]:
         """Whether each document was given its true label."""

@@ -52,6 +52,7 @@ def evaluation_dict(evaluation: Evaluation) -> dict[str, Any]:
         "confusion": matrix.to_dict(),
         "reliability": _reliability_rows(evaluation),
         "coverage": _coverage_rows(evaluation),
+        "seen": None if evaluation.seen is None else _seen(evaluation),
         "notes": list(evaluation.notes),
     }
 
@@ -81,6 +82,8 @@ def evaluation_page(evaluation: Evaluation) -> tuple[str, list[Table], tuple[str
     documents = counted(evaluation.n_documents, "document", "documents")
     classes = counted(len(evaluation.labels), "class", "classes")
     heading = f"Evaluation on {documents} of {classes}, with {evaluation.level:.0%} intervals"
+    if evaluation.seen is not None and 2 * evaluation.seen.near.sum() >= evaluation.n_documents:
+        heading += ". The model knows these texts from its training: this is no test"
     tables = [_overall_table(evaluation), _class_table(evaluation)]
     if len(evaluation.labels) <= WIDEST_MATRIX:
         tables.append(_confusion_table(evaluation))
@@ -90,6 +93,12 @@ def evaluation_page(evaluation: Evaluation) -> tuple[str, list[Table], tuple[str
     if said is None:
         return heading, tables, evaluation.notes
     return f"{heading}. {said.sentence}", tables, (said.reason, *said.advice, *evaluation.notes)
+
+
+def _seen(evaluation: Evaluation) -> dict[str, Any]:
+    assert evaluation.seen is not None
+    unseen = {name: estimate.to_dict() for name, estimate in evaluation.unseen.items()}
+    return {**evaluation.seen.to_dict(), "metrics_without": unseen}
 
 
 def _columns(estimate: Estimate) -> dict[str, float | str]:

@@ -24,12 +24,13 @@ from assay.evaluation.metrics.outcomes import (
 )
 from assay.evaluation.presenting import curves, error_analysis
 from assay.evaluation.presenting.headline import Circumstances, Headline, headline
+from assay.evaluation.protocols.seen_texts import SeenTexts, seen_texts
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.evaluation.uncertainty.intervals import check_level
 from assay.evaluation.uncertainty.measuring import check_interval, estimate_metrics, notes_on_averages
 from assay.evaluation.uncertainty.resampling import Resampling
 from assay.evaluation.uncertainty.verdict import Verdict, judge
-from assay.suggest import quote
+from assay.suggest import counted, quote
 from assay.tables import WIDTH, page_html, page_text
 from assay.wording import setting
 
@@ -149,6 +150,7 @@ def evaluate(
         level=check_level(level),
         undefined=ZERO_DIVISIONS[zero_division],
         known=Circumstances.told_in(getattr(model, "provenance", None) or {}),
+        seen=None if documents is None else seen_texts(model, documents),
     )
 
 
@@ -167,6 +169,8 @@ class Evaluation:
         The documents that got an answer, or None where plain labels were evaluated.
     level
         Coverage of the intervals.
+    seen
+        Documents that the model knows from its training, where its file remembers the texts; None where there are none.
     """
 
     def __init__(
@@ -180,6 +184,7 @@ class Evaluation:
         level: float = 0.95,
         undefined: float = np.nan,
         known: Circumstances | None = None,
+        seen: SeenTexts | None = None,
     ) -> None:
         self.outcomes = outcomes
         self.confusion = ConfusionMatrix.of(outcomes)
@@ -190,6 +195,7 @@ class Evaluation:
         self.level = level
         self.undefined = undefined
         self._known = known
+        self.seen = None if seen is None else seen.among(outcomes.answered)
         self._extra: dict[str, Estimate] = {}  # metrics outside the table, estimated when first asked for
 
     @property
@@ -238,7 +244,7 @@ class Evaluation:
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What a reader should know before believing the numbers."""
-        notes = [*self.outcomes.notes]
+        notes = [*self._notes_on_seen(), *self.outcomes.notes]
         if np.isnan(self.undefined):
             notes += notes_on_averages(self.confusion)
         without: dict[str, list[str]] = {}
@@ -247,6 +253,28 @@ class Evaluation:
                 without.setdefault(estimate.reason, []).append(name)
         notes += [f"There is no interval of {', '.join(names)}: {reason}." for reason, names in without.items()]
         return tuple(notes)
+
+    @cached_property
+    def unseen(self) -> dict[str, Estimate]:
+        """Accuracy and macro-F1 on the documents that the model does not know from its training; {} where none is left.
+
+        Where it knows none, or its file does not remember texts, that is all documents.
+        """
+        rows = np.arange(self.n_documents) if self.seen is None else np.flatnonzero(~self.seen.near)
+        if not rows.size:
+            return {}
+        metrics = [parse_metric(name, self.labels) for name in ("accuracy", "macro_f1")]
+        of = self.outcomes.among(rows)
+        return estimate_metrics(of, metrics, self.plan, self.interval, self.level, self.undefined)
+
+    def _notes_on_seen(self) -> list[str]:
+        if self.seen is None:
+            return []
+        if not self.unseen:
+            return [f"{self.seen.sentence} None is left to say how good the model is on new texts."]
+        rest = counted(int((~self.seen.near).sum()), "document", "documents")
+        scores = ", ".join(f"{name} {estimate.cell()}" for name, estimate in self.unseen.items())
+        return [f"{self.seen.sentence} Without them, on {rest}: {scores}."]
 
     def __getitem__(self, name: str) -> Estimate:
         for found in (self._of_labels, self._extra):

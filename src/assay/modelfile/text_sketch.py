@@ -1,0 +1,121 @@
+"""What a model file remembers of the texts that it was trained on: enough to know them, and near-copies, again.
+
+Hashes of 64 bits of the texts' forms (their words in order, without case, accents, blanks and punctuation), and MinHash
+signatures of 32 bytes of those that are long enough; both sorted, so that they do not tell in which order the texts
+stood. No text can be read from them; whether a given text was there can be asked, which is what they are for.
+`docs/guides/near-copies.md` says what that may reveal, and how to leave it out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from assay import _native
+from assay.data.arrays import text_bytes
+from assay.modelfile.attachment import Attachment
+from assay.threads import count_threads
+
+__all__ = ["MOST_FORMS", "MOST_SIGNATURES", "TextSketch"]
+
+METHOD = "forms-and-minhash-1"
+MOST_FORMS = 1_000_000
+MOST_SIGNATURES = 100_000
+
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class TextSketch:
+    """Hashes of texts.
+
+    Attributes
+    ----------
+    n_texts
+        How many texts there were. Of very many, a sample is remembered: the smallest hashes.
+    forms
+        Different hashes of forms, rising; a million at most.
+    signatures
+        Different signatures, one a row; a hundred thousand at most.
+    common
+        Shingles, as hashes, that are in so many of the texts that none is known by them.
+
+    Examples
+    --------
+    >>> sketch = TextSketch.of(pa.chunked_array([pa.array(["See you at noon on Friday!", "no"], pa.large_string())]))
+    >>> same, near = sketch.known(pa.chunked_array([pa.array(["see you at noon on friday", "yes"], pa.large_string())]))
+    >>> same.tolist(), near.tolist()
+    ([True, False], [True, False])
+    """
+
+    n_texts: int
+    forms: npt.NDArray[np.uint64]
+    signatures: npt.NDArray[np.uint8]
+    common: npt.NDArray[np.uint32]
+
+    @classmethod
+    def of(cls, texts: pa.ChunkedArray) -> TextSketch:
+        """The sketch of texts."""
+        common, forms, signatures, compared = _sketched(texts, None)
+        # The texts of the smallest hashes: which they are depends on nothing but the texts.
+        order = np.argsort(forms[compared], kind="stable")[:MOST_SIGNATURES]
+        kept = np.unique(signatures[compared][order], axis=0)
+        return cls(len(texts), np.unique(forms)[:MOST_FORMS], kept.reshape(-1, _native.sketch_places), common)
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether there were more texts than are remembered."""
+        return len(self.forms) == MOST_FORMS or len(self.signatures) == MOST_SIGNATURES
+
+    def known(self, texts: pa.ChunkedArray) -> tuple[Mask, Mask]:
+        """Which texts have the form of one that is remembered, and which are like one or have its form."""
+        _, forms, signatures, compared = _sketched(texts, self.common)
+        place = np.searchsorted(self.forms, forms)
+        same = np.zeros(len(texts), bool)
+        inside = place < len(self.forms)
+        same[inside] = self.forms[place[inside]] == forms[inside]
+        near = same.copy()
+        asked = np.ascontiguousarray(signatures[compared]).ravel()
+        alike = _native.find_alike(np.ascontiguousarray(self.signatures).ravel(), asked, count_threads(None))
+        near[np.flatnonzero(compared)[alike.astype(bool)]] = True
+        return same, near
+
+    def to_attachment(self) -> Attachment:
+        """As a file keeps it."""
+        arrays: dict[str, npt.NDArray[Any]] = {
+            "forms": self.forms,
+            "signatures": self.signatures,
+            "common": self.common,
+        }
+        return Attachment(METHOD, {"texts": self.n_texts}, arrays)
+
+    @classmethod
+    def from_attachment(cls, attachment: Attachment | None) -> TextSketch | None:
+        """The inverse, for data of unknown origin; None where it is of another method, or not what this one writes."""
+        if attachment is None or attachment.method != METHOD:
+            return None
+        n_texts = attachment.settings.get("texts")
+        forms, signatures, common = (attachment.arrays.get(name) for name in ("forms", "signatures", "common"))
+        if forms is None or signatures is None or common is None or not isinstance(n_texts, int):
+            return None
+        if forms.dtype != np.uint64 or forms.ndim != 1 or (forms[1:] <= forms[:-1]).any():
+            return None
+        if signatures.dtype != np.uint8 or signatures.ndim != 2 or signatures.shape[1] != _native.sketch_places:
+            return None
+        if common.dtype != np.uint32 or common.ndim != 1 or (common[1:] <= common[:-1]).any():
+            return None
+        return cls(n_texts, forms, signatures, common)
+
+
+def _sketched(
+    texts: pa.ChunkedArray, common: npt.NDArray[np.uint32] | None
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint64], npt.NDArray[np.uint8], Mask]:
+    documents = _native.Documents()
+    for chunk in texts.chunks:
+        documents.add_arrow(*text_bytes(chunk))
+    common, forms, signatures, compared = _native.sketch_texts(documents, common, count_threads(None))
+    return common, forms, signatures.reshape(-1, _native.sketch_places), compared.astype(bool)

@@ -1,0 +1,115 @@
+"""What a model file remembers of its training texts, and what evaluate makes of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import assay
+from assay import Corpus
+from assay.modelfile.attachment import Attachment
+from assay.modelfile.text_sketch import METHOD, TextSketch
+from assay.training import run_training
+from assay.training.settings import TrainingSettings
+
+FORMS = [4136891374504145289, 6714003531343680388]
+SIGNATURE = [52, 27, 115, 36, 1, 40, 200, 186]
+
+
+def texts(seed, n, words=25):
+    rng = np.random.default_rng(seed)
+    return [" ".join(f"w{k}" for k in rng.integers(0, 3000, words)) for _ in range(n)]
+
+
+def column(values):
+    return pa.chunked_array([pa.array(values, pa.large_string())])
+
+
+def test_copies_and_near_copies_are_known_and_others_are_not():
+    kept = texts(0, 200)
+    sketch = TextSketch.of(column(kept))
+    asked = [*(t.upper() for t in kept[:50]), *(t + "\nkind regards\nAnna" for t in kept[:50]), *texts(1, 500)]
+    same, near = sketch.known(column(asked))
+    assert same[:50].all()
+    assert not same[50:].any()
+    assert near[:100].mean() > 0.98  # estimated by 32 places: of a similarity of 0.9
+    assert not near[100:].any()
+
+
+def test_shared_boilerplate_makes_no_text_known():
+    note = " please note that this message is confidential and meant for the addressee only so delete it otherwise"
+    sketch = TextSketch.of(column([text + note for text in texts(0, 200, 10)]))
+    assert len(sketch.common) == 15  # of seventeen words
+    assert not sketch.known(column([text + note for text in texts(1, 200, 10)]))[1].any()
+
+
+def test_order_and_repetition_of_texts_leave_no_trace():
+    kept = texts(0, 50)
+    one, other = (TextSketch.of(column(values)) for values in (kept, [*kept[::-1], *kept]))
+    assert np.array_equal(one.forms, other.forms)
+    assert np.array_equal(one.signatures, other.signatures)
+
+
+def test_hashes_stay_what_they_are_in_files():
+    sketch = TextSketch.of(column(["The ship sails on Monday at nine", "no"]))
+    assert sketch.forms.tolist() == FORMS
+    assert sketch.signatures[0, :8].tolist() == SIGNATURE
+
+
+@pytest.mark.parametrize(
+    "arrays",
+    [
+        {},
+        {"forms": np.array([2, 1], np.uint64)},
+        {"forms": np.array([1, 2], np.int64)},
+        {"signatures": np.zeros((3, 31), np.uint8)},
+        {"common": np.array([1, 1], np.uint32)},
+    ],
+)
+def test_sketch_of_other_shape_is_not_used(arrays):
+    whole = TextSketch.of(column(texts(0, 3))).to_attachment()
+    assert TextSketch.from_attachment(whole) is not None
+    given = Attachment(METHOD, whole.settings, {**whole.arrays, **arrays} if arrays else {})
+    assert TextSketch.from_attachment(given) is None
+    assert TextSketch.from_attachment(Attachment("another", whole.settings, whole.arrays)) is None
+
+
+def trained(tmp_path, **settings):
+    corpus = Corpus(texts(0, 200), ["yes", "no"] * 100)
+    how = TrainingSettings.chosen(learner="svm", ngrams="1-1", C=1.0, holdout=0.2, **settings)
+    run = run_training(corpus, how)
+    path = tmp_path / "m.assay"
+    run.model.save(path)
+    return run, assay.load(path)
+
+
+def test_evaluate_warns_of_texts_that_the_model_has_seen(tmp_path):
+    run, model = trained(tmp_path)
+    assert run.evaluation.seen is None  # the held-out texts are none of the training texts
+    new = Corpus(texts(9, 60), ["yes", "no"] * 30)
+    assert assay.evaluate(model, new).seen is None
+    mixed = Corpus([*run.train.texts.to_pylist()[:40], *new.texts.to_pylist()], ["yes", "no"] * 50)
+    found = assay.evaluate(model, mixed)
+    assert found.seen.to_dict() == {"same": 40, "near": 0, "sample": False}
+    assert found.notes[0].startswith(
+        "40 of 100 documents are known to the model from its training (40 the same, 0 nearly"
+    )
+    assert "Without them, on 60 documents: accuracy 0." in found.notes[0]
+    assert found.unseen["accuracy"].value == assay.evaluate(model, new)["accuracy"].value
+    assert found.to_dict()["seen"]["metrics_without"]["accuracy"]["value"] == found.unseen["accuracy"].value
+
+
+def test_training_file_itself_is_no_test(tmp_path):
+    run, model = trained(tmp_path)
+    found = assay.evaluate(model, run.train)
+    assert found.notes[0].startswith("All 160 documents are known to the model from its training")
+    assert found.notes[0].endswith("None is left to say how good the model is on new texts.")
+    assert "this is no test" in " ".join(str(found).split())
+    assert found.unseen == {}
+
+
+def test_sketch_can_be_left_out(tmp_path):
+    run, model = trained(tmp_path, sketch=False)
+    assert model.record.sketch is None
+    assert assay.evaluate(model, run.train).seen is None
