@@ -239,6 +239,7 @@ def test_dictionary_is_json_without_nan_and_has_the_documented_shape(spam) -> No
         "confusion",
         "reliability",
         "coverage",
+        "seen",
         "notes",
     ]
     assert list(found["metrics"]["accuracy"]) == ["value", "low", "high", "method", "reason"]
