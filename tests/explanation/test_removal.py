@@ -51,6 +51,26 @@ def test_where_the_bias_decides_no_removal_helps() -> None:
     assert explain(model_of({"good": 1.0}, bias=2.0), "good film").smallest_removal() is None
 
 
+def test_a_long_text_is_searched_to_its_last_word() -> None:
+    # 300 words that say "yes" a little: 280 of them must go, which a search among 200 does not find.
+    weights = {f"w{i}": 0.1 + i * 1e-6 for i in range(300)}
+    removal = explain(model_of(weights, bias=-2.0), " ".join(weights)).smallest_removal()
+    assert removal is not None
+    assert removal.label == "no"
+    # beyond 200 words steps are of a twentieth, and two words at a time are put back
+    assert 280 <= len(removal.words) <= 290
+    assert model_of(weights, bias=-2.0).predict([removal.text]).tolist() == ["no"]
+
+
+def test_where_none_was_found_it_is_said_what_was_looked_at() -> None:
+    from assay.explanation.presentation import removal_sentence
+
+    assert removal_sentence(None) == (
+        "No removal of words was found that changes the decision: one word (200 at most), two (of the 24 most telling)"
+        ", and more and more of them up to all, the most telling first, were tried."
+    )
+
+
 def test_every_removal_is_confirmed_by_the_model() -> None:
     from assay.samples import load_sample
 

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from assay.explanation.removal import MOST_ALONE, MOST_PAIRED
 from assay.explanation.words import TextPiece
 from assay.page import framed, in_parts
 from assay.suggest import all_of, quote
@@ -187,7 +188,10 @@ def headline(explanation: Explanation | Occlusion) -> str:
 def removal_sentence(removal: Removal | None) -> str:
     """What the decision hangs on, in a sentence."""
     if removal is None:
-        return "No removal of words changes the decision."
+        return (
+            f"No removal of words was found that changes the decision: one word ({MOST_ALONE} at most), two (of the "
+            f"{MOST_PAIRED} most telling), and more and more of them up to all, the most telling first, were tried."
+        )
     words = [quote(word) for word in removal.words]
     listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
     decided = "it would be undecided" if removal.label is None else f"it would be {quote(removal.label)}"

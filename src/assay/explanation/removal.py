@@ -1,7 +1,8 @@
 """Which words a decision hangs on: the fewest whose removal changes it.
 
-Every candidate is checked by asking the model about the text without the words. One word and (among the most telling)
-two are tried exhaustively; beyond that the search is greedy, and words that turn out not to be needed are put back.
+Every candidate is checked by asking the model about the text without the words. One word and two are tried exhaustively
+among the most telling; beyond that more and more words are left out in the order of what they say for the label, until
+it changes or no word is left, and those that turn out not to be needed are put back.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from assay.explanation.words import TextPiece
 
 __all__ = ["Decider", "Removal", "smallest_removal"]
 
-MOST_CANDIDATES = 200
+MOST_ALONE = 200
 MOST_PAIRED = 24
+ONE_BY_ONE = 200  # words left out in order, beyond which a twentieth more are left out at a time
 
 
 class Decider(Protocol):
@@ -46,7 +48,7 @@ class Removal:
 
 
 def smallest_removal(model: Decider, label: str | None, pieces: Sequence[TextPiece]) -> Removal | None:
-    """The fewest words found whose removal changes `label`; None where no removal does.
+    """The fewest words found whose removal changes `label`; None where none was found.
 
     Parameters
     ----------
@@ -60,7 +62,7 @@ def smallest_removal(model: Decider, label: str | None, pieces: Sequence[TextPie
     search = _Search(model, label, pieces)
     if not search.candidates:
         return None
-    found = search.first_of((word,) for word in search.candidates)
+    found = search.first_of((word,) for word in search.candidates[:MOST_ALONE])
     found = found or search.first_of(combinations(search.candidates[:MOST_PAIRED], 2))
     found = found or search.greedy()
     if found is None:
@@ -79,7 +81,7 @@ class _Search:
                 support[key] = support.get(key, 0.0) + piece.contribution
                 self.first.setdefault(key, piece)
         ranked = sorted(support, key=lambda key: -support[key])
-        self.candidates = [self.first[key].text for key in ranked[:MOST_CANDIDATES]]
+        self.candidates = [self.first[key].text for key in ranked]
 
     def place(self, word: str) -> int:
         return self.first[word.casefold()].start
@@ -109,14 +111,19 @@ class _Search:
 
     def greedy(self) -> tuple[str, ...] | None:
         """Remove the words that speak most for the label, one more at a time, until it changes; then put back."""
-        sizes = range(3, len(self.candidates) + 1)
-        prefixes = [self.candidates[:size] for size in sizes]
-        found = self.first_of(prefixes)
+        found = self.first_of(self.candidates[:size] for size in self._sizes())
         if found is None:
             return None
-        kept = list(found)
-        for word in reversed(found):
-            fewer = [other for other in kept if other != word]
+        kept, part = list(found), max(1, len(found) // ONE_BY_ONE)
+        for begin in range(len(found), 0, -part):
+            gone = set(found[max(0, begin - part) : begin])
+            fewer = [other for other in kept if other not in gone]
             if fewer and self.decide([fewer])[0] != self.label:
                 kept = fewer
         return tuple(kept)
+
+    def _sizes(self) -> list[int]:
+        sizes = list(range(3, min(len(self.candidates), ONE_BY_ONE) + 1))
+        while sizes and sizes[-1] < len(self.candidates):
+            sizes.append(min(len(self.candidates), sizes[-1] + max(1, sizes[-1] // 20)))
+        return sizes
