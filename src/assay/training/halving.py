@@ -55,6 +55,8 @@ class Trial:
         Its name.
     survived
         Whether it went on to the next round, or into the model in the last.
+    answers
+        The class that it gave each text; None where not every text was tested.
     """
 
     recipe: Recipe
@@ -65,6 +67,7 @@ class Trial:
     test_share: float
     metric: str
     survived: bool = False
+    answers: NDArray[np.int32] | None = None
 
     @property
     def score(self) -> Estimate:
@@ -215,7 +218,7 @@ def _finalist(material: Material, recipe: Recipe, parts: Sequence[Part], number:
     held_out = np.full((material.classes.size, len(material.labels)), np.nan)
     for part, (table, _) in zip(parts, tested, strict=True):
         held_out[part.test] = table
-    trial = Trial(
-        recipe, number, n_train, scores, sum(seconds for _, seconds in tested), share, material.yardstick.name
-    )
+    took = sum(seconds for _, seconds in tested)
+    answers = None if np.isnan(held_out[:, 0]).any() else held_out.argmax(axis=1).astype(np.int32)
+    trial = Trial(recipe, number, n_train, scores, took, share, material.yardstick.name, answers=answers)
     return Finalist(trial, held_out)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from assay.training.parts import fold_numbers, make_parts, order_with_copies
 from assay.training.plan import Prices, Round, default_budget, plan_rounds
 from assay.training.rare_classes import balanced_recipes, lead_note, looks_at_rare_classes
 from assay.training.refit import Member
+from assay.training.selection_bias import CORRECTED, selection_optimism
 from assay.training.settings import TrainingSettings
 from assay.training.trainable import small_class_note
 from assay.training.watching import Watcher
@@ -139,7 +140,7 @@ def search(
     return Searched(
         winners.members,
         (*(trial for trial in trials if trial.round < len(rounds)), *last),
-        _cross_validation(winners, material, train),
+        _cross_validation(winners, material, train, () if settings.recipes else (*trials, *last)),
         winners.tested.cap,
         winners.rule,
         planned,
@@ -158,7 +159,8 @@ def _with_class_weights(material: Material, finalists: list[Finalist], rounds: S
     return sorted(found, key=lambda finalist: -material.yardstick.rank(finalist.trial.scores))
 
 
-def _cross_validation(winners: Winners, material: Material, train: Corpus) -> CrossValidation:
+def _cross_validation(winners: Winners, material: Material, train: Corpus, trials: Sequence[Trial]) -> CrossValidation:
+    """Of what was chosen, without what the choice has added to its figure."""
     from assay.evaluation.metrics.outcomes import Outcomes
     from assay.evaluation.protocols.cross_validation_result import CrossValidation
     from assay.evaluation.protocols.folds import Fold
@@ -168,5 +170,14 @@ def _cross_validation(winners: Winners, material: Material, train: Corpus) -> Cr
         Fold(0, int(k), np.flatnonzero(numbers != k), np.flatnonzero(numbers == k)) for k in np.unique(numbers)
     )
     outcomes = Outcomes(material.labels, material.classes, winners.tested.predicted, winners.tested.probabilities)
-    scores = {material.yardstick.name: winners.tested.scores}
-    return CrossValidation(material.labels, folds, scores, (outcomes,), (), False, 0.95, material.seed, train, ())
+    name = material.yardstick.name
+    made = CrossValidation(
+        material.labels, folds, {name: winners.tested.scores}, (outcomes,), (), False, 0.95, material.seed, train, ()
+    )
+    # A recipe that was tried in two rounds with all texts counts once.
+    answers = {trial.recipe: trial.answers for trial in trials if trial.answers is not None}
+    if name not in CORRECTED or len(answers) < 2:
+        return made
+    how: dict[str, Any] = {"metric": name, "seed": material.seed}
+    found = selection_optimism([*answers.values()], material.classes, len(material.labels), **how)
+    return replace(made, optimism={name: found})

@@ -106,9 +106,18 @@ def _show_winner(run: TrainingRun, console: Console) -> None:
         score = run.cross_validation[run.settings.metric_name]
         console.print(
             f"In cross-validation of {counted(len(run.train), 'training text', 'training texts')}: "
-            f"{run.settings.metric_name} {score}."
+            f"{run.settings.metric_name} {score}{_corrected(run)}."
         )
     console.print()
+
+
+def _corrected(run: TrainingRun) -> str:
+    """That what the choice has added was taken off the figure, or that it was not."""
+    assert run.cross_validation is not None
+    optimism = run.cross_validation.optimism.get(run.settings.metric_name)
+    if optimism is not None:
+        return f", after {optimism:.3f} was taken off, which choosing by it is likely to have added"
+    return ", rather too high, since it was used to choose" if run.searched else ""
 
 
 def _show_epochs(run: TrainingRun, console: Console) -> None:

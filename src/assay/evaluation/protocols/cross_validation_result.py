@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from assay.evaluation.metrics.outcomes import Label, Outcomes, choices
 from assay.evaluation.protocols.evaluation import Evaluation
 from assay.evaluation.protocols.folds import Fold
 from assay.evaluation.uncertainty.estimate import Estimate, number
-from assay.evaluation.uncertainty.fold_mean import mean_of_folds
+from assay.evaluation.uncertainty.fold_mean import mean_of_folds, without_optimism
 from assay.evaluation.uncertainty.intervals import Floats
 from assay.evaluation.uncertainty.resampling import Resampling
 from assay.optional import require
@@ -48,6 +48,8 @@ class CrossValidation:
         Settings chosen inside each fold, where something was tuned.
     notes
         What a reader should know before believing the numbers.
+    optimism
+        By metric, what the choice of a recipe by these folds has added to the mean: the estimates are without it.
     """
 
     labels: tuple[Label, ...]
@@ -60,6 +62,7 @@ class CrossValidation:
     seed: int
     corpus: Any
     fold_notes: tuple[str, ...]
+    optimism: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def outcomes(self) -> Outcomes:
@@ -113,6 +116,7 @@ class CrossValidation:
             "level": self.level,
             "seed": self.seed,
             "metrics": {name: estimate.to_dict() for name, estimate in self.metrics.items()},
+            "optimism": dict(self.optimism),
             "scores": {name: [number(score) for score in scores] for name, scores in self.scores.items()},
             "chosen": [{name: _plain(value) for name, value in chosen.items()} for chosen in self.chosen],
             "predictions": self.predictions.tolist(),
@@ -164,7 +168,10 @@ class CrossValidation:
             return Estimate(float("nan"), reason="it is undefined in every fold")
         # With folds of unequal sizes the correction takes their mean ratio.
         share = float(np.mean([fold.test.size / fold.train.size for fold in self.folds]))
-        return mean_of_folds(name, scores, self.outcomes.n_documents, share, self.level)
+        found = mean_of_folds(name, scores, self.outcomes.n_documents, share, self.level)
+        if name not in self.optimism:
+            return found
+        return without_optimism(name, found, self.optimism[name], self.outcomes.n_documents, share, self.level)
 
 
 def _plain(value: Any) -> Any:

@@ -20,7 +20,7 @@ class Estimate:
         Ends of the interval; NaN where there is none.
     method
         How the interval was made: ``"wilson"``, ``"exact"``, ``"posterior"``, ``"jackknife"``, ``"bca"``,
-        ``"percentile"``, ``"reversed percentile"``, ``"corrected t"`` or ``""``.
+        ``"percentile"``, ``"reversed percentile"``, ``"corrected t"``, ``"wilson, corrected"`` or ``""``.
     reason
         Why there is no value or, where there is one, no interval.
 

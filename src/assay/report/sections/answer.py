@@ -79,8 +79,7 @@ def answer(run: TrainingRun, on: Measured | None) -> Answer:
         return Answer(
             source, spellings, asked, ("A model has been trained. How good it is, is ", "not known", "."), plain, (), ()
         )
-    evaluation = on.evaluation
-    accuracy = evaluation.accuracy
+    accuracy = _accuracy(run, on)
     said = run.headline
     share = percent(accuracy.value, on.digits)
     return Answer(
@@ -88,7 +87,7 @@ def answer(run: TrainingRun, on: Measured | None) -> Answer:
         spellings,
         asked,
         ("It gets ", share, " of unseen texts right.") if said is None else said.parts,
-        _how_measured(run, on) + _expected(on) if said is None else f"{said.reason} {_how_measured(run, on)}",
+        _how_measured(run, on) + _expected(accuracy, on) if said is None else f"{said.reason} {_how_measured(run, on)}",
         tuple(_gauges(run, on)),
         (*advice_facts(said), *_facts(run, on)),
         amiss=said is not None and not said.mild,
@@ -106,17 +105,30 @@ def _how_measured(run: TrainingRun, on: Measured) -> str:
     if on.held_out:
         others = counted(len(run.train), "other", "others")
         return f"Measured on {n} that were set aside before the training, which saw {others}."
-    return f"Measured on all {n} by cross-validation: each was judged by a model that had not seen it."
+    how = f"Measured on all {n} by cross-validation: each was judged by a model that had not seen it."
+    optimism = {} if run.cross_validation is None else run.cross_validation.optimism
+    if "accuracy" not in optimism:
+        return how
+    points = f"{100 * optimism['accuracy']:.1f} points"
+    return f"{how} {points} were taken off, which choosing the best recipe by these figures is likely to have added."
 
 
-def _expected(on: Measured) -> str:
-    interval = percents(on.evaluation.accuracy, on.digits)
+def _accuracy(run: TrainingRun, on: Measured) -> Estimate:
+    """Of the test; of a cross-validation by which was chosen, without what the choice has added."""
+    crossed = run.cross_validation
+    if on.held_out or crossed is None or "accuracy" not in crossed.optimism:
+        return on.evaluation.accuracy
+    return crossed["accuracy"]
+
+
+def _expected(accuracy: Estimate, on: Measured) -> str:
+    interval = percents(accuracy, on.digits)
     return f" For other texts of the same kind, expect {interval} ({on.evaluation.level:.0%} interval)."
 
 
 def _gauges(run: TrainingRun, on: Measured) -> Iterator[Gauge]:
     evaluation = on.evaluation
-    yield Gauge("Accuracy", evaluation.accuracy)
+    yield Gauge("Accuracy", _accuracy(run, on))
     second = run.settings.metric_name if run.settings.metric_name != "accuracy" else "macro_f1"
     if second in METRIC_NAMES and evaluation[second].defined and 0 <= evaluation[second].value <= 1:
         yield Gauge(METRIC_NAMES[second][0], evaluation[second])
