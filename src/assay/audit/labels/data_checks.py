@@ -32,6 +32,7 @@ def data_findings(
     for name, corpus in (("training", train), ("test", test)):
         if corpus is not None and corpus.labels is not None:
             yield _conflicts(name, corpus)
+            yield from _near_copies(name, corpus)
             yield _small_classes(name, corpus, limits)
     if train is not None and test is not None:
         yield _overlap(train, test)
@@ -67,6 +68,42 @@ def _conflicts(name: str, corpus: Corpus) -> Finding:
         "The labels depend on who gave them, or on something that the text does not say; no model can be right on "
         "both.",
         "Which of the labels is right.",
+    )
+
+
+def _near_copies(name: str, corpus: Corpus) -> Iterator[Finding]:
+    profile = corpus.profile()
+    if not profile.near_copies.rows:
+        return
+    one, other = profile.near_copies.examples[:2]
+    yield Finding(
+        "data",
+        "near_copies",
+        "notice",
+        f"Near-copies among the {name} texts",
+        f"{counted(profile.near_copies.rows, 'text is', 'texts are')} nearly the same as another "
+        f"({profile.near_copies.rows / len(corpus):.1%} of {len(corpus):,}; "
+        f"{counted(profile.near_copy_groups, 'group', 'groups')}), such as {excerpt(one.text, 40)} ({one.places[0]}) "
+        f"and {excerpt(other.text, 40)} ({other.places[0]}).",
+        "Certain: they have most of their words, three in a row, in common.",
+        "They count as often as they stand there; on both sides of a split they would make the test too easy.",
+        "Which of them were meant to be there more than once.",
+    )
+    if not profile.near_conflicts.rows:
+        return
+    one, other = profile.near_conflicts.examples[:2]
+    rows = profile.near_conflicts.rows
+    yield Finding(
+        "data",
+        "near_conflicts",
+        "concern" if rows >= _NOTABLE_SHARE * len(corpus) else "notice",
+        f"Different labels of near-copies among the {name} texts",
+        f"{counted(rows, 'text stands', 'texts stand')}, nearly the same, also under another label "
+        f"({rows / len(corpus):.1%} of {len(corpus):,}), such as {excerpt(one.text, 40)} ({quoted(one.labels)}; "
+        f"{one.places[0]}) and {excerpt(other.text, 40)} ({quoted(other.labels)}; {other.places[0]}).",
+        "Certain that the texts are nearly the same; a word that differs may be the one that matters.",
+        "The labels depend on who gave them, or on a detail.",
+        "Which of the labels is right, and whether the difference between the texts explains it.",
     )
 
 
