@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from assay.modelfile.record import ModelRecord
 from assay.prediction.decision import Decision
+from assay.prediction.novelty import NoNoveltyError, Novelty
 from assay.prediction.probabilities import Floats
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class ClassifierManners:
     """
 
     record: ModelRecord
+    _novelty: tuple[Any, Novelty]
 
     @property
     def decision(self) -> Decision:
@@ -76,6 +78,24 @@ class ClassifierManners:
 
     def _probabilities(self, texts: Any) -> Floats:
         return self.decision.probabilities(self.decision_function(texts))
+
+    def novelty(self, texts: Any) -> Floats:
+        """How unlike the training texts each text is, (n,), from 0 to 1: see `assay.prediction.Novelty`.
+
+        A model that was not trained to say it raises a `NoNoveltyError`.
+        """
+        return self.known_texts.of(texts, self.decision_function(texts), threads=getattr(self, "threads", None))
+
+    @property
+    def known_texts(self) -> Novelty:
+        """What the model remembers of its training texts to tell others from them."""
+        _ = self.decision  # complains where nothing was fitted
+        kept = self.record.novelty
+        if kept is None:
+            raise NoNoveltyError
+        if self.__dict__.get("_novelty", (None,))[0] is not kept:
+            self._novelty = kept, kept.novelty()
+        return self._novelty[1]
 
     def score(self, texts: Any, labels: Any = None, sample_weight: Any = None) -> float:
         """Share of the texts, of a corpus or with `labels`, that get their own label; of their weights, if given."""

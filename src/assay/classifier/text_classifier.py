@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TextClassifier"]
 
-_PARAMETERS = ("vectorizer", "learner", "calibration", "rule", "seed", "threads")
+_PARAMETERS = ("vectorizer", "learner", "calibration", "rule", "learn_novelty", "seed", "threads")
 
 
 class TextClassifier(ClassifierManners):
@@ -44,6 +44,9 @@ class TextClassifier(ClassifierManners):
     rule
         A `DecisionRule`; or settings of `assay.evaluation.choose_rule` as a dict, such as ``{"metric": "macro_f1"}``,
         by which one is chosen on held-out folds. None: the most probable label, or that of the highest score.
+    learn_novelty
+        Train five times more, each time without some of the classes, so that `novelty` can say how unlike the training
+        texts a text is.
     seed
         Of everything random.
     threads
@@ -84,6 +87,7 @@ class TextClassifier(ClassifierManners):
         *,
         calibration: str | None = None,
         rule: DecisionRule | Mapping[str, Any] | None = None,
+        learn_novelty: bool = False,
         seed: int = 0,
         threads: int | None = None,
     ) -> None:
@@ -91,6 +95,7 @@ class TextClassifier(ClassifierManners):
         self.learner = learner
         self.calibration = calibration
         self.rule = rule
+        self.learn_novelty = learn_novelty
         self.seed = seed
         self.threads = threads
 
@@ -129,7 +134,7 @@ class TextClassifier(ClassifierManners):
         trained = train(self, texts, labels, sample_weight, text=text, label=label)
         self.vectorizer_, self.learner_ = trained.vectorizer, trained.learner
         self._model, self._decision = trained.model, trained.decision
-        self.record = ModelRecord(trained.provenance)
+        self.record = ModelRecord(trained.provenance, novelty=trained.novelty)
         return self
 
     # -- prediction ----------------------------------------------------------------------------------------------------

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.classifier.learned_novelty import learn_novelty
 from assay.classifier.linear_form import is_linear, learner_link, learner_model, learner_rule
 from assay.classifier.training_data import label_arrays, training_corpus
 from assay.errors import DataError, ParameterError
 from assay.label_types import label_texts
+from assay.modelfile.attachment import Attachment
 from assay.modelfile.provenance import Component, MadeBy, Provenance, data_provenance
 from assay.prediction.calibration import METHODS, Calibration
 from assay.prediction.decision import Decision
@@ -39,6 +41,7 @@ class Trained:
     model: LinearTextModel | None  # None: the learner is not linear
     decision: Decision
     provenance: dict[str, Any]
+    novelty: Attachment | None
 
 
 def train(classifier: TextClassifier, texts: Any, labels: Any, sample_weight: Any = None, **columns: Any) -> Trained:
@@ -76,7 +79,12 @@ def train(classifier: TextClassifier, texts: Any, labels: Any, sample_weight: An
         classifier.calibration,
         None if decision.rule is None else decision.rule.kind,
     )
-    return Trained(vectorizer, learner, model, decision, provenance.to_dict())
+    novelty = None
+    if classifier.learn_novelty:
+        how: dict[str, Any] = {"seed": classifier.seed, "threads": classifier.threads}
+        classes = np.unique(y, return_inverse=True)[1].astype(np.int32)
+        novelty = Attachment.of_novelty(learn_novelty(vectorizer, learner, corpus, classes, **how))
+    return Trained(vectorizer, learner, model, decision, provenance.to_dict(), novelty)
 
 
 def _weights(given: Any, learner: Any, corpus: Corpus) -> NDArray[np.float64] | None:
@@ -101,6 +109,11 @@ def _check_settings(classifier: TextClassifier) -> None:
         raise ParameterError(
             "The 'rule' parameter of TextClassifier must be None, a DecisionRule, or settings of "
             f"assay.evaluation.choose_rule such as {{'metric': 'macro_f1'}}. Got {classifier.rule!r} instead."
+        )
+    if not isinstance(classifier.learn_novelty, (bool, np.bool_)):
+        raise ParameterError(
+            "The 'learn_novelty' parameter of TextClassifier must be True or False. Got "
+            f"{classifier.learn_novelty!r} instead."
         )
     if isinstance(classifier.seed, bool) or not isinstance(classifier.seed, (int, np.integer)) or classifier.seed < 0:
         raise ParameterError(

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.errors import DataError
 from assay.header_checks import array, entry, numbers
+from assay.prediction.novelty import METHOD, Novelty
 
 __all__ = ["Attachment"]
 
@@ -51,6 +53,20 @@ class Attachment:
     def to_data(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Plain values, and the arrays."""
         return {"method": self.method, "settings": dict(self.settings)}, dict(self.arrays)
+
+    @classmethod
+    def of_novelty(cls, novelty: Novelty) -> Attachment:
+        """What a model knows of texts from elsewhere."""
+        return cls(METHOD, *novelty.to_data())
+
+    def novelty(self) -> Novelty:
+        """The inverse; an error where another method made it, or the numbers do not fit together."""
+        if self.method != METHOD:
+            raise DataError(
+                f"What this model knows of novelty was made by the method {self.method!r}, which this assay does not "
+                "know. Install a newer assay."
+            )
+        return Novelty.from_data(self.settings, self.arrays)
 
     @classmethod
     def from_data(cls, content: Mapping[str, Any], arrays: dict[str, NDArray[Any]]) -> Attachment:

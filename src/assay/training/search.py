@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.profile.scripts import has_words
+from assay.prediction.novelty import Novelty
 from assay.training.candidates import candidate_recipes
 from assay.training.fold_matrices import FoldMatrices
 from assay.training.halving import Finalist, Material, Trial, halve, try_recipes
+from assay.training.learned_novelty import learn_novelty
 from assay.training.parts import fold_numbers, make_parts, order_with_copies
 from assay.training.plan import Prices, Round, default_budget, plan_rounds
 from assay.training.rare_classes import balanced_recipes, lead_note, looks_at_rare_classes
@@ -50,6 +52,8 @@ class Searched:
         The largest probability that the held-out texts can bear out.
     rule
         How labels are decided; None: by the highest score.
+    novelty
+        How texts are told that are unlike the training texts.
     planned
         Seconds that the rounds were made for.
     settings
@@ -63,6 +67,7 @@ class Searched:
     cross_validation: CrossValidation
     cap: ProbabilityCap
     rule: DecisionRule | None
+    novelty: Novelty
     planned: float
     settings: TrainingSettings
     notes: tuple[str, ...]
@@ -143,6 +148,7 @@ def search(
         _cross_validation(winners, material, train, () if settings.recipes else (*trials, *last)),
         winners.tested.cap,
         winners.rule,
+        learn_novelty(material, winners.members, train),
         planned,
         replace(settings, folds=folds, sample=rounds[-1].n_train),
         tuple(small_class_note(classes, labels, folds) + notes),

@@ -22,6 +22,7 @@ from assay.errors import AssayError
 from assay.evaluation.metrics.catalogue import parse_metric
 from assay.features.ngrams.ngram_settings import NgramSettings
 from assay.label_types import sorted_labels
+from assay.modelfile.attachment import Attachment
 from assay.modelfile.provenance import Component, Provenance, data_provenance
 from assay.modelfile.record import ModelRecord
 from assay.prediction.linear_model import LinearTextModel
@@ -211,7 +212,10 @@ class _Training:
                         rule=None if searched is None else searched.rule,
                         cap=None if searched is None else searched.cap,
                     ),
-                    ModelRecord(self._provenance(train, members, searched)),
+                    ModelRecord(
+                        self._provenance(train, members, searched),
+                        novelty=Attachment.of_novelty(searched.novelty) if searched else None,
+                    ),
                 )
         baseline = MajorityBaseline(labels[int(np.bincount(classes).argmax())], labels)
         if split is None:  # a part of these texts that was held out is none of them
