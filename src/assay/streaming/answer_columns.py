@@ -13,6 +13,7 @@ from assay.data.arrays import boolean_array, integer_array, only_where, string_a
 from assay.data.columns.choosing import distinct_names
 from assay.streaming.question import Question
 from assay.streaming.replies import DECIMALS, ask
+from assay.streaming.review_queue import ReviewQueue
 
 __all__ = ["AnswerColumns"]
 
@@ -36,7 +37,8 @@ class AnswerColumns:
     names
         Of the columns that the answers fill.
     unanswered
-        Texts so far that got no label: none was probable enough, or the model's own rule abstains.
+        Texts so far that got no label: none was probable enough, the model's own rule abstains, or they are too unlike
+        the training texts.
     """
 
     def __init__(
@@ -48,6 +50,8 @@ class AnswerColumns:
         self._labels = string_array(list(model.labels))
         if question.needs_probabilities:
             model.model.decision.require_probabilities()
+        if question.needs_novelty:
+            _ = model.known_texts  # complains where there is none
         self._ranks = min(question.top or 1, len(model.labels))
         self._shows_probability = question.top is not None or (question.threshold is not None and not question.proba)
         names = ["prediction", *["probability"] * self._shows_probability]
@@ -55,16 +59,25 @@ class AnswerColumns:
             names += [f"prediction_{rank}", f"probability_{rank}"]
         if question.proba:
             names += [f"p({label})" for label in model.labels]
+        names += ["novelty"] * question.novelty
         self.names = distinct_names([*names, *(constants or {})], taken)
         self.unanswered = 0
 
-    def columns(self, texts: pa.Array) -> dict[str, pa.Array]:
-        """The columns for some texts."""
-        replies = ask(self._model, texts, self._question, ranks=self._ranks)
+    def columns(
+        self, texts: pa.Array, numbers: npt.NDArray[np.int64] | None = None, queue: ReviewQueue | None = None
+    ) -> dict[str, pa.Array]:
+        """The columns for some texts; a queue, if there is one, is told of the answers and of the rows' numbers."""
+        also = {"with_probabilities": queue is not None}
+        also["with_novelty"] = queue is not None and self._model.record.novelty is not None
+        replies = ask(self._model, texts, self._question, ranks=self._ranks, **also)
+        if queue is not None and numbers is not None:
+            queue.add(texts, numbers, replies)
         self.unanswered += int(np.count_nonzero(~replies.answered))
         found = [self._names_of(np.where(replies.answered, replies.order[:, 0], np.int32(-1)))]
-        if replies.probabilities is not None:
+        if replies.probabilities is not None and self._question.needs_probabilities:
             found += self._beside(replies.order, replies.chosen < 0, replies.probabilities)
+        if replies.novelty is not None and self._question.novelty:
+            found.append(_numbers(replies.novelty))
         found += [pa.repeat(pa.scalar(value, pa.large_string()), len(texts)) for value in self._constants]
         return dict(zip(self.names, found, strict=True))
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from assay.data.arrays import boolean_array
 from assay.data.options import ReadOptions
@@ -26,7 +27,8 @@ from assay.streaming.answer_columns import AnswerColumns
 from assay.streaming.folder_record import FolderRecord, Maker
 from assay.streaming.outputs import choose_format, is_watched, open_rows, output_encoding, outputs_in_folder
 from assay.streaming.question import Question
-from assay.suggest import shortened
+from assay.streaming.review_queue import ReviewQueue
+from assay.suggest import counted, shortened
 from assay.wording import parameter, setting
 
 __all__ = ["FilePrediction", "Shard", "predict_file", "predict_files"]
@@ -97,6 +99,7 @@ def predict_file(
     force: bool = False,
     safe_cells: bool = False,
     constants: Mapping[str, str] | None = None,
+    queue: str | os.PathLike[str] | None = None,
     options: ReadOptions | None = None,
     progress: RowProgress | None = None,
 ) -> FilePrediction:
@@ -126,6 +129,8 @@ def predict_file(
         Put an apostrophe before texts that a spreadsheet would take for a formula.
     constants
         Columns that are added with one value for every row, such as the name of the model.
+    queue
+        A file for the rows that a person should look at, see `ReviewQueue`.
     options
         How to read; `label` is looked at with `only_unlabelled` only, which labels the rows without a label.
     progress
@@ -133,7 +138,8 @@ def predict_file(
     """
     started = time.perf_counter()
     target = None if output is None else Path(output)
-    check_outputs([target], [source], force=force)
+    waiting = None if queue is None else ReviewQueue(model)
+    check_outputs([target, queue], [source], force=force)
     live = is_watched(target)
     awaited = threading.Event() if live else None
     stream = open_batches(source, options or ReadOptions(), model, awaited)
@@ -147,13 +153,17 @@ def predict_file(
         for batch in batches:
             part = batch if shard is None else sharded(batch, rows, shard)
             if len(part.texts):
-                out.write(_written(kind, part, answers.columns(part.texts)))
+                numbers = _numbers(rows, len(batch.texts), shard)
+                out.write(_written(kind, part, answers.columns(part.texts, numbers, waiting)))
             rows += len(batch.texts)
             if progress is not None:
                 progress(rows, batch.position, stream.size)
     mine = rows if shard is None else len(range(shard.part - 1, rows, shard.parts))
     seconds = time.perf_counter() - started
     notes = (*stream.notes, *([encoding.note] if encoding.note else []), *out.notes)
+    if waiting is not None and queue is not None:
+        waiting.write(Path(queue))
+        notes += (f"{queue}: {counted(waiting.found, 'row', 'rows')} for a person to look at", *waiting.notes)
     return FilePrediction(
         stream.name, None if target is None else str(target), mine, answers.unanswered, seconds, notes=notes
     )
@@ -226,6 +236,12 @@ def text_column_of(model: Any) -> str | None:
     """The column that held the texts that a model was trained on; None where that is not known."""
     column: str | None = model.provenance.get("data", {}).get("text_column")
     return column
+
+
+def _numbers(rows_before: int, rows: int, shard: Shard | None) -> NDArray[np.int64]:
+    """The numbers, from 1 on, of the rows of a batch that are this machine's."""
+    numbers = np.arange(rows_before + 1, rows_before + rows + 1)
+    return numbers if shard is None else numbers[(numbers - 1) % shard.parts == shard.part - 1]
 
 
 def sharded(batch: Batch, rows_before: int, shard: Shard) -> Batch:

@@ -22,6 +22,10 @@ class Question:
         The so many best labels, each with its probability; None for the predicted label alone.
     threshold
         Labels that are less probable than this are left empty.
+    novelty
+        How unlike the training texts a text is.
+    reject
+        Texts whose novelty is at least this get no label.
 
     Examples
     --------
@@ -34,6 +38,8 @@ class Question:
     proba: bool = False
     top: int | None = None
     threshold: float | None = None
+    novelty: bool = False
+    reject: float | None = None
 
     def __post_init__(self) -> None:
         if self.top is not None and self.top < 1:
@@ -42,6 +48,16 @@ class Question:
             raise ParameterError(
                 f"{parameter('threshold')} must be a probability between 0 and 1. Got {self.threshold:g} instead."
             )
+
+        if self.reject is not None and not 0 < self.reject <= 1:
+            raise ParameterError(
+                f"{parameter('reject')} must be a novelty above 0 and at most 1. Got {self.reject:g} instead."
+            )
+
+    @property
+    def needs_novelty(self) -> bool:
+        """Whether the model is asked how unlike its training texts a text is."""
+        return self.novelty or self.reject is not None
 
     @property
     def needs_probabilities(self) -> bool:

@@ -21,28 +21,41 @@ class Replies(NamedTuple):
     chosen: npt.NDArray[np.int32]
     """(n,) the class of each text, -1 where the model's own rule abstains."""
     answered: npt.NDArray[np.bool_]
-    """(n,) whether there is a class, and it is probable enough."""
+    """(n,) whether there is a class, it is probable enough, and the text not too unlike the training texts."""
     order: npt.NDArray[np.int32]
     """(n, ranks) classes, the chosen one first, then by their probability."""
     probabilities: npt.NDArray[np.float64] | None
     """(n, classes), where they were asked for."""
+    novelty: npt.NDArray[np.float64] | None = None
+    """(n,) how unlike the training texts each text is, where that was asked for."""
 
 
-def ask(model: Any, texts: Any, question: Question, *, ranks: int = 1, with_probabilities: bool = False) -> Replies:
+def ask(
+    model: Any,
+    texts: Any,
+    question: Question,
+    *,
+    ranks: int = 1,
+    with_probabilities: bool = False,
+    with_novelty: bool = False,
+) -> Replies:
     """Ask a fitted `TextClassifier`; of each text the best `ranks` classes are put in order."""
     decision = model.model.decision
     if question.needs_probabilities:
         decision.require_probabilities()
     scores = model.decision_function(texts)
     chosen = np.asarray(decision.classes(scores), np.int32)
+    novelty = model.known_texts.of(texts, scores) if question.needs_novelty or with_novelty else None
+    answered = chosen >= 0
+    if question.reject is not None and novelty is not None:
+        answered &= novelty < question.reject
     if not (question.needs_probabilities or with_probabilities):
-        return Replies(chosen, chosen >= 0, chosen[:, None], None)
+        return Replies(chosen, answered, chosen[:, None], None, novelty)
     probabilities = decision.probabilities(scores)
     order = best_classes(probabilities, chosen, ranks)
-    answered = chosen >= 0
     if question.threshold is not None:
         answered &= np.take_along_axis(probabilities, order[:, :1], axis=1)[:, 0] >= question.threshold
-    return Replies(chosen, answered, order, probabilities)
+    return Replies(chosen, answered, order, probabilities, novelty)
 
 
 def best_classes(

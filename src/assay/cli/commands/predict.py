@@ -37,6 +37,15 @@ def predict_cli(
     threshold: Annotated[
         float | None, option("--threshold", metavar="P", help="Give no label where its probability is below P.")
     ] = None,
+    novelty: Annotated[
+        bool, option("--novelty", help="Say from 0 to 1 how unlike the training texts each text is.")
+    ] = False,
+    reject: Annotated[
+        float | None,
+        option(
+            "--reject", metavar="T", help="Give no label where the novelty is T or more; 'assay inspect MODEL' has T."
+        ),
+    ] = None,
     shard: Annotated[
         str | None,
         option(
@@ -70,6 +79,16 @@ def predict_cli(
             panel=OUTPUT,
         ),
     ] = None,
+    queue: Annotated[
+        str | None,
+        option(
+            "--queue",
+            metavar="FILE",
+            help="Write the rows that a person should look at, those most in need first: unlike the training texts, "
+            "unsure, or without a label.",
+            panel=OUTPUT,
+        ),
+    ] = None,
     force: Force = False,
     screen: Screen = SCREEN,
 ) -> None:
@@ -80,7 +99,7 @@ def predict_cli(
     """
     from assay.cli.reading.models import load_model, refuse_models
     from assay.cli.reading.typed_texts import are_files, require_words
-    from assay.cli.screens.answers import answers_to, show_answers
+    from assay.cli.screens.answers import answers_to, show_answers, unlike_notes
     from assay.cli.screens.console import print_json
     from assay.errors import ParameterError
     from assay.modelfile.provenance import model_reference
@@ -88,18 +107,22 @@ def predict_cli(
 
     if reading.label is not None and not only_unlabelled:
         raise ParameterError("--label says where the labels are for --only-unlabelled. Add that, or leave --label out.")
-    question = Question(proba, top, threshold)
+    question = Question(proba, top, threshold, novelty, reject)
     if literal or not are_files(data):
         require_words(data)
-        if output is not None:
+        if output is not None or queue is not None:
+            name = "-o" if output is not None else "--queue"
             raise ParameterError(
-                f"{output}: one text is answered on standard output. Leave -o out, or give a file of texts."
+                f"{output or queue}: one text is answered on standard output. Leave {name} out, or give a file of "
+                "texts."
             )
-        answers = answers_to(data, load_model(model, threads=threads), question)
+        loaded = load_model(model, threads=threads)
+        answers = answers_to(data, loaded, question)
         if screen.as_json:
             print_json({"kind": "answers", "version": 1, "model": model_reference(model), "answers": answers})
         else:
             show_answers(answers, question)
+            screen.note(unlike_notes(answers, loaded))
         return
     from assay.cli.writing.labelled import check_places, label_files
     from assay.streaming.folder_record import Maker
@@ -109,6 +132,8 @@ def predict_cli(
     refuse_models(data, f" to label. {takes}")
     with with_way_out(data):
         into_folder = check_places(model, data, output, to, force=force)
+    if queue is not None and into_folder:
+        raise ParameterError(f"{queue}: a queue is of one file. Label the files one by one, or leave --queue out.")
     chosen = {"only_unlabelled": only_unlabelled, "to": to, "safe_cells": safe_cells, "model_column": model_column}
     words = [*option_words(asdict(question) | chosen), *reading.words()]
     signed = into_folder or screen.as_json or model_column is not None
@@ -126,6 +151,7 @@ def predict_cli(
         force=force,
         safe_cells=safe_cells,
         constants={model_column: maker.name} if maker is not None and model_column else None,
+        **({} if queue is None else {"queue": queue}),
     )
 
 

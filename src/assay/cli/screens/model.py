@@ -50,6 +50,7 @@ def model_facts(model: TextClassifier, path: str, *, top: int = 10) -> dict[str,
             for label, found in top_features(inside, top=top, by="weight").items()
         },
         "cap": None if inside.cap is None else inside.cap.values.tolist(),
+        "novelty": novelty_facts(model),
         "lineage": None if model.record.lineage is None else model.record.lineage.to_dict(),
         "provenance": model.provenance,
     }
@@ -70,9 +71,32 @@ def network_facts(model: Any, path: str) -> dict[str, Any]:
         "n_parameters": inside.n_parameters,
         "has_probabilities": inside.decision.has_probabilities,
         "history": model.history_.to_dict(),
+        "novelty": novelty_facts(model),
         "lineage": None if model.record.lineage is None else model.record.lineage.to_dict(),
         "provenance": model.provenance,
     }
+
+
+def novelty_facts(model: Any) -> list[dict[str, float | None]] | None:
+    """Thresholds of novelty, and which share of held-out texts, and of texts of left-out classes, each rejects."""
+    if model.record.novelty is None:
+        return None
+    known, found = model.known_texts, []
+    for share in (0.01, 0.05):
+        limit = known.limit(share)
+        found.append({"threshold": limit, "training_texts": share, "left_out_classes": known.rejected(limit)[1]})
+    return found
+
+
+def novelty_told(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """What the thresholds of novelty do, a line each."""
+    for number, row in enumerate(facts["novelty"] or ()):
+        new = row["left_out_classes"]
+        also = "" if new is None else f" and {new:.0%} of texts of classes that were left out"
+        yield (
+            "texts from elsewhere" if number == 0 else "",
+            f"--reject {row['threshold']:.3f} stops {row['training_texts']:.0%} of texts like the training texts{also}",
+        )
 
 
 def block_facts(block: Any) -> dict[str, Any]:
@@ -142,6 +166,7 @@ def described(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "decision rule", facts["rule"]
     if facts["cap"]:
         yield "at most", ", ".join(f"{share:.3g}" for share in sorted(set(facts["cap"])))
+    yield from novelty_told(facts)
     yield from made_by(facts)
 
 
@@ -155,6 +180,7 @@ def described_network(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
     history = facts["history"]
     yield "epochs", f"{len(history['epochs'])}, the best was number {history['best']}"
     yield "probabilities", "yes" if facts["has_probabilities"] else "no: scores only"
+    yield from novelty_told(facts)
     yield from made_by(facts)
 
 

@@ -63,7 +63,7 @@ def label_files(
     done = asking_for_columns(label, options, beside)
     for result in done:
         beside.note(dict.fromkeys(result.notes))
-    say_summary(done, beside)
+    say_summary(done, beside, rejecting=settings["question"].reject is not None)
     if screen.as_json and output is not None:
         files = [asdict(result) for result in done]
         model_of = {} if maker is None else {"model": maker.model}
@@ -107,7 +107,7 @@ def is_folder(output: str, paths: list[str]) -> bool:
     return len(paths) > 1 and not (Path(output).suffix or os.path.lexists(output))
 
 
-def say_summary(done: list[FilePrediction], screen: Screen) -> None:
+def say_summary(done: list[FilePrediction], screen: Screen, *, rejecting: bool) -> None:
     """How much was done, how quickly, and what was left as it was."""
     before = [result for result in done if result.finished_before]
     if before:
@@ -118,7 +118,8 @@ def say_summary(done: list[FilePrediction], screen: Screen) -> None:
     rows, seconds = sum(result.rows for result in done), sum(result.seconds for result in done)
     unanswered = sum(result.unanswered for result in done)
     if unanswered:
-        screen.say(f"{counted(unanswered, 'text', 'texts')} got no label: none was probable enough.")
+        why = "none was probable enough" if not rejecting else "too unlike the training texts, or not probable enough"
+        screen.say(f"{counted(unanswered, 'text', 'texts')} got no label: {why}.")
     outputs = [result.output for result in done if result.output is not None and not result.finished_before]
     if outputs:
         where = outputs[0] if len(outputs) == 1 else f"{len(outputs)} files in {Path(outputs[0]).parent}"

@@ -17,6 +17,7 @@ from torch import nn
 
 from assay.label_types import label_values
 from assay.learners.solvers.class_weights import class_factors, resolved_class_weight
+from assay.modelfile.attachment import Attachment
 from assay.modelfile.provenance import Component, MadeBy, Provenance
 from assay.modelfile.record import ModelRecord
 from assay.neural.loop.checkpoint import Checkpoint
@@ -112,7 +113,8 @@ def _keep(
     link: Link | None = None if classifier.loss == "hinge" else "sigmoid" if len(data.labels) == 2 else "softmax"
     cap = None if link is None else _cap(data, network)
     model = NetworkModel(data.reader, network, data.labels, link, data.label_type, cap)
-    classifier._set(model, history, data.notes, ModelRecord(provenance))
+    novelty = None if data.novelty is None else Attachment.of_novelty(data.novelty)
+    classifier._set(model, history, data.notes, ModelRecord(provenance, novelty=novelty))
 
 
 def _cap(data: Prepared, network: Network) -> ProbabilityCap:

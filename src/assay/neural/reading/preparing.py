@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.classifier.learned_novelty import random_folds
 from assay.classifier.training_data import corpus_of, label_arrays, training_corpus
 from assay.errors import DataError
+from assay.evaluation.decisions.novelty_fit import fit_novelty
 from assay.label_types import LabelType
 from assay.modelfile.provenance import data_provenance
 from assay.neural.reading.batches import NetworkExamples
 from assay.neural.reading.readers import InputReader
+from assay.prediction.novelty import Novelty
 from assay.suggest import quote
 
 if TYPE_CHECKING:
@@ -41,6 +44,8 @@ class Prepared:
         What a reader should know, in sentences.
     provenance
         Of the data.
+    novelty
+        How texts are told that are unlike the training texts; None where there are no texts.
     """
 
     labels: tuple[str, ...]
@@ -52,6 +57,7 @@ class Prepared:
     held_out_classes: NDArray[np.int64]
     notes: tuple[str, ...]
     provenance: dict[str, Any]
+    novelty: Novelty | None = None
 
 
 def prepare_texts(classifier: NetworkClassifier, texts: Any, labels: Any, threads: int) -> Prepared:
@@ -74,6 +80,15 @@ def prepare_texts(classifier: NetworkClassifier, texts: Any, labels: Any, thread
         np.empty(0, np.int64) if held_out is None else class_numbers(held_out, names),
         tuple(notes),
         data_provenance(corpus),
+        # Training a network again without some classes takes too long: what of a text is known has to do.
+        fit_novelty(
+            corpus.texts,
+            np.zeros(len(corpus), np.int32),
+            random_folds(corpus, classifier.seed),
+            None,
+            seed=classifier.seed,
+            threads=threads,
+        ),
     )
 
 
