@@ -34,7 +34,7 @@ ScoreFold = Callable[[Rows, Rows, NDArray[np.int32]], Floats]
 _ROUNDS = 5
 _MOST_TEXTS = 10_000  # that models are trained on in a round
 _MOST_COLUMNS = 2**22
-_ROOM = 8  # columns for each n-gram: one in eight new ones, at most, is taken for a known one
+_ROOM = 16  # columns for each n-gram: one in sixteen new ones, at most, is taken for a known one
 _BYTES_AT_ONCE = 1 << 25
 _USUAL, _ODD = 0.5, 0.99  # quantiles of the own texts that have the novelty 1/20 and 1/2 where no class was left out
 

@@ -1,0 +1,87 @@
+"""``assay predict`` of texts from elsewhere: a note, a column, a threshold, a queue."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+
+import assay
+from assay.samples import load_sample
+
+TEXT = "Where is my parcel?"
+FOREIGN = "asdf qwer zxcv"
+
+
+@pytest.fixture(scope="module")
+def knowing(tmp_path_factory):
+    path = tmp_path_factory.mktemp("models") / "knowing.assay"
+    assay.TextClassifier(calibration="temperature", learn_novelty=True).fit(load_sample()).save(path)
+    return str(path)
+
+
+@pytest.fixture
+def rows(tmp_path):
+    (tmp_path / "in.csv").write_text(f"id,text\n1,{TEXT}\n2,{FOREIGN}\n3,Thank you so much\n")
+    return "in.csv"
+
+
+def test_a_text_unlike_the_training_texts_is_noted(run, knowing):
+    shown = run("predict", knowing, FOREIGN)
+    assert shown.returncode == 0
+    assert f"Note: '{FOREIGN}' is unlike the training texts (0% of it was seen in them;" in shown.stderr
+    assert run("predict", knowing, TEXT).stderr == ""
+    assert run("predict", knowing, FOREIGN, "--quiet").stderr == ""
+
+
+def test_a_typed_text_is_rejected_and_its_novelty_said(run, knowing):
+    shown = run("predict", knowing, FOREIGN, "--novelty", "--reject", "0.9")
+    assert shown.stdout.startswith("(too unlike the training texts)  novelty 0.9")
+    facts = json.loads(run("predict", knowing, FOREIGN, TEXT, "--reject", "0.9", "--json").stdout)
+    first, second = facts["answers"]
+    assert (first["prediction"], second["prediction"]) == (None, "delivery")
+    assert first["novelty"] > 0.9 > second["novelty"]
+
+
+def test_rows_get_a_column_and_those_above_the_threshold_no_label(run, knowing, rows, tmp_path):
+    shown = run("predict", knowing, rows, "--novelty", "--reject", "0.9", "--queue", "queue.csv", "-o", "out.csv")
+    assert shown.returncode == 0, shown.stderr
+    assert "1 text got no label: too unlike the training texts" in shown.stderr
+    written = list(csv.DictReader((tmp_path / "out.csv").read_text().splitlines()))
+    assert [row["prediction"] for row in written][:2] == ["delivery", ""]
+    assert float(written[1]["novelty"]) > 0.9 > float(written[0]["novelty"])
+    queue = list(csv.DictReader((tmp_path / "queue.csv").read_text().splitlines()))
+    assert list(queue[0]) == ["row", "text", "prediction", "probability", "novelty", "reason"]
+    assert (queue[0]["row"], queue[0]["text"], queue[0]["prediction"]) == ("2", FOREIGN, "")
+    assert queue[0]["reason"] == "unlike the training texts"
+    assert "for a person to look at" in shown.stderr
+
+
+def test_a_queue_of_a_model_that_knows_no_novelty_has_the_unsure_rows(run, shop_model, rows, tmp_path):
+    shown = run("predict", shop_model, rows, "--threshold", "0.99", "--queue", "queue.jsonl", "-o", "out.csv")
+    if "cannot tell" in shown.stderr:  # the model may have been trained either way
+        assert "the queue has unsure rows only" in shown.stderr
+    queue = [json.loads(line) for line in (tmp_path / "queue.jsonl").read_text().splitlines()]
+    assert [row["probability"] for row in queue if row["reason"] != "unlike the training texts"] == sorted(
+        row["probability"] for row in queue if row["reason"] != "unlike the training texts"
+    )
+    assert {row["row"] for row in queue} >= {2}
+
+
+def test_what_cannot_be_is_said(run, tmp_path, rows, knowing):
+    assay.TextClassifier(learner="nb").fit(["good", "bad"], ["a", "b"]).save(tmp_path / "plain.assay")
+    shown = run("predict", "plain.assay", rows, "--novelty")
+    assert shown.returncode != 0
+    assert "This model cannot say how unlike its training texts a text is" in shown.stderr
+    shown = run("predict", knowing, rows, "--reject", "2")
+    assert "--reject must be a novelty above 0 and at most 1. Got 2" in shown.stderr
+    assert "Leave --queue out" in run("predict", knowing, TEXT, "--queue", "q.csv").stderr
+    shown = run("predict", knowing, rows, rows, "--queue", "q.csv", "-o", "folder/")
+    assert "q.csv: a queue is of one file." in shown.stderr
+
+
+def test_inspect_says_what_thresholds_do(run, knowing):
+    assert "stops 1% of texts like the training texts" in " ".join(run("inspect", knowing).stdout.split())
+    facts = json.loads(run("inspect", knowing, "--json").stdout)
+    assert [row["training_texts"] for row in facts["novelty"]] == [0.01, 0.05]
