@@ -9,6 +9,7 @@ import pytest
 import assay
 from assay.errors import DataError, ParameterError
 from assay.evaluation.decisions.novelty_fit import fit_novelty
+from assay.learners import LinearSVC
 from assay.modelfile.attachment import Attachment
 from assay.prediction import NoNoveltyError, Novelty
 
@@ -81,6 +82,14 @@ def test_the_classifier_of_a_search_knows_it_and_its_labels_are_those_without():
     found = assay.train(*topics(3, 20), budget=1)
     assert found.record.novelty is not None
     assert found.novelty(["asdf qwer"])[0] > max(found.novelty(invented(0, 10, 3)))
+
+
+def test_weights_of_classes_that_are_left_out_are_left_out_too():
+    weights = {"topic 1": 2.0}
+    one = assay.TextClassifier(None, LinearSVC(class_weight=weights), learn_novelty=True).fit(*topics(3, 20))
+    other = assay.train(*topics(3, 20), learner="svm", ngrams="1", folds=3, class_weight=weights)
+    assert one.record.novelty is not None
+    assert other.record.novelty is not None
 
 
 def test_scripts_without_blanks_are_read_by_characters():

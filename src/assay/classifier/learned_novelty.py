@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,17 +22,21 @@ _FOLDS = 5
 
 
 def learn_novelty(
-    vectorizer: Any, learner: Any, corpus: Corpus, classes: NDArray[np.int32], *, seed: int, threads: int | None
+    vectorizer: Any, learner: Any, corpus: Corpus, y: NDArray[Any], *, seed: int, threads: int | None
 ) -> Novelty:
     """How to tell texts that are unlike the training texts, by copies of a vectorizer and a learner."""
     from sklearn.base import clone
 
-    def score(rows: NDArray[np.int64], asked: NDArray[np.int64], some: NDArray[np.int32]) -> Floats:
+    def score(rows: NDArray[np.int64], asked: NDArray[np.int64], _: NDArray[np.int32]) -> Floats:
         parts = clone(vectorizer), clone(learner)
-        parts[1].fit(parts[0].fit_transform(corpus.texts.take(rows), some), some)
+        weights = parts[1].get_params().get("class_weight")
+        if isinstance(weights, Mapping):  # without those of the classes that are left out
+            parts[1].set_params(class_weight={label: weights.get(label, 1.0) for label in np.unique(y[rows]).tolist()})
+        parts[1].fit(parts[0].fit_transform(corpus.texts.take(rows), y[rows]), y[rows])
         scores = np.asarray(parts[1].decision_function(parts[0].transform(corpus.texts.take(asked))), dtype=np.float64)
         return np.column_stack([-scores, scores]) if scores.ndim == 1 else scores
 
+    classes = np.unique(y, return_inverse=True)[1].astype(np.int32)
     folds = random_folds(corpus, seed)
     return fit_novelty(corpus.texts, classes, folds, score, seed=seed, threads=count_threads(threads))
 

@@ -82,8 +82,7 @@ def train(classifier: TextClassifier, texts: Any, labels: Any, sample_weight: An
     novelty = None
     if classifier.learn_novelty:
         how: dict[str, Any] = {"seed": classifier.seed, "threads": classifier.threads}
-        classes = np.unique(y, return_inverse=True)[1].astype(np.int32)
-        novelty = Attachment.of_novelty(learn_novelty(vectorizer, learner, corpus, classes, **how))
+        novelty = Attachment.of_novelty(learn_novelty(vectorizer, learner, corpus, y, **how))
     return Trained(vectorizer, learner, model, decision, provenance.to_dict(), novelty)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,12 +27,16 @@ def learn_novelty(material: Material, members: Sequence[Member], train: Corpus) 
     """How to tell texts that are unlike the training texts, by the members of a model and the folds of its search."""
 
     def score(rows: Rows, asked: Rows, classes: NDArray[np.int32]) -> Floats:
-        labels = tuple(str(k) for k in range(int(classes.max()) + 1))
+        labels = tuple(material.labels[k] for k in np.unique(material.classes[rows]))
         how: dict[str, Any] = {"seed": material.seed, "threads": material.threads}
         total: Floats | None = None
         for member in members:
             X, X_asked = material.matrices.part(member.recipe.blocks, rows, asked)
-            scores = member.weight * member.recipe.learner.fit(X, classes, labels, **how).scores(X_asked)
+            learner = member.recipe.learner
+            if isinstance(learner.class_weight, tuple):  # without those of the classes that are left out
+                factors = dict(learner.class_weight)
+                learner = replace(learner, class_weight=tuple((label, factors.get(label, 1.0)) for label in labels))
+            scores = member.weight * learner.fit(X, classes, labels, **how).scores(X_asked)
             total = scores if total is None else total + scores
         assert total is not None
         return total
