@@ -54,6 +54,20 @@ def test_a_model_that_never_saw_a_term_is_fine(comments):
     assert len(result.findings) == len(built_in_lists())
 
 
+def test_what_could_have_been_seen_is_said_where_nothing_was(comments):
+    from scipy.stats import t
+
+    result = audit(trained(comments()), swaps=["religion"])
+    (finding,) = result.findings
+    assert finding.severity == "ok"
+    assert "would have been called a concern in four of five audits; one that is smaller may well" in finding.sure
+    assert float(re.search(r"difference of about ([\d.]+)", finding.sure)[1]) >= 0.05
+    gap = result.swaps[0].gaps["score"][0]
+    degrees = gap.n_units - 1 if np.isnan(gap.p_terms) else gap.n_terms - 1
+    assert gap.detectable(0.01) == pytest.approx((t.ppf(0.995, degrees) + t.ppf(0.8, degrees)) * gap.error)
+    assert gap.detectable(0.001) > gap.detectable(0.01)
+
+
 def test_the_training_texts_say_where_it_comes_from(comments):
     corpus = comments(terms={"gay": (0.3, 0.0)})
     [found] = audit(trained(corpus), swaps=["orientation"], train=corpus, label_errors=False).concerns

@@ -32,6 +32,8 @@ class Gap:
         Paired t test over units: would it show in other sentences with these terms?
     p_terms
         t test over terms: would it show for other terms of these groups? NaN where groups have too few.
+    error
+        The larger of the standard errors of the two tests.
     """
 
     group: str
@@ -43,6 +45,14 @@ class Gap:
     p_terms: float
     n_units: int
     n_terms: int
+    error: float
+
+    def detectable(self, alpha: float, power: float = 0.8) -> float:
+        """The true difference whose p-value is below alpha with this chance: (t_{1 - α/2} + t_power) errors."""
+        from scipy.special import stdtrit
+
+        degrees = self.n_units - 1 if np.isnan(self.p_terms) else self.n_terms - 1
+        return float(stdtrit(degrees, 1 - alpha / 2) + stdtrit(degrees, power)) * self.error
 
     @property
     def p_value(self) -> float:
@@ -81,7 +91,8 @@ def group_gaps(values: Floats, probe: Probe, level: float = 0.95, rows: NDArray[
         own, other = by_group[both, g], rest[both]
         estimate, p_units = paired_t(own - other, level)
         against = probe.groups[1] if n_groups == 2 else "the others"
-        p_terms, n_terms = _p_terms(term_means, probe, g)
+        p_terms, n_terms, error_terms = _p_terms(term_means, probe, g)
+        error = max(error_terms, float((own - other).std(ddof=1)) / sqrt(own.size))
         found.append(
             Gap(
                 probe.groups[g],
@@ -93,6 +104,7 @@ def group_gaps(values: Floats, probe: Probe, level: float = 0.95, rows: NDArray[
                 p_terms,
                 int(both.sum()),
                 n_terms,
+                error,
             )
         )
     return found
@@ -118,8 +130,8 @@ def _means(values: Floats, index: NDArray[np.intp], size: int) -> Floats:
     return np.where(counts > 0, sums / np.maximum(counts, 1), nan)
 
 
-def _p_terms(term_means: Floats, probe: Probe, g: int) -> tuple[float, int]:
-    """T test over means of terms: paired where they correspond, else Welch's; and how many terms the group has."""
+def _p_terms(term_means: Floats, probe: Probe, g: int) -> tuple[float, int, float]:
+    """T test over means of terms, paired where they correspond, else Welch's; how many terms; the standard error."""
     from scipy.special import stdtr
 
     of_group = probe.term_groups
@@ -127,13 +139,14 @@ def _p_terms(term_means: Floats, probe: Probe, g: int) -> tuple[float, int]:
     own, other = term_means[(of_group == g) & known], term_means[(of_group != g) & known]
     sizes = [int(((of_group == k) & known).sum()) for k in range(len(probe.groups))]
     if min(size for size in sizes if size) < _FEWEST_TERMS or own.size < _FEWEST_TERMS:
-        return nan, int(own.size)
+        return nan, int(own.size), 0.0
     if probe.pairs and len(set(sizes)) == 1:
         places = probe.places
         others = [term_means[(of_group != g) & (places == place)].mean() for place in places[of_group == g]]
-        return paired_t(own - np.array(others), 0.95)[1], int(own.size)
+        differences = own - np.array(others)
+        return paired_t(differences, 0.95)[1], int(own.size), float(differences.std(ddof=1)) / sqrt(own.size)
     a, b = own.var(ddof=1) / own.size, other.var(ddof=1) / other.size
     if a + b < _ROUNDING**2:
-        return (1.0 if abs(own.mean() - other.mean()) < _ROUNDING else 0.0), int(own.size)
+        return (1.0 if abs(own.mean() - other.mean()) < _ROUNDING else 0.0), int(own.size), 0.0
     degrees = (a + b) ** 2 / (a**2 / (own.size - 1) + b**2 / (other.size - 1))
-    return float(2 * stdtr(degrees, -abs(own.mean() - other.mean()) / sqrt(a + b))), int(own.size)
+    return float(2 * stdtr(degrees, -abs(own.mean() - other.mean()) / sqrt(a + b))), int(own.size), sqrt(a + b)

@@ -57,7 +57,7 @@ def swap_findings(
                 yield _swap_concern([item for item in large if id(item[0]) == number], len(tested), severity, train)
             found = found or bool(large)
         if not found:
-            yield _swap_all_clear(name, items, limits)
+            yield _swap_all_clear(name, items, limits, (1 - level) / len(tested))
 
 
 def _judged(result: SwapResult) -> list[str]:
@@ -132,7 +132,18 @@ def _origin(group: str, result: SwapResult, found: TermEvidence) -> tuple[str, b
     return said + "; that is no more than chance, so the weight of the term may be chance as well.", True
 
 
-def _swap_all_clear(name: str, items: Sequence[Tested], limits: Thresholds) -> Finding:
+def _visible(items: Sequence[Tested], limits: Thresholds, alpha: float) -> str:
+    """What size could have been seen: so much as is called clear at this level in four of five such audits."""
+    sizes = [max(item[2].detectable(alpha), _limit(item, limits, limits.single_term)) for item in items]
+    least, most = min(sizes), max(sizes)
+    size = f"{most:.2f}" if most - least < 0.01 else f"{least:.2f} to {most:.2f}, by group and measure,"
+    return (
+        f" With so many, a difference of about {size} would have been called a concern in four of five audits; one "
+        "that is smaller may well have been missed."
+    )
+
+
+def _swap_all_clear(name: str, items: Sequence[Tested], limits: Thresholds, alpha: float) -> Finding:
     top = max(items, key=lambda item: _size(item) / _limit(item, limits, limits.single_term))
     result, measure, gap, _ = top
     size, limit = _size(top), _limit(top, limits, limits.single_term)
@@ -145,7 +156,8 @@ def _swap_all_clear(name: str, items: Sequence[Tested], limits: Thresholds) -> F
             "unknown",
             f"Swaps: {name}",
             f"Groups of {quote(name)} differ, but no more than their own terms do: {largest}.",
-            f"Not clear: p {p_text(gap.p_value)} before any correction.",
+            f"Not clear: p {p_text(gap.p_value)} before any correction. {result.n_sentences:,} sentences from "
+            f"{result.n_units:,} templates were compared.{_visible(items, limits, alpha)}",
             "Some single names or words may matter to the model, whatever their group.",
             "It cannot rule a difference out. Look at the worst templates, or probe with more terms.",
         )
@@ -155,7 +167,8 @@ def _swap_all_clear(name: str, items: Sequence[Tested], limits: Thresholds) -> F
         "ok",
         f"Swaps: {name}",
         f"Terms of {quote(name)} make little difference: {largest}, below {limit:g}.",
-        f"{result.n_sentences:,} sentences from {result.n_units:,} templates were compared.",
+        f"{result.n_sentences:,} sentences from {result.n_units:,} templates were compared."
+        + _visible(items, limits, alpha),
         "Within these sentences, the model does not lean on the terms.",
         "Other terms, and other ways to tell who wrote or is meant, were not tried.",
     )
