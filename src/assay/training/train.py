@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from assay.data.corpus.split import SplitReport
     from assay.data.profile.profile import Profile
     from assay.embeddings.word_vectors import WordVectors
+    from assay.evaluation.metrics.outcomes import Outcomes
     from assay.neural.networks.network_classifier import NetworkClassifier
     from assay.training.search import Searched
 
@@ -228,6 +229,8 @@ class _Training:
                 how: dict[str, Any] = {"seed": self.settings.seed, "threads": self.threads}
                 metric = self.settings.metric or "accuracy"
                 evaluation, comparison = evaluate_once(classifier, baseline, test, metric, **how)
+            if split is None and searched is not None:
+                self._note_shift(train, test, searched.cross_validation.outcomes, evaluation.outcomes)
         if split is not None:
             self._remember(classifier, train)
         return TrainingRun(
@@ -310,6 +313,13 @@ class _Training:
         self.settings = searched.settings
         self.notes += searched.notes
         return searched
+
+    def _note_shift(self, train: Corpus, test: Corpus, crossed: Outcomes, tested: Outcomes) -> None:
+        """Of test texts that somebody brought: whether they differ from the training texts, and how."""
+        from assay.training.shift import shift_note
+
+        note = shift_note(train, test, crossed, tested)
+        self.notes += [] if note is None else [note]
 
     def _only_recipe(self, train: Corpus, n_classes: int) -> Recipe:
         """What was chosen by hand; or, for more classes than can be searched with, a learner that takes many."""
