@@ -115,6 +115,8 @@ def _corrected(run: TrainingRun) -> str:
     """That what the choice has added was taken off the figure, or that it was not."""
     assert run.cross_validation is not None
     optimism = run.cross_validation.optimism.get(run.settings.metric_name)
+    if optimism is not None and not round(optimism, 3):
+        return ""
     if optimism is not None:
         return f", after {optimism:.3f} was taken off, which choosing by it is likely to have added"
     return ", rather too high, since it was used to choose" if run.searched else ""
