@@ -54,7 +54,7 @@ def random_texts(n: int, n_classes: int, seed: int = 0) -> tuple[list[str], list
 def test_every_section_is_there_and_nothing_hostile_is(hostile_report: Path) -> None:
     page = Page(hostile_report.read_text(encoding="utf-8"))
     sections = [attributes["id"] for tag, attributes in page.elements if tag == "section"]
-    assert sections == ["data", "result", "confusion", "curves", "features", "texts", "mistakes", "repeat"]
+    assert sections == ["data", "result", "confusion", "curves", "elsewhere", "features", "texts", "mistakes", "repeat"]
     tags = [tag for tag, _ in page.elements]
     assert (tags.count("script"), tags.count("img")) == (1, 0)
     assert not any(name.startswith("on") for _, attributes in page.elements for name in attributes)

@@ -15,6 +15,7 @@ from assay.report.sections.candidates import candidates_section
 from assay.report.sections.curves import curves_section
 from assay.report.sections.data import data_section
 from assay.report.sections.documents import documents_section
+from assay.report.sections.elsewhere import elsewhere_section
 from assay.report.sections.features import features_section
 from assay.report.sections.measured import measured
 from assay.report.sections.repeat import repeat_section
@@ -73,6 +74,7 @@ def render_report(run: TrainingRun, *, model: str = "model.assay", settings: str
         "candidates": candidates_section(run),
         "results": None if on is None else results_section(on),
         "curves": curves_section(run),
+        "elsewhere": elsewhere_section(run),
         "features": features_section(run, on),
         "documents": None if on is None else documents_section(run.model, on),
         "repeat": repeat_section(run, model, settings),
