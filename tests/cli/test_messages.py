@@ -110,7 +110,7 @@ def test_one_class_only_is_refused_with_an_option_that_exists(said, model):
             "x, 1 document\n",
         ),
         (("audit", "MODEL", "one.csv", "--swaps", "none", "--html", "one-audit.html"), "0.0% of 1 answer changes"),
-        (("regress", "three.csv", "--feature", "hello"), "has 1 text for 1 feature or control"),
+        (("regress", "three.csv", "--feature", "hello"), "Does the feature add anything?"),
     ],
 )
 def test_one_of_a_kind_is_not_said_in_the_plural(said, model, folder, arguments, expected):

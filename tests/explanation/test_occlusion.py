@@ -63,7 +63,8 @@ def test_a_text_without_words_has_a_decision_and_no_contributions():
 
 
 def test_learners_that_are_not_linear_are_occluded():
-    texts, labels = ["good film", "bad film", "good book", "bad book"] * 5, ["+", "-"] * 10
+    things = ["film", "book", "play", "song", "game", "poem"]
+    texts, labels = [f"{how} {thing}" for thing in things for how in ("good", "bad")], ["+", "-"] * len(things)
     classifier = assay.TextClassifier(learner="voted-perceptron", calibration="sigmoid").fit(texts, labels)
     occlusion = occlude(classifier, "a good film")
     assert occlusion.label == "+"

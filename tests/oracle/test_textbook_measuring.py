@@ -83,7 +83,13 @@ def test_bootstrap_test_of_the_same_virtual_sets_is_the_textbooks(pairs, seed):
     pairs = pairs if len(pairs) > 1 else pairs * 2
     systems = [said(gold, [pair[k] for pair in pairs]) for k in (0, 1)]
     ours = assay.compare(
-        *systems, gold, metric=lambda y, p: float(np.mean(y == p)), labels=["x", "y"], n_resamples=60, seed=seed
+        *systems,
+        gold,
+        metric=lambda y, p: float(np.mean(y == p)),
+        labels=["x", "y"],
+        alternative="greater",
+        n_resamples=60,
+        seed=seed,
     )
     n = len(pairs)
     members, bounds, weights = np.arange(n, dtype=np.int32), np.array([0, n]), np.empty(n, np.int32)
@@ -109,7 +115,8 @@ def test_bootstrap_test_of_counts_finds_the_p_value_of_all_virtual_sets(counts, 
     gold = (["x", "y"] * 16)[: len(pairs)]
     systems = [said(gold, [pair[k] for pair in pairs]) for k in (0, 1)]
     n_resamples = 4000
-    ours = assay.compare(*systems, gold, metric="accuracy", labels=["x", "y"], n_resamples=n_resamples, seed=seed)
+    settings = {"metric": "accuracy", "labels": ["x", "y"], "alternative": "greater"}
+    ours = assay.compare(*systems, gold, **settings, n_resamples=n_resamples, seed=seed)
     if any(n == len(pairs) for n in counts[1:3]):  # each resample shows the same lead: see `compare`
         assert ours.test == "randomization"
         exact = 1.0 if counts[2] else 0.5 ** len(pairs)  # all coins must fall to the first
@@ -143,7 +150,7 @@ def test_ten_documents_have_the_textbooks_p_value():
     """Jurafsky & Martin, Figure 4.11: ten documents, drawn by two generators."""
     gold = ["x", "y"] * 5
     systems = [said(gold, [pair[k] for pair in worked.TEN_DOCUMENTS]) for k in (0, 1)]
-    ours = assay.compare(*systems, gold, metric="accuracy", n_resamples=20_000, seed=1)
+    ours = assay.compare(*systems, gold, metric="accuracy", alternative="greater", n_resamples=20_000, seed=1)
     theirs = textbook.paired_bootstrap(worked.TEN_DOCUMENTS, b=4000, seed=1)
     assert ours.difference.value == pytest.approx(theirs.delta)
     # three standard errors of the difference of two shares

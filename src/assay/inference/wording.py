@@ -74,8 +74,8 @@ def separation_note(design: Design, separation: Separation, labels: tuple[str, .
         else "their coefficients are infinite and have no standard error; those of the others stand"
     )
     return (
-        f"Separation: the classes are {kind} separated ({named}), so {consequence}. The likelihood-ratio test still "
-        f"holds; with few texts, prefer {setting('method', 'permutation')}."
+        f"Separation: the classes are {kind} separated ({named}), so {consequence}. The tests of the features do "
+        "not rest on that."
     )
 
 

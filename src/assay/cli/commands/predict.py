@@ -131,7 +131,7 @@ def predict_cli(
     takes = "'assay predict' takes one model, then files or texts; 'assay compare' takes several models."
     refuse_models(data, f" to label. {takes}")
     with with_way_out(data):
-        into_folder = check_places(model, data, output, to, force=force)
+        into_folder = check_places(model, data, output, queue, to, force=force)
     if queue is not None and into_folder:
         raise ParameterError(f"{queue}: a queue is of one file. Label the files one by one, or leave --queue out.")
     chosen = {"only_unlabelled": only_unlabelled, "to": to, "safe_cells": safe_cells, "model_column": model_column}

@@ -28,14 +28,16 @@ if TYPE_CHECKING:
 __all__ = ["check_places", "label_files"]
 
 
-def check_places(model: str, data: list[str], output: str | None, to: str | None, *, force: bool) -> bool:
+def check_places(
+    model: str, data: list[str], output: str | None, queue: str | None, to: str | None, *, force: bool
+) -> bool:
     """Complain, before the model is loaded, about outputs that would be written over it or over what is read.
 
     Returns whether the output is a folder.
     """
     paths = [path for item in data for path in expand_path(item)]
     if output is None or not is_folder(output, paths):
-        check_outputs([output], [model, *paths], force=force)
+        check_outputs([output, queue], [model, *paths], force=force)
         return False
     if os.path.isdir(output):  # noqa: PTH112  (in a new one, nothing can be written over)
         check_outputs(outputs_in_folder(paths, output, to), [model, *paths], force=True)
