@@ -125,6 +125,42 @@ def test_losses_have_an_interval_that_reaches_further_up() -> None:
         assert 0 < found.value - found.low < found.high - found.value, name
 
 
+def test_f_of_other_weights_covers_where_a_class_has_hardly_any_mistake_of_one_kind() -> None:
+    names, shares = ("f2:a", "f2:b", "f0.5:b"), [0.05, 0.95]
+    population = drawn(10**6, 100_000, shares, 1.2)
+    true = {name: measure(name, population) for name in names}
+    covered = dict.fromkeys(names, 0)
+    for seed in range(200):
+        for name, found in estimates(drawn(seed, 50, shares, 1.2), names, seed).items():
+            covered[name] += not found.method or found.low <= true[name] <= found.high
+    # 95 % less three standard errors of 200 sets; draws from the posterior covered .875 of F2 of the common class
+    assert min(covered.values()) >= 0.904 * 200, covered
+
+
+@pytest.mark.parametrize("beta", [0.5, 2.0])
+def test_f_of_a_class_without_a_mistake_reaches_as_far_as_its_worst_mistakes_would(beta: float) -> None:
+    found = estimates(from_counts([[10, 0], [0, 90]]), (f"f{beta:g}:a",))[f"f{beta:g}:a"]
+    low, _ = wilson_interval(10, 10)
+    dear, mean = max(beta**2, 1) / (1 + beta**2), 0.5  # what a mistake costs, in hits
+    assert found.high == found.value == 1.0
+    assert low / (low + dear * (1 - low)) < found.low < low / (low + mean * (1 - low))
+
+
+def test_a_calibration_error_of_an_overconfident_model_has_an_interval_that_holds() -> None:
+    def overconfident(seed: int, n: int) -> Outcomes:
+        outcomes = drawn(seed, n, [0.5, 0.5], 0.8)
+        assert outcomes.probabilities is not None
+        odds = outcomes.probabilities**1.5
+        return Outcomes(outcomes.labels, outcomes.truth, outcomes.predicted, odds / odds.sum(axis=1, keepdims=True))
+
+    true = measure("calibration_error", overconfident(10**6, 200_000))
+    covered = 0
+    for seed in range(200):
+        found = estimates(overconfident(seed, 100), ("calibration_error",), seed)["calibration_error"]
+        covered += found.low <= true <= found.high
+    assert covered >= 0.904 * 200, covered
+
+
 @pytest.mark.parametrize(
     ("counts", "name", "reason"),
     [
@@ -144,6 +180,7 @@ def test_losses_have_an_interval_that_reaches_further_up() -> None:
             "macro_precision",
             "only 1 text was called 'b'; 2 are needed, which about 20 more texts like these would give",
         ),
+        ([[9, 1, 0], [1, 9, 0], [0, 0, 0]], "weighted_precision", "no text is 'c'; 2 are needed"),
         (
             [[9, 0], [10, 0]],
             "kappa",
@@ -181,8 +218,8 @@ def test_notes_name_the_metrics_without_an_interval_once_for_each_reason() -> No
     result = assay.evaluate(["a"] * 9 + ["b"], ["a"] * 10, n_resamples=50)
     notes = [note for note in result.notes if note.startswith("There is no interval")]
     assert notes[0] == (
-        "There is no interval of balanced_accuracy, macro_precision, macro_recall, macro_f1, weighted_f1: only 1 "
-        "text is 'b'; 2 are needed, which about 10 more texts like these would give."
+        "There is no interval of balanced_accuracy, macro_precision, macro_recall, macro_f1, weighted_precision, "
+        "weighted_f1: only 1 text is 'b'; 2 are needed, which about 10 more texts like these would give."
     )
 
 

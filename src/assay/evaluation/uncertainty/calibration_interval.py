@@ -22,9 +22,10 @@ def calibration_interval(
 ) -> tuple[float, float]:
     """Ends of the interval of the expected calibration error.
 
-    Below, what resampling added is taken away: 2θ - q for the upper quantile q; and 0 where the error is no larger than
-    chance gives to probabilities that are exactly right. Above, the larger of q and of 2θ - q for the lower quantile.
-    In simulations of 100 to 1,500 documents it covers in 90 to 99 % of sets.
+    Below, what resampling added is taken away: 2θ - q for the upper quantile q, or as much as chance gives to
+    probabilities that are exactly right, whichever is more: a gap is at most the true one and what chance adds to it,
+    and of bins with a document or two resampling adds too little. Above, the larger of q and of 2θ - q for the lower
+    quantile. In simulations of 50 to 1,000 documents it covers in 98 to 100 % of sets.
 
     Parameters
     ----------
@@ -44,7 +45,7 @@ def calibration_interval(
     tail = (1 - level) / 2
     lower, upper = np.quantile(samples, [tail, 1 - tail])
     by_chance = np.quantile(_errors_of_chance(outcomes, seed), 1 - tail)
-    low = 0.0 if observed <= by_chance else min(observed, max(0.0, 2 * observed - upper))
+    low = max(0.0, min(2 * observed - upper, observed - by_chance))
     return float(low), float(min(1.0, max(observed, upper, 2 * observed - lower)))
 
 

@@ -14,17 +14,17 @@ from assay.evaluation.metrics.outcomes import Outcomes, choices
 from assay.evaluation.uncertainty.area_intervals import area_intervals
 from assay.evaluation.uncertainty.calibration_interval import calibration_interval
 from assay.evaluation.uncertainty.estimate import Estimate
-from assay.evaluation.uncertainty.intervals import bca_interval, exact_interval, percentile_interval, wilson_interval
+from assay.evaluation.uncertainty.intervals import bca_interval, percentile_interval
 from assay.evaluation.uncertainty.loss_intervals import loss_intervals
 from assay.evaluation.uncertainty.posterior import MOST_CLASSES, posterior_intervals
 from assay.evaluation.uncertainty.resampling import Cells, Documents, Floats, Resampler, Resampling, accelerations
+from assay.evaluation.uncertainty.share_intervals import f_interval, share_interval, share_method
 from assay.evaluation.uncertainty.too_few import why_no_interval
 from assay.suggest import quote
 
 __all__ = ["INTERVALS", "estimate_metrics"]
 
 INTERVALS = ("auto", "bca", "percentile")
-FEW = 5  # documents of which a share has the exact interval
 # Why a bootstrap that was asked for gives no interval.
 NO_SPREAD = "every resample gave the same value"
 OFF_CENTRE = "the resamples do not lie around the value: most classes have too few documents"
@@ -165,24 +165,17 @@ def resampled_interval(
 
 
 def _share_interval(metric: Metric, matrix: ConfusionMatrix, outcomes: Outcomes, level: float) -> Estimate | None:
-    """A metric that is a share of independent documents, or rises with such a share.
-
-    F1 = 2J/(1 + J) rises with J = hits/(hits + misses + false alarms), the share of hits among the documents that are
-    of the class or were called so.
-    """
-    share, is_f1 = _proportion(metric, matrix, outcomes), False
-    if share is None and isinstance(metric, LabelMetric) and metric.code[:2] == (MEASURES["f"], AVERAGES[""]):
-        hits, either = float(matrix.hits[metric.code[2]]), float(matrix.documents[metric.code[2]])
-        either += float(matrix.predicted[metric.code[2]]) - hits
-        share, is_f1 = (hits, either) if metric.beta == 1 else None, True
+    """A metric that is a share of independent documents, or made of such shares."""
+    if isinstance(metric, LabelMetric) and metric.code[:2] == (MEASURES["f"], AVERAGES[""]):
+        k = metric.code[2]
+        hits = float(matrix.hits[k])
+        return f_interval(hits, matrix.documents[k] - hits, matrix.predicted[k] - hits, metric.beta, level)
+    share = _proportion(metric, matrix, outcomes)
     if share is None or share[1] <= 0:
         return None
-    few = share[1] < FEW
-    low, high = (exact_interval if few else wilson_interval)(*share, level)
+    low, high = share_interval(*share, level)
     value = share[0] / share[1]
-    if is_f1:
-        value, low, high = (2 * x / (1 + x) for x in (value, low, high))
-    return Estimate(value, min(low, value), max(high, value), "exact" if few else "wilson")
+    return Estimate(value, min(low, value), max(high, value), share_method(share[1]))
 
 
 def _proportion(metric: Metric, matrix: ConfusionMatrix, outcomes: Outcomes) -> tuple[float, float] | None:

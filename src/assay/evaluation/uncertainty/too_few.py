@@ -48,7 +48,7 @@ def why_no_interval(metric: Metric, matrix: ConfusionMatrix, outcomes: Outcomes)
     n = outcomes.n_documents
     if len(matrix.labels) < 2:
         return "there is one label only, and nothing that it could be taken for"
-    if average == AVERAGES["macro"] or measure == MEASURES["balanced_accuracy"]:
+    if average in (AVERAGES["macro"], AVERAGES["weighted"]) or measure == MEASURES["balanced_accuracy"]:
         reason = _rarest(matrix.labels, matrix.documents, OF_EACH_CLASS, n, "")
         if measure == MEASURES["precision"] and not reason:
             reason = _rarest(matrix.labels, matrix.predicted, OF_EACH_CLASS, n, "called")
@@ -59,12 +59,6 @@ def why_no_interval(metric: Metric, matrix: ConfusionMatrix, outcomes: Outcomes)
             if rest < OTHERS:
                 often = quote(matrix.labels[int(counts.argmax())])
                 return f"{_texts(rest, verb)} anything but {often}; {OTHERS} are needed{_more(rest, OTHERS, n)}"
-    if average == AVERAGES["weighted"]:
-        if measure == MEASURES["precision"]:
-            occurring = matrix.documents > 0
-            labels = tuple(label for label, there in zip(matrix.labels, occurring, strict=True) if there)
-            return _rarest(labels, matrix.predicted[occurring], OF_EACH_CLASS, n, "called")
-        return _rarest(matrix.labels, matrix.documents, OF_EACH_CLASS, n, "")
     return ""
 
 
