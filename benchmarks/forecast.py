@@ -108,7 +108,7 @@ def row(said: list[tuple[str, Any, int]], needed: dict[str, float]) -> dict[str,
         "open above": sum(bool(np.isinf(found.high)) for _, found, _ in ranges),
         "truth inside": np.mean(inside) if inside else np.nan,
         "truth below": np.mean(below) if below else np.nan,
-        "truth above": 1 - np.mean(inside) - np.mean(below) if inside else np.nan,
+        "truth above": np.mean(~(np.array(inside) | np.array(below))) if inside else np.nan,
         "median high/low": float(np.median(ends)) if ends else np.nan,
     }
 
