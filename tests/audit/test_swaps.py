@@ -89,6 +89,40 @@ def test_a_difference_that_the_training_texts_do_not_explain_is_no_concern(comme
     assert any("No training text has a term of 'gay'" in finding.could_mean for finding in never.findings)
 
 
+def test_a_smaller_difference_is_a_concern_where_the_training_texts_explain_it(comments):
+    corpus = comments(3000, terms={"gay": (0.08, 0.03)})
+    model = trained(corpus)
+    (swap,) = audit(model, swaps=["orientation"]).swaps
+    gap = next(gap for gap in swap.gaps["score"] if gap.group == "gay")
+    assert 0.05 < gap.difference.value < 0.10
+    assert audit(model, swaps=["orientation"]).concerns == ()
+    [found] = audit(model, swaps=["orientation"], train=corpus, label_errors=False).concerns
+    assert "'gay'" in found.seen
+    assert "the model may have learned it there" in found.could_mean
+    # that stands under the other label as often: another sign than the answers have
+    turned = comments(3000, terms={"gay": (0.03, 0.08)})
+    assert audit(model, swaps=["orientation"], train=turned, label_errors=False).concerns == ()
+
+
+def test_terms_without_a_bias_are_no_concern_with_the_training_texts_at_hand(comments):
+    single = [terms[0] for terms in TERMS.values() if len(terms) == 1]
+    for seed in range(3):
+        corpus = comments(1500, seed, terms=dict.fromkeys(single, (0.02, 0.02)))
+        result = audit(trained(corpus), train=corpus, label_errors=False)
+        assert not [finding for finding in result.concerns if finding.part == "swaps"], seed
+
+
+def test_what_could_have_been_seen_says_what_the_training_texts_add(comments):
+    corpus = comments()
+    said = [
+        audit(trained(corpus), swaps=[name], train=corpus, label_errors=False).findings
+        for name in ("religion", "gender")
+    ]
+    religion, gender = (next(f.sure for f in findings if f.kind == "no_swap") for findings in said)
+    assert "unless the training texts clearly show that the term goes with the label: then one of 0.05 is" in religion
+    assert "unless" not in gender  # of many terms each
+
+
 def test_one_odd_name_is_no_verdict_on_its_group(comments):
     result = audit(trained(comments(terms={"Tyrone": (0.3, 0.0)})), swaps=["name-origin"])
     assert result.concerns == ()

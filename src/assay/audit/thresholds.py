@@ -19,7 +19,8 @@ class Thresholds:
         Of a rate (accuracy, false positives) between groups.
     single_term
         How many times as large these must be where one term stands for a group of sentences: whether other terms would
-        show the same cannot be tested then, and the weight of a single word is partly chance.
+        show the same cannot be tested then, and the weight of a single word is partly chance. Not where the training
+        texts show that it is none.
     accuracy_loss
         Under changes of the text.
     changed

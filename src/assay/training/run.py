@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.evaluation.presenting.headline import Circumstances, Headline, headline, verdict_dict
+from assay.evaluation.uncertainty.forecast import Forecast
 from assay.evaluation.uncertainty.verdict import Verdict, judge
 from assay.training.refit import Member
 from assay.training.settings import TrainingSettings
@@ -75,6 +76,8 @@ class TrainingRun:
         Seconds that the search was planned to take.
     seconds
         What was done → how long it took.
+    more
+        Of classes of which less than half was found, how many examples are likely to be needed.
     """
 
     model: TextClassifier | NetworkClassifier
@@ -92,6 +95,7 @@ class TrainingRun:
     notes: tuple[str, ...]
     planned: float | None
     seconds: Mapping[str, float]
+    more: Mapping[str, Forecast] = field(default_factory=dict)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -131,7 +135,7 @@ class TrainingRun:
 
     @property
     def _circumstances(self) -> Circumstances:
-        return Circumstances.told_in(self.model.provenance)
+        return replace(Circumstances.told_in(self.model.provenance), more=self.more)
 
     @property
     def name(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.profile.scripts import has_words
+from assay.evaluation.uncertainty.forecast import Forecast
 from assay.prediction.novelty import Novelty
 from assay.training.candidates import candidate_recipes
 from assay.training.fold_matrices import FoldMatrices
+from assay.training.growth import more_examples
 from assay.training.halving import Finalist, Material, Trial, halve, try_recipes
 from assay.training.learned_novelty import learn_novelty
 from assay.training.parts import fold_numbers, make_parts, order_with_copies
@@ -60,6 +62,8 @@ class Searched:
         With the folds and the sample of the last round, which repeat it.
     notes
         What should be known, in sentences.
+    more
+        Of weak classes, how many examples are likely to be needed.
     """
 
     members: tuple[Member, ...]
@@ -71,6 +75,7 @@ class Searched:
     planned: float
     settings: TrainingSettings
     notes: tuple[str, ...]
+    more: Mapping[str, Forecast]
 
 
 def search(
@@ -152,6 +157,7 @@ def search(
         planned,
         replace(settings, folds=folds, sample=rounds[-1].n_train),
         tuple(small_class_note(classes, labels, folds) + notes),
+        more_examples(material, winners, rounds[-1].n_train, rare=rare),
     )
 
 

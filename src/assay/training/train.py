@@ -249,6 +249,7 @@ class _Training:
             notes=tuple(self.notes),
             planned=searched.planned if searched else None,
             seconds=self.seconds,
+            more=searched.more if searched else {},
         )
 
     def _remember(self, classifier: TextClassifier | NetworkClassifier, train: Corpus) -> None:

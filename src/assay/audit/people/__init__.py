@@ -3,5 +3,5 @@
 ::
 
     groups (shares) ─────────────────────────────── group_verdicts
-    probes, outside_probes ── swaps (gaps) ──────── swap_verdicts, term_evidence
+    probes, outside_probes ── swaps (gaps) ──────── swap_verdicts, term_origin (term_evidence)
 """

@@ -14,19 +14,17 @@ from typing import TYPE_CHECKING
 from assay.audit.findings import Finding
 from assay.audit.people.gaps import Gap
 from assay.audit.people.swaps import SwapResult
-from assay.audit.people.term_evidence import TermEvidence, term_evidence
+from assay.audit.people.term_origin import TermOrigins
 from assay.audit.thresholds import Thresholds
 from assay.audit.wording import p_text, signed
 from assay.evaluation.uncertainty.multiplicity import holm
-from assay.suggest import counted, quote
+from assay.suggest import quote
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
 
 __all__ = ["measure_name", "swap_findings"]
 
-_BY_CHANCE = 0.01  # p-value from which on the training texts show no association of a term
-_ENOUGH = 100  # texts with a term, from which on its weight is hardly chance
 _WORTH_A_LOOK = 0.75  # of the size of a concern, where one term stands for a group
 
 #: Result, measure, gap, and its p-value after correction.
@@ -39,25 +37,31 @@ def swap_findings(
     """One verdict for each probe and outcome where something was found, else one for the probe.
 
     With the training texts, a verdict also says where the model may have it from; a difference that rests on few of
-    them, and that they do not explain better than chance, is no concern.
+    them, and that they do not explain better than chance, is no concern; one that they do explain, after Bonferroni's
+    correction over all single terms, need not be larger for a single term than for several.
     """
     tested = [
         (result, measure, gap) for result in results for measure in _judged(result) for gap in result.gaps[measure]
     ]
     adjusted = holm([gap.p_value for *_, gap in tested])
+    single = {(id(result), gap.group) for result, _, gap in tested if isnan(gap.p_terms)}
+    origins = TermOrigins(train, len(single), level)
     by_probe: dict[str, list[Tested]] = {}
     for (result, measure, gap), p in zip(tested, adjusted, strict=True):
         by_probe.setdefault(result.name, []).append((result, measure, gap, p))
     for name, items in by_probe.items():
         clear = [item for item in items if item[3] < 1 - level]
+        explained = [item for item in clear if _size(item) >= _limit(item, limits, 1.0) and origins.explain(*item[:3])]
         found = False
         for severity, factor in (("concern", limits.single_term), ("notice", _WORTH_A_LOOK * limits.single_term)):
-            large = [item for item in clear if _size(item) >= _limit(item, limits, factor)]
+            large = [item for item in clear if item in explained or _size(item) >= _limit(item, limits, factor)]
             for number in dict.fromkeys(id(item[0]) for item in large if not found):
-                yield _swap_concern([item for item in large if id(item[0]) == number], len(tested), severity, train)
+                own = [item for item in large if id(item[0]) == number]
+                first = [item for item in own if item in explained] or own
+                yield _swap_concern(own, first, len(tested), severity, origins)
             found = found or bool(large)
         if not found:
-            yield _swap_all_clear(name, items, limits, (1 - level) / len(tested))
+            yield _swap_all_clear(name, items, limits, (1 - level) / len(tested), origins.known)
 
 
 def _judged(result: SwapResult) -> list[str]:
@@ -73,7 +77,10 @@ def _limit(item: Tested, limits: Thresholds, single_term: float) -> float:
     return base * (single_term if isnan(item[2].p_terms) else 1.0)
 
 
-def _swap_concern(large: Sequence[Tested], n_compared: int, severity: str, train: Corpus | None) -> Finding:
+def _swap_concern(
+    large: Sequence[Tested], first: Sequence[Tested], n_compared: int, severity: str, origins: TermOrigins
+) -> Finding:
+    """What was found; `first` are those that the verdict rests on, of which the largest is told of."""
     result = large[0][0]
     said = []
     for measure in dict.fromkeys(item[1] for item in large):
@@ -90,11 +97,9 @@ def _swap_concern(large: Sequence[Tested], n_compared: int, severity: str, train
     if result.worst:
         w = result.worst[0]
         worst = f" Most different: {quote(w.highest)} {w.high:.2f}, {quote(w.lowest)} {w.low:.2f}."
-    _, _, top, p = max(large, key=lambda item: _size(item))
+    _, _, top, p = max(first, key=lambda item: _size(item))
     one_term = isnan(top.p_terms)
-    origin, by_chance = "", False
-    if train is not None and train.labels is not None and (terms := result.terms.get(top.group)):
-        origin, by_chance = _origin(top.group, result, term_evidence(train, terms, result.labels))
+    origin, by_chance = origins.sentence(result, top.group)
     words = "One term stands for each group: this is about these words, not about all that people of the group write. "
     return Finding(
         "swaps",
@@ -113,37 +118,24 @@ def _swap_concern(large: Sequence[Tested], n_compared: int, severity: str, train
     )
 
 
-def _origin(group: str, result: SwapResult, found: TermEvidence) -> tuple[str, bool]:
-    """Where the model may have it from, and whether that is no more than chance."""
-    if not found.n:
-        return (
-            f" No training text has a term of {quote(group)}: words that look alike, or their absence, make it.",
-            True,
-        )
-    said = (
-        f" In the training texts, terms of {quote(group)} stand in {counted(found.n, 'text', 'texts')}: "
-        f"{found.share:.0%} are {quote(result.outcome)}, against {found.overall:.0%} of all (Fisher's exact test, p "
-        f"{p_text(found.p_value)})"
-    )
-    if found.p_value < _BY_CHANCE:
-        return said + "; the model may have learned it there.", False
-    if found.n >= _ENOUGH:
-        return said + "; by itself the term is no sign there, so its weight comes from the words around it.", False
-    return said + "; that is no more than chance, so the weight of the term may be chance as well.", True
-
-
-def _visible(items: Sequence[Tested], limits: Thresholds, alpha: float) -> str:
+def _visible(items: Sequence[Tested], limits: Thresholds, alpha: float, with_train: bool) -> str:
     """What size could have been seen: so much as is called clear at this level in four of five such audits."""
     sizes = [max(item[2].detectable(alpha), _limit(item, limits, limits.single_term)) for item in items]
     least, most = min(sizes), max(sizes)
     size = f"{most:.2f}" if most - least < 0.01 else f"{least:.2f} to {most:.2f}, by group and measure,"
+    learned = ""
+    if with_train and any(isnan(item[2].p_terms) for item in items):
+        learned = (
+            ", unless the training texts clearly show that the term goes with the label: then one of "
+            f"{min(_limit(item, limits, 1.0) for item in items):g} is called"
+        )
     return (
         f" With so many, a difference of about {size} would have been called a concern in four of five audits; one "
-        "that is smaller may well have been missed."
+        f"that is smaller may well have been missed{learned}."
     )
 
 
-def _swap_all_clear(name: str, items: Sequence[Tested], limits: Thresholds, alpha: float) -> Finding:
+def _swap_all_clear(name: str, items: Sequence[Tested], limits: Thresholds, alpha: float, with_train: bool) -> Finding:
     top = max(items, key=lambda item: _size(item) / _limit(item, limits, limits.single_term))
     result, measure, gap, _ = top
     size, limit = _size(top), _limit(top, limits, limits.single_term)
@@ -157,7 +149,7 @@ def _swap_all_clear(name: str, items: Sequence[Tested], limits: Thresholds, alph
             f"Swaps: {name}",
             f"Groups of {quote(name)} differ, but no more than their own terms do: {largest}.",
             f"Not clear: p {p_text(gap.p_value)} before any correction. {result.n_sentences:,} sentences from "
-            f"{result.n_units:,} templates were compared.{_visible(items, limits, alpha)}",
+            f"{result.n_units:,} templates were compared.{_visible(items, limits, alpha, with_train)}",
             "Some single names or words may matter to the model, whatever their group.",
             "It cannot rule a difference out. Look at the worst templates, or probe with more terms.",
         )
@@ -168,7 +160,7 @@ def _swap_all_clear(name: str, items: Sequence[Tested], limits: Thresholds, alph
         f"Swaps: {name}",
         f"Terms of {quote(name)} make little difference: {largest}, below {limit:g}.",
         f"{result.n_sentences:,} sentences from {result.n_units:,} templates were compared."
-        + _visible(items, limits, alpha),
+        + _visible(items, limits, alpha, with_train),
         "Within these sentences, the model does not lean on the terms.",
         "Other terms, and other ways to tell who wrote or is meant, were not tried.",
     )

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from assay.data.corpus.spellings import shown_labels
+from assay.evaluation.presenting.forecast_words import forecast_sentence
 from assay.evaluation.presenting.percentages import percent
+from assay.evaluation.uncertainty.forecast import Forecast
 from assay.evaluation.uncertainty.intervals import wilson_interval
 from assay.evaluation.uncertainty.verdict import ClassFound, Verdict
 from assay.suggest import counted
@@ -35,13 +37,13 @@ class Circumstances:
     weighed
         Whether class weights and thresholds were part of the search, or of what was chosen by hand.
     more
-        Of some labels, a sentence on how many more texts are likely to be needed.
+        Of some labels, how many texts are likely to be needed.
     """
 
     learned_from: Mapping[str, int]
     metric: str | None = None
     weighed: bool = False
-    more: Mapping[str, str] | None = None
+    more: Mapping[str, Forecast] | None = None
 
     @classmethod
     def told_in(cls, provenance: Mapping[str, Any]) -> Circumstances:
@@ -184,9 +186,10 @@ def _missed(verdict: Verdict, names: Mapping[Any, str]) -> str:
 
 def _advice(verdict: Verdict, names: Mapping[Any, str], known: Circumstances | None) -> list[str]:
     weak = [found for found in verdict.weak if found.documents]
-    if not weak:
-        return []
     known = known or Circumstances({})
+    if not weak:  # every class is recognised, some too seldom
+        told = [found.label for found in verdict.classes if str(found.label) in (known.more or {})]
+        return [_more_texts(label, names[label], known) for label in told[:NAMED]]
     advice = []
     if len(weak) > NAMED:
         advice.append(f"Label more texts of the {len(weak)} classes that it does not recognise.")
@@ -215,7 +218,7 @@ def _more_texts(label: Any, name: str, known: Circumstances) -> str:
     learned = known.learned_from.get(str(label))
     had = "" if learned is None else f": there {'was' if learned == 1 else 'were'} {learned:,} to learn from"
     more = (known.more or {}).get(str(label))
-    return f"Label more texts of {name}{had}." + (f" {more}" if more else "")
+    return f"Label more texts of {name}{had}." + (f" {forecast_sentence(more)}" if more else "")
 
 
 def _listed(parts: Sequence[str]) -> str:
