@@ -4,7 +4,7 @@
 
     corpus ── variables ── design ── newton ── result
                              │          │
-                        (rank)    separation, alternatives, validity ── wording
+                        (rank)    separation, alternatives, few_texts, validity ── wording
 """
 
 from assay.lazy_names import lazy_names

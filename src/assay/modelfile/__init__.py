@@ -5,6 +5,8 @@
     model ── write ─┬─ frame (VERSION, head, named sections) ── assay.tensor_file ── read ── model
                     └─ record (provenance, lineage, attachment)      version1 puts older files into today's sections
 
+`text_sketch` is what a file remembers of its training texts.
+
 A file of a later version is refused by `assay.tensor_file`, which knows nothing of what the sections mean.
 """
 

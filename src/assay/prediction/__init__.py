@@ -5,6 +5,8 @@ The way of a prediction, one module a step; `linear_model` holds what it needs, 
     texts ── scoring (weights) ── scores ── probabilities (link) ── calibration ── probability_cap
                                                         labels ── decision ── decision_rule ──┘
 
+`novelty` (`known_ngrams`) says how unlike the training texts a text is.
+
 Neither scikit-learn nor scipy is imported, so that a model answers a moment after it is loaded.
 """
 

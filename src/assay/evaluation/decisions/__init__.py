@@ -2,5 +2,5 @@
 
 ::
 
-    calibration (calibration_fit) ── thresholds (threshold_search, prior_weights) ── adjusted_model
+    calibration (calibration_fit) ── adjusted_outcomes ── thresholds (threshold_search, prior_weights) ── adjusted_model
 """

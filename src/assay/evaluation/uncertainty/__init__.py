@@ -4,5 +4,5 @@
 
     resampling (user_metric, metric_value) ── intervals (fold_mean, calibration_interval) ──┐
     posterior · area_intervals · loss_intervals · too_few ─────────────────────────────── measuring ── Estimate
-    significance ── multiplicity
+    significance ── multiplicity      verdict: better than guessing?      forecast: how many examples more?
 """
