@@ -18,6 +18,7 @@ class SolverReport(TypedDict):
     gap: NDArray[numpy.float64]
     iterations: NDArray[numpy.int32]
     converged: NDArray[numpy.uint8]
+    work: NDArray[numpy.float64]
 
 class DescentReport(TypedDict):
     """Where stochastic descent ended, and its way there."""
@@ -369,6 +370,7 @@ def train_linear_svm(
     in_double: bool,
     tolerance: float,
     max_iterations: int,
+    patience: float = ...,
     seed: int,
     n_threads: int,
     coefficients: NDArray[Value],
@@ -471,6 +473,7 @@ def train_newton(
     n_threads: int,
     coefficients: NDArray[Value],
     intercept: NDArray[numpy.float64],
+    solved: NDArray[numpy.uint8] | None = ...,
 ) -> SolverReport:
     """Minimise a smooth loss with penalty/2 ‖w‖² by a truncated Newton method, from the given start."""
 
@@ -492,6 +495,7 @@ def train_sparse(
     n_threads: int,
     coefficients: NDArray[Value],
     intercept: NDArray[numpy.float64],
+    solved: NDArray[numpy.uint8] | None = ...,
 ) -> SolverReport:
     """Minimise a smooth loss with an elastic net of l1_ratio = penalty by coordinate descent."""
 

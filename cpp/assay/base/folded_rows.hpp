@@ -73,6 +73,12 @@ struct FoldedRows {
         return {dense.data() + static_cast<std::size_t>(i) * width, width};
     }
     MixedRow<Real> mixed_row(std::int64_t i) const { return {head(i), row(i)}; }
+    /// How many values a pass over all rows reads.
+    std::int64_t n_values() const {
+        std::int64_t total = n_rows() * n_dense;
+        for (std::size_t i = 0; i < row_begin.size(); ++i) total += row_end[i] - row_begin[i];
+        return total;
+    }
 };
 
 enum class OwnFeatures : std::uint8_t { fold, keep };

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <span>
 #include <vector>
 
 #include "assay/base/folded_rows.hpp"
@@ -14,6 +16,8 @@ struct SolverSettings {
     std::uint64_t seed = 0;
     int n_threads = 1;
     FoldedForms* folded = nullptr;  // of the matrix that is learned from, where several solvers share them
+    double patience = std::numeric_limits<double>::infinity();  // work, in passes over all values, for one problem
+    std::span<const std::uint8_t> solved{};                     // problems that are left as they are; empty: none
 };
 
 /// One value for each problem that was solved: one a class for one-vs-rest, else a single one.
@@ -22,9 +26,10 @@ struct SolverReport {
     std::vector<double> gap;  // bound on how far the objective is above the optimum
     std::vector<std::int32_t> iterations;
     std::vector<std::uint8_t> converged;
+    std::vector<double> work;  // stored values that were read, where that is counted: 0 elsewhere
 
     explicit SolverReport(std::size_t n_problems)
-        : objective(n_problems), gap(n_problems), iterations(n_problems), converged(n_problems) {}
+        : objective(n_problems), gap(n_problems), iterations(n_problems), converged(n_problems), work(n_problems) {}
 };
 
 }  // namespace assay::linear

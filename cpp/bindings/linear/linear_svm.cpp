@@ -1,6 +1,8 @@
 // linear_svm.cpp (bindings): the support vector machines' solvers for NumPy arrays.
 #include "assay/linear/dual/linear_svm.hpp"
 
+#include <limits>
+
 #include "assay/linear/dual/crammer_singer.hpp"
 #include "bindings/families.hpp"
 #include "bindings/linear/solvers.hpp"
@@ -28,25 +30,27 @@ void bind_types(nb::module_& m) {
         [](std::int64_t n_columns, InputArray<Index> row_begin, InputArray<Index> columns, InputArray<Value> values,
            InputArray<std::int32_t> labels, InputArray<double> cost, InputArray<double> label_weight,
            std::int32_t first_label, bool squared, double intercept_scale, bool in_double, double tolerance,
-           std::int32_t max_iterations, std::uint64_t seed, int n_threads, OutputArray<Value> coefficients,
-           OutputArray<double> intercept, OutputArray<std::uint8_t> support, FoldedForms* folded) {
+           std::int32_t max_iterations, double patience, std::uint64_t seed, int n_threads,
+           OutputArray<Value> coefficients, OutputArray<double> intercept, OutputArray<std::uint8_t> support,
+           FoldedForms* folded) {
             const auto X = csr_view(n_columns, row_begin, columns, values);
             require_fit(X, labels, cost, coefficients, intercept);
             require_size("label_weight", label_weight.size(), intercept.size());
             require_size("support", support.size(), labels.size());
             nb::gil_scoped_release release;
-            const auto report =
-                train_linear_svm<Value, Index>(X, span_of(labels), span_of(cost), span_of(label_weight), first_label,
-                                               squared ? linear::Hinge::squared : linear::Hinge::plain, intercept_scale,
-                                               in_double, {tolerance, max_iterations, seed, n_threads, folded},
-                                               span_of(coefficients), span_of(intercept), span_of(support));
+            const auto report = train_linear_svm<Value, Index>(
+                X, span_of(labels), span_of(cost), span_of(label_weight), first_label,
+                squared ? linear::Hinge::squared : linear::Hinge::plain, intercept_scale, in_double,
+                {tolerance, max_iterations, seed, n_threads, folded, patience}, span_of(coefficients),
+                span_of(intercept), span_of(support));
             nb::gil_scoped_acquire acquire;
             return report_dict(report);
         },
         "n_columns"_a, "row_begin"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(), "labels"_a, "cost"_a,
         "label_weight"_a, nb::kw_only(), "first_label"_a, "squared"_a, "intercept_scale"_a, "in_double"_a,
-        "tolerance"_a, "max_iterations"_a, "seed"_a, "n_threads"_a, "coefficients"_a.noconvert(),
-        "intercept"_a.noconvert(), "support"_a.noconvert(), "folded"_a.none() = nb::none(),
+        "tolerance"_a, "max_iterations"_a, "patience"_a = std::numeric_limits<double>::infinity(), "seed"_a,
+        "n_threads"_a, "coefficients"_a.noconvert(), "intercept"_a.noconvert(), "support"_a.noconvert(),
+        "folded"_a.none() = nb::none(),
         "Train one-vs-rest L2-regularised support vector machines by dual coordinate descent.");
     m.def(
         "train_crammer_singer",

@@ -1,5 +1,8 @@
 // logistic.cpp (bindings): the solvers of logistic regression, and the Newton method, for NumPy arrays.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+
+#include <optional>
 
 #include "assay/linear/dual/logistic_dual.hpp"
 #include "assay/linear/primal/newton.hpp"
@@ -105,25 +108,28 @@ void bind_types(nb::module_& m) {
                     InputArray<Value> values, InputArray<std::int32_t> labels, InputArray<double> cost,
                     InputArray<double> label_weight, std::int32_t first_label, const std::string& loss, double penalty,
                     double intercept_scale, double tolerance, std::int32_t max_iterations, int n_threads,
-                    OutputArray<Value> coefficients, OutputArray<double> intercept) {
+                    OutputArray<Value> coefficients, OutputArray<double> intercept,
+                    std::optional<InputArray<std::uint8_t>> solved) {
                 const auto X = csr_view(n_columns, row_begin, columns, values);
                 require_fit(X, labels, cost, coefficients, intercept);
                 require_size("label_weight", label_weight.size(), intercept.size());
+                if (solved) require_size("solved", solved->size(), intercept.size());
                 const linear::SmoothLoss chosen = named(loss_names(), loss, "loss");
                 if (chosen == linear::SmoothLoss::multinomial)
                     require_range("labels", span_of(labels), static_cast<std::int64_t>(intercept.size()));
+                linear::SolverSettings settings{tolerance, max_iterations, 0, n_threads};
+                if (solved) settings.solved = span_of(*solved);
                 nb::gil_scoped_release release;
                 const linear::SolverReport report =
                     train(X, span_of(labels), span_of(cost), span_of(label_weight), first_label, chosen, penalty,
-                          intercept_scale, {tolerance, max_iterations, 0, n_threads}, span_of(coefficients),
-                          span_of(intercept));
+                          intercept_scale, settings, span_of(coefficients), span_of(intercept));
                 nb::gil_scoped_acquire acquire;
                 return report_dict(report);
             },
             "n_columns"_a, "row_begin"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(), "labels"_a,
             "cost"_a, "label_weight"_a, nb::kw_only(), "first_label"_a, "loss"_a, "penalty"_a, "intercept_scale"_a,
             "tolerance"_a, "max_iterations"_a, "n_threads"_a, "coefficients"_a.noconvert(), "intercept"_a.noconvert(),
-            text);
+            "solved"_a.none() = nb::none(), text);
     };
     primal("train_newton",
            "Minimise a smooth loss with penalty/2 ‖w‖² by a truncated Newton method, from the given start.",

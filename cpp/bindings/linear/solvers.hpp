@@ -25,6 +25,7 @@ inline SolverReportDict report_dict(const linear::SolverReport& report) {
     result["gap"] = to_numpy(report.gap);
     result["iterations"] = to_numpy(report.iterations);
     result["converged"] = to_numpy(report.converged);
+    result["work"] = to_numpy(report.work);
     return result;
 }
 

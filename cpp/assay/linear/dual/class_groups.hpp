@@ -113,6 +113,19 @@ void exchange_lanes(ClassGroup<Real>& one, ClassGroup<Real>& other,
     }
 }
 
+/// An empty group of one, of the size of `group`.
+template <class Real>
+ClassGroup<Real> make_lone(const ClassGroup<Real>& group) {
+    ClassGroup<Real> lone;
+    lone.width = 1;
+    lone.problem.fill(ClassGroup<Real>::nobody);
+    lone.weights = ZeroedArray<Real>(group.weights.size() / group.width);
+    lone.alpha = ZeroedArray<Real>(group.alpha.size() / group.width);
+    lone.squares = ZeroedArray<Real>(group.squares.size() / group.width);
+    lone.knows_squares = group.knows_squares;
+    return lone;
+}
+
 /// Moves the classes that are awake into fewer groups, where these have room: a pass takes as long for one class as for
 /// all of a group.
 template <class Real>

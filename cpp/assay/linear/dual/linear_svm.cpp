@@ -12,6 +12,7 @@
 #include <limits>
 #include <optional>
 
+#include "assay/linear/dual/lone_class.hpp"
 #include "assay/linear/dual/one_vs_rest.hpp"
 #include "assay/linear/dual/two_halves.hpp"
 #include "assay/linear/lane_weights.hpp"
@@ -24,6 +25,14 @@ struct HingeRule {
     /// What the dual adds to the curvature in one variable.
     static double dual_diagonal(double cost) { return squared ? 0.5 / cost : 0.0; }
 
+    static constexpr bool bounded = !squared;  // whether a dual variable has an upper bound
+
+    /// Of the dual in one variable.
+    template <class Real, class L>
+    static ASSAY_INLINE L gradient(const DualExample<L>& example) {
+        if constexpr (squared) return example.margin - Real(1) + example.alpha * (Real(0.5) / example.cost);
+        return example.margin - Real(1);
+    }
     template <class Real, class L>
     static ASSAY_INLINE DualStep<L> step(const DualExample<L>& example) {
         const L zero = L::all(0), one = L::all(1);
@@ -70,8 +79,12 @@ SolverReport solve(const DualProblem<Real>& problem, const SolverSettings& setti
             group.norm[k] += group.intercept[k] * group.intercept[k] / problem.scale_square;
         }
     };
+    const auto stay = [](auto&, std::int32_t) {};
+    const auto solve_rounds = [&](auto&& alone) {
+        return descend_in_rounds<Columns>(problem, teams, settings, start, descend, measure, stay, alone);
+    };
     const auto report =
-        descend_in_rounds<Columns>(problem, teams, settings, start, descend, measure, [](auto&, std::int32_t) {});
+        halves ? solve_rounds(InCompany<Real>{}) : solve_rounds(GoingAlone<Real, Rule, Columns>{problem});
     for (const auto& team : teams) {
         for (const auto& group : team) {
             group.for_each_lane([&](std::size_t k, std::size_t p) { intercept[p] = group.intercept[k]; });

@@ -218,7 +218,8 @@ SolverReport solve(DualProblem<Real> problem, const InterceptFeature& feature, c
             group.intercept[k] += move;
         }
     };
-    const auto report = descend_in_rounds<Columns>(problem, teams, settings, start, descend, measure, recentre);
+    const auto report =
+        descend_in_rounds<Columns>(problem, teams, settings, start, descend, measure, recentre, InCompany<Real>{});
     for (const auto& team : teams) {
         for (const auto& group : team) {
             group.for_each_lane(

@@ -8,37 +8,18 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "assay/base/parallel.hpp"
 #include "assay/base/random.hpp"
 #include "assay/linear/dual/class_groups.hpp"
+#include "assay/linear/dual/dual_step.hpp"
 #include "assay/linear/solver_report.hpp"
 
 namespace assay::linear {
-
-template <class L>
-struct DualExample {
-    L sign;       // y
-    L cost;       // C
-    L alpha;      // dual variable
-    L margin;     // y · score
-    L curvature;  // ‖x‖² + s²
-};
-
-template <class L>
-struct RowSquares {
-    L own;  // over the features that only this row has
-    L all;  // ‖x‖²
-};
-
-template <class L>
-struct DualStep {
-    L next;  // new dual variable
-    L loss;
-    L gap;  // the example's share of primal − dual, ≥ 0
-};
 
 /// One pass over the examples in the given order. Sums of loss, norm and gap are taken from the margins as
 /// they are met: before the update of each example when `descend` is set, else exact for the weights as they
@@ -165,25 +146,76 @@ inline void draw_order(std::uint64_t seed, std::int32_t iteration, std::span<std
     shuffle(order, random);
 }
 
+/// Calls descend(lone, problem) for the classes that are alone and have not converged, each taken out of its group.
+/// Threads take them as they come free.
+template <class Real, class Descend>
+void go_alone(std::vector<Team<Real>>& teams, std::span<const std::uint8_t> is_alone, const SolverReport& report,
+              const SolverSettings& settings, Descend&& descend) {
+    std::vector<std::pair<ClassGroup<Real>*, std::size_t>> lanes;
+    for (auto& team : teams) {
+        for (auto& group : team) {
+            group.for_each_lane([&](std::size_t k, std::size_t p) {
+                if (is_alone[p] && !report.converged[p]) lanes.emplace_back(&group, k);
+            });
+        }
+    }
+    const auto n_lanes = static_cast<std::int64_t>(lanes.size());
+    for_each_block(n_lanes, 1, settings.n_threads, [&](std::int64_t at, std::int64_t, int) {
+        auto& [group, k] = lanes[static_cast<std::size_t>(at)];
+        const auto p = static_cast<std::size_t>(group->problem[k]);
+        if (group->width == 1) return descend(*group, p);
+        ClassGroup<Real> lone = make_lone(*group);
+        const std::array lane{std::pair(k, std::size_t{0})};
+        exchange_lanes<Real>(*group, lone, lane);
+        descend(lone, p);
+        exchange_lanes<Real>(*group, lone, lane);
+    });
+}
+
+/// The classes of a solver that does not know how to go through the examples for one of them alone.
+template <class Real>
+struct InCompany {
+    bool suits(const ClassGroup<Real>&, std::size_t, std::int32_t) const { return false; }
+    struct Nobody {
+        std::int64_t n_values = 0;
+        bool pass(double, std::uint64_t, std::int32_t) const { return true; }
+    };
+    Nobody operator()(ClassGroup<Real>&) const { return {}; }
+};
+
+inline constexpr std::int32_t shortest_pass = 10;  // at least one in so many of a whole pass is counted
+
 /// Descends in rounds. Every class passes over the examples by `descend(group, order)` until the gap that it
 /// meets on its way is small enough; then `measure(group, order)` sets loss, norm and gap exactly, with weights
 /// at rest, and a class that stopped too early goes on in the next round. Only a class's own numbers decide, so
 /// that its fate does not depend on its group. `start(group)` is called once by the thread that will work on it, and
-/// `recentre(group, iteration)` after each pass.
-template <class Columns, class Real, class Start, class Descend, class Measure, class Recentre>
+/// `recentre(group, iteration)` after each pass. A class that `alone.suits(group, lane, iteration)` leaves its group
+/// for good, and goes on by the passes of `alone(lone)`, which count by the values that they read. A class that has
+/// read all values settings.patience or settings.max_iterations times is left as it is.
+template <class Columns, class Real, class Start, class Descend, class Measure, class Recentre, class Alone>
 SolverReport descend_in_rounds(const DualProblem<Real>& problem, std::vector<Team<Real>>& teams,
                                const SolverSettings& settings, Start&& start, Descend&& descend, Measure&& measure,
-                               Recentre&& recentre) {
+                               Recentre&& recentre, Alone&& alone) {
     SolverReport report(problem.label_weight.size());
     const auto n_rows = static_cast<std::size_t>(problem.rows.n_rows());
     std::vector<double> target(report.gap.size(), 1.5 * settings.tolerance);  // of gap / objective on the way
+    std::vector<std::uint8_t> is_alone(report.gap.size());
+    const auto n_values = static_cast<double>(problem.rows.n_values() + problem.rows.n_rows());  // a row counts, too
+    std::vector<std::int32_t> n_passes(report.gap.size());  // short ones counted like long ones
+    const double most_work = n_values * std::min(settings.patience, static_cast<double>(settings.max_iterations));
+    const auto is_tired = [&](std::size_t p) {
+        return report.work[p] >= most_work || n_passes[p] >= shortest_pass * settings.max_iterations;
+    };
     const auto pass = [&](ClassGroup<Real>& group, std::span<const std::int32_t> order, std::int32_t iteration) {
         descend(group, order);
         group.knows_squares = true;
         group.for_each_lane([&](std::size_t k, std::size_t p) {
             if (group.awake[k] == 0) return;
-            report.iterations[p] = iteration;
-            if (group.gap[k] <= target[p] * (0.5 * group.norm[k] + group.loss[k])) group.awake[k] = 0;
+            n_passes[p] = iteration;
+            report.work[p] += n_values;
+            const bool near = group.gap[k] <= target[p] * (0.5 * group.norm[k] + group.loss[k]);
+            is_alone[p] = !near && alone.suits(group, k, iteration);
+            if (near || is_alone[p] || is_tired(p)) group.awake[k] = 0;
         });
         recentre(group, iteration);
     };
@@ -213,11 +245,22 @@ SolverReport descend_in_rounds(const DualProblem<Real>& problem, std::vector<Tea
                     }
                     close_ranks(team);
                 }
-                std::iota(order.begin(), order.end(), 0);
-                for (auto& group : team) measure(group, order);
             });
+        go_alone(teams, is_alone, report, settings, [&](ClassGroup<Real>& lone, std::size_t p) {
+            auto descent = alone(lone);
+            for (bool near = false; !near && !is_tired(p);) {
+                near = descent.pass(target[p], settings.seed, n_passes[p]++);
+                report.work[p] += static_cast<double>(std::exchange(descent.n_values, 0));
+            }
+        });
+        for_each_block(static_cast<std::int64_t>(teams.size()), 1, settings.n_threads,
+                       [&](std::int64_t t, std::int64_t, int) {
+                           std::vector<std::int32_t> order(n_rows);
+                           std::iota(order.begin(), order.end(), 0);
+                           for (auto& group : teams[static_cast<std::size_t>(t)]) measure(group, order);
+                       });
         done = *std::max_element(reached.begin(), reached.end());
-        bool all_converged = true;
+        bool unfinished = false;
         for (auto& team : teams) {
             for (auto& group : team) {
                 group.for_each_lane([&](std::size_t k, std::size_t p) {
@@ -225,13 +268,16 @@ SolverReport descend_in_rounds(const DualProblem<Real>& problem, std::vector<Tea
                     report.gap[p] = group.gap[k];
                     const double relative = group.gap[k] / report.objective[p];
                     report.converged[p] = relative <= settings.tolerance || report.objective[p] == 0;
-                    group.awake[k] = report.converged[p] ? Real(0) : Real(1);
-                    if (!report.converged[p]) target[p] *= std::clamp(0.7 * settings.tolerance / relative, 0.01, 0.7);
-                    all_converged = all_converged && report.converged[p];
+                    const double whole_passes = n_values > 0 ? std::ceil(report.work[p] / n_values) : 1.0;
+                    report.iterations[p] = static_cast<std::int32_t>(whole_passes);
+                    const bool left = !report.converged[p] && !is_tired(p);
+                    group.awake[k] = left && !is_alone[p] ? Real(1) : Real(0);
+                    if (left) target[p] *= std::clamp(0.7 * settings.tolerance / relative, 0.01, 0.7);
+                    unfinished = unfinished || left;
                 });
             }
         }
-        if (all_converged || done >= settings.max_iterations) return report;
+        if (!unfinished) return report;
     }
 }
 

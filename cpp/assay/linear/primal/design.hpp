@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "assay/base/parallel.hpp"
 #include "assay/linear/dense_matrix.hpp"
 #include "assay/linear/primal/row_column_matrix.hpp"
+#include "assay/linear/solver_report.hpp"
 
 namespace assay::linear {
 
@@ -30,14 +32,18 @@ struct Design {
                              std::span<double> sums) const;
 };
 
-/// Calls solve(p, n_threads) for each problem p, several at once where there are threads for it; the threads are
-/// divided among them.
+/// Calls solve(p, n_threads) for each problem p that is not solved yet, several at once where there are threads for it;
+/// the threads are divided among them.
 template <class Solve>
-void for_each_problem(std::size_t n_problems, int n_threads, Solve&& solve) {
-    const int across = static_cast<int>(std::min(n_problems, static_cast<std::size_t>(n_threads)));
-    const int within = std::max(1, n_threads / std::max(across, 1));
-    for_each_block(static_cast<std::int64_t>(n_problems), 1, across,
-                   [&](std::int64_t problem, std::int64_t, int) { solve(static_cast<std::size_t>(problem), within); });
+void for_each_problem(std::size_t n_problems, const SolverSettings& settings, Solve&& solve) {
+    std::vector<std::size_t> left;
+    for (std::size_t p = 0; p < n_problems; ++p) {
+        if (settings.solved.empty() || settings.solved[p] == 0) left.push_back(p);
+    }
+    const int across = static_cast<int>(std::min(left.size(), static_cast<std::size_t>(settings.n_threads)));
+    const int within = std::max(1, settings.n_threads / std::max(across, 1));
+    for_each_block(static_cast<std::int64_t>(left.size()), 1, across,
+                   [&](std::int64_t at, std::int64_t, int) { solve(left[static_cast<std::size_t>(at)], within); });
 }
 
 }  // namespace assay::linear

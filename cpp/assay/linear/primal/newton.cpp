@@ -3,6 +3,9 @@
 //
 //     ∇f = λw + Xᵀ ∂loss,    H = λI + Xᵀ (∂²loss) X,    t = 1, ½, ¼, … until f falls enough (Armijo)
 //
+// Examples beyond the margin of a squared hinge have neither slope nor curvature. Where most are, as with many classes
+// against the rest, products with Xᵀ and H go through the rows of the others only.
+//
 // H is not formed: a product with it is one with X and one with Xᵀ. Only over dense columns is it formed once in a
 // while, for one class, when conjugate gradients have taken so long that it pays as a preconditioner. Features that
 // only one row has act together like one feature and are folded into it first. The objective, and when it stops:
@@ -13,6 +16,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "assay/base/folded_rows.hpp"
 #include "assay/base/parallel.hpp"
@@ -51,17 +55,21 @@ class NewtonSolver {
         double gap = 0, last_unseen = std::numeric_limits<double>::infinity();  // gap before a fall too small to see
         while (true) {
             loss_.differentiate(scores, slope, state);
-            design_.multiply_transposed(slope, loss_.n_lanes, n_threads_, gradient);
+            find_inside(state);
+            multiply_transposed(slope, gradient);
             add_penalty(weights, gradient);
             const Vector preconditioner = diagonal(state);
             gap = gap_of(gradient, preconditioner);
+            // Without a penalty the gap is known only with the next step.
+            converged = converged || (penalty_ > 0 && gap <= settings_.tolerance * objective);
             if (converged || iteration >= settings_.max_iterations) break;
             if (has_paid_) curvature_.emplace(design_.dense, state, penalty_, n_threads_);
             const double decrement = conjugate_gradients(gradient, preconditioner, state, step);
             // Without a penalty the optimum may be at infinity, with an objective of 0 there.
-            if (penalty_ == 0) gap = decrement / 2;
-            // One more step after the test is passed: convergence is quadratic by then, so it is well spent.
-            converged = gap <= settings_.tolerance * (penalty_ == 0 ? first_objective : objective);
+            if (penalty_ == 0) {
+                gap = decrement / 2;
+                converged = gap <= settings_.tolerance * first_objective;
+            }
             design_.multiply(step, loss_.n_lanes, n_threads_, turn);
             double length = search_line(weights, scores, step, turn, gradient, objective);
             ++iteration;
@@ -100,8 +108,53 @@ class NewtonSolver {
         for (std::size_t at = 0; at < n_weights_; ++at) out[at] += penalty_of(at) * weights[at];
     }
 
+    /// The examples with curvature, where they are few and the rest has none.
+    void find_inside(std::span<const double> state) {
+        inside_.clear();
+        few_inside_ = false;
+        if (loss_.kind != SmoothLoss::squared_hinge || design_.dense.n_columns > 0) return;
+        for (std::size_t i = 0; i < n_scores_; ++i) {
+            if (state[i] > 0) inside_.push_back(static_cast<std::int64_t>(i));
+        }
+        few_inside_ = few_ * inside_.size() < n_scores_;
+    }
+
+    /// Xᵀ factors, which are 0 for examples without curvature.
+    void multiply_transposed(std::span<const double> factors, std::span<double> sums) const {
+        if (!few_inside_) return design_.multiply_transposed(factors, loss_.n_lanes, n_threads_, sums);
+        std::fill(sums.begin(), sums.end(), 0.0);
+        for (const std::int64_t i : inside_) {
+            const double factor = factors[static_cast<std::size_t>(i)];
+            for (const auto& entry : design_.matrix.rows[i]) {
+                sums[static_cast<std::size_t>(entry.column)] += factor * entry.value;
+            }
+        }
+    }
+
+    /// X · direction, at least for the examples with curvature.
+    void multiply_inside(std::span<const double> direction, std::span<double> scores) const {
+        if (!few_inside_) return design_.multiply(direction, loss_.n_lanes, n_threads_, scores);
+        for (const std::int64_t i : inside_) {
+            double sum = 0;
+            for (const auto& entry : design_.matrix.rows[i]) {
+                sum += entry.value * direction[static_cast<std::size_t>(entry.column)];
+            }
+            scores[static_cast<std::size_t>(i)] = sum;
+        }
+    }
+
     Vector diagonal(std::span<const double> state) const {
         Vector result(n_weights_);
+        if (few_inside_) {
+            for (std::size_t at = 0; at < n_weights_; ++at) result[at] = penalty_of(at);
+            for (const std::int64_t i : inside_) {
+                for (const auto& entry : design_.matrix.rows[i]) {
+                    result[static_cast<std::size_t>(entry.column)] +=
+                        entry.value * entry.value * state[static_cast<std::size_t>(i)];
+                }
+            }
+            return with_floor(std::move(result));
+        }
         for_each_block(design_.n_columns, 4096, n_threads_, [&](std::int64_t first, std::int64_t last, int) {
             for (std::int64_t j = first; j < last; ++j) {
                 for (std::size_t k = 0; k < loss_.n_lanes; ++k) {
@@ -122,7 +175,11 @@ class NewtonSolver {
             }
             design_.dense.add_transposed_squares(bends, loss_.n_lanes, n_threads_, result);
         }
-        // Without a penalty a direction may be flat; a floor keeps its step finite.
+        return with_floor(std::move(result));
+    }
+
+    /// Without a penalty a direction may be flat; a floor keeps its step finite.
+    static Vector with_floor(Vector result) {
         const double top = *std::max_element(result.begin(), result.end());
         for (double& entry : result) entry = std::max(entry, 1e-12 * std::max(top, 1e-300));
         return result;
@@ -140,9 +197,9 @@ class NewtonSolver {
     /// H · direction.
     void curve(std::span<const double> direction, std::span<const double> state, Vector& scratch,
                std::span<double> out) const {
-        design_.multiply(direction, loss_.n_lanes, n_threads_, scratch);
+        multiply_inside(direction, scratch);
         loss_.bend(state, scratch);
-        design_.multiply_transposed(scratch, loss_.n_lanes, n_threads_, out);
+        multiply_transposed(scratch, out);
         add_penalty(direction, out);
     }
 
@@ -229,8 +286,11 @@ class NewtonSolver {
     const int n_threads_;
     const std::size_t n_scores_, n_weights_;
     std::optional<DenseCurvature> curvature_;
-    std::size_t spent_ = 0;  // iterations of conjugate gradients since the Hessian was last formed
-    bool has_paid_ = false;  // whether to form it before the next step
+    std::size_t spent_ = 0;             // iterations of conjugate gradients since the Hessian was last formed
+    bool has_paid_ = false;             // whether to form it before the next step
+    std::vector<std::int64_t> inside_;  // examples with curvature, of a squared hinge
+    bool few_inside_ = false;           // whether products go through their rows only
+    static constexpr std::size_t few_ = 3;
     static constexpr double forcing_ = 0.01;
 };
 
@@ -265,7 +325,7 @@ SolverReport train_newton(const CsrView<Value, Index>& X, std::span<const std::i
         return folded.home[j] >= 0 ? folded.home[j] : owner[j] >= 0 ? folded.n_columns + owner[j] : -1;
     };
 
-    for_each_problem(n_problems, settings.n_threads, [&](std::size_t p, int n_threads) {
+    for_each_problem(n_problems, settings, [&](std::size_t p, int n_threads) {
         const LossTerms terms(loss, labels, cost, label_weight, first_label, p);
         Vector weights(static_cast<std::size_t>(design.n_columns) * n_lanes, 0.0);
         for (std::size_t j = 0; j < folded.home.size(); ++j) {

@@ -18,13 +18,14 @@ namespace assay::linear {
 ///
 /// Each step solves H d = −∇f by conjugate gradients with a diagonal preconditioner, using only products with
 /// X and its transpose, and goes along d as far as f falls enough: algorithm 1 of Galli & Lin (2022) with the
-/// preconditioner of Hsia, Chiang & Lin (2018). It stops one step after gap ≤ tolerance · f, where gap is
+/// preconditioner of Hsia, Chiang & Lin (2018). It stops when gap ≤ tolerance · f, where gap is
 /// ½‖∇f‖²/λ, a bound because f is λ-strongly convex, with ½ g²/h for a free intercept; without a penalty it
 /// is half the squared Newton decrement.
 ///
 /// Given: X; labels, cost, label_weight and first_label as in train_linear_svm; λ = 1, or 0 for no penalty; s
 /// = intercept_scale > 0 for an intercept that is penalised as a feature of value s, 0 for a free one,
-/// negative for none; coefficients[j · n_classes + k] and intercept[k], from which it starts. Gives:
+/// negative for none; coefficients[j · n_classes + k] and intercept[k], from which it starts; in settings.solved, the
+/// classes against the rest that are not to be touched, of which nothing is reported. Gives:
 /// coefficients, intercept; the same bits for every number of threads.
 template <class Value, class Index>
 SolverReport train_newton(const CsrView<Value, Index>& X, std::span<const std::int32_t> labels,

@@ -275,7 +275,7 @@ SolverReport train_sparse(const CsrView<Value, Index>& X, std::span<const std::i
     const auto n_features = static_cast<std::size_t>(X.n_columns);
     SolverReport report(n_problems);
     const Design design(keep_rows(X), X.n_columns, intercept_scale);
-    for_each_problem(n_problems, settings.n_threads, [&](std::size_t p, int n_threads) {
+    for_each_problem(n_problems, settings, [&](std::size_t p, int n_threads) {
         const LossTerms terms(loss, labels, cost, label_weight, first_label, p);
         Vector weights(static_cast<std::size_t>(design.n_columns) * n_lanes, 0.0);
         for (std::size_t j = 0; j < n_features; ++j) {

@@ -33,8 +33,8 @@ class LinearSVC(LinearLearner):
     loss
         "hinge" or "squared_hinge".
     dual
-        True for coordinate descent on the dual, False for a Newton method on the primal, "auto" for whichever
-        suits the shape of X. They reach the same optimum.
+        True for coordinate descent on the dual, False for a Newton method on the primal, "auto" to begin with the one
+        that suits the shape of X. A class for which the dual crawls goes on in the primal. They reach the same optimum.
     tol
         How far the objective may be above the optimum, as a part of it: fitting stops when the duality gap is
         at most `tol` times the objective. (With "l1": the subgradient relative to the one at zero.)
@@ -60,7 +60,7 @@ class LinearSVC(LinearLearner):
     coef_, intercept_, classes_, n_features_in_
         As everywhere in scikit-learn; one row of `coef_` for two classes, else one a class.
     n_iter_
-        Passes made for the class that needed most.
+        Passes made for the class that needed most; one over a part of the rows counts as that part.
     objective_, duality_gap_
         What was reached, one value for each problem solved (one a class against the rest).
     converged_

@@ -34,8 +34,8 @@ def _solve_smooth(problem: LinearProblem, settings: LogisticSettings, start: Sol
     if settings.penalised and dual:
         start = _solve_dual(problem, settings)
         enough = start.converged
-        # The last digits, which coordinate descent is slow to find, cost a Newton method nothing in a small problem.
-        polish = settings.solver == "dual" and problem.is_small
+        # The last digits, which coordinate descent is slow to find, cost a Newton method nothing in a tiny problem.
+        polish = settings.solver == "dual" and problem.is_tiny
         if (enough and not polish) or problem.max_iterations <= PATIENCE:
             return start
     begin = start or problem.start(_vectors(problem, settings))
@@ -72,6 +72,7 @@ def _solve_primal(
     problem: LinearProblem, settings: LogisticSettings, train: Any, penalty: float, start: Solution
 ) -> Solution:
     earlier = int(start.iterations.max(initial=0))
+    solved = start.solved if start.solved.any() and not start.converged else None
     report = train(
         *problem.matrix,
         problem.label_weight,
@@ -84,5 +85,6 @@ def _solve_primal(
         n_threads=problem.n_threads,
         coefficients=start.weights.reshape(-1),
         intercept=start.intercept,
+        solved=solved,
     )
-    return start.record(report, earlier)
+    return start.record(report, earlier, solved)

@@ -19,9 +19,11 @@ __all__ = ["LinearProblem", "make_problem"]
 # Below this many stored values single precision saves nothing; below this tolerance it cannot follow.
 SMALL_MATRIX = 200_000
 FINE_TOLERANCE = 1e-6
-# So many values in a row are dense whatever the number of columns; a Hessian of fewer features is solved in few steps.
-DENSE_ROW = 500
+# A Hessian of fewer features is solved in few steps.
 FEW_FEATURES = 128
+# With so few values, counted once for each weight vector, even the last digits of the optimum cost nothing.
+TINY_PROBLEM = 20_000
+EXACT = 1e-20
 
 
 @dataclass(slots=True)
@@ -69,20 +71,20 @@ class LinearProblem:
         return self.is_small or 0 < self.tolerance < FINE_TOLERANCE
 
     @property
-    def has_dense_rows(self) -> bool:
-        """Whether rows are much longer than those of texts: most columns have a value, or hundreds have."""
-        return len(self.data) >= self.n_rows * min(self.n_features / 8, DENSE_ROW)
+    def is_tiny(self) -> bool:
+        """Whether even the last digits of the optimum cost nothing."""
+        return len(self.data) * self.n_problems < TINY_PROBLEM
 
     @property
     def suits_dual(self) -> bool:
-        """Whether coordinate descent on one variable a row is likely to be there first."""
+        """Whether to begin with coordinate descent on one variable a row; what crawls there goes on in the primal."""
         wide = self.n_features > max(500, self.n_rows)
-        return wide or (self.has_dense_rows and self.n_features >= FEW_FEATURES and not self.is_small)
+        return wide or (self.n_features >= FEW_FEATURES and not self.is_tiny)
 
     @property
     def newton_tolerance(self) -> float:
-        """Far below `tolerance`: the last steps of a Newton method gain many digits for little."""
-        return 1e-20 if self.is_small else 1e-4 * self.tolerance
+        """Of the Newton method, the last steps of which gain many digits: for little where the problem is tiny."""
+        return EXACT if self.is_tiny else self.tolerance
 
     @property
     def n_rows(self) -> int:

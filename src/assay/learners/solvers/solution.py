@@ -29,16 +29,24 @@ class Solution:
     objective: Floats = field(default_factory=lambda: np.zeros(0))
     gap: Floats = field(default_factory=lambda: np.zeros(0))
     iterations: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
-    converged: bool = False
+    solved: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, np.uint8))  # 1 for problems that converged
+    converged: bool = False  # whether all of them did
     support: NDArray[np.intp] | None = None  # support vector machines: which rows count
     course: Floats | None = None  # stochastic descent: what was watched, after each epoch
     counts: ClassCounts | None = None  # NBSVM: what the ratios were made of
 
-    def record(self, report: SolverReport, earlier: int = 0) -> Solution:
-        """Take over what a solver reports, after `earlier` iterations of another one."""
-        self.objective, self.gap = report["objective"], report["gap"]
-        self.iterations = report["iterations"] + np.int32(earlier)
-        self.converged = bool(report["converged"].all())
+    def record(self, report: SolverReport, earlier: int = 0, solved: NDArray[np.uint8] | None = None) -> Solution:
+        """Take over what a solver reports, after `earlier` iterations of another one, which had `solved` some."""
+        if solved is None:
+            self.objective, self.gap = report["objective"], report["gap"]
+            self.iterations = report["iterations"] + np.int32(earlier)
+            self.solved = report["converged"]
+        else:
+            self.objective = np.where(solved, self.objective, report["objective"])
+            self.gap = np.where(solved, self.gap, report["gap"])
+            self.iterations = np.where(solved, self.iterations, report["iterations"] + np.int32(earlier))
+            self.solved = solved | report["converged"]
+        self.converged = bool(self.solved.all())
         return self
 
     @property

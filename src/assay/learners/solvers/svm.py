@@ -15,8 +15,9 @@ from assay.learners.solvers.solution import Solution, one_output
 
 __all__ = ["SvmSettings", "fit_svm"]
 
-# Passes after which coordinate descent hands a smooth problem to the Newton method, which large C does not slow.
-PATIENCE = 100
+# Work, in passes over all values, after which a class of a smooth problem goes on by the Newton method, which a large C
+# does not slow.
+PATIENCE = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ def fit_svm(rows: LabelledRows, settings: SvmSettings) -> Solution:
     if settings.dual is False or (settings.dual == "auto" and not problem.suits_dual):
         return _solve_primal(problem, _native.train_newton, scale)
     solution = _solve_dual(problem, scale, squared=True)
-    if settings.dual is True and solution.converged and problem.is_small:
+    if settings.dual is True and solution.converged and problem.is_tiny:
         # The last digits, which coordinate descent is slow to find, cost a Newton method nothing here.
         solution = _solve_primal(problem, _native.train_newton, scale, solution)
         solution.converged = True
@@ -56,7 +57,6 @@ def fit_svm(rows: LabelledRows, settings: SvmSettings) -> Solution:
 def _solve_dual(problem: LinearProblem, scale: float, *, squared: bool) -> Solution:
     solution = problem.room(problem.n_problems)
     support = np.zeros(problem.n_rows, np.uint8)
-    patience = min(problem.max_iterations, PATIENCE) if squared else problem.max_iterations
     report = _native.train_linear_svm(
         *problem.matrix,
         problem.label_weight,
@@ -65,7 +65,8 @@ def _solve_dual(problem: LinearProblem, scale: float, *, squared: bool) -> Solut
         intercept_scale=scale,
         in_double=problem.in_double,
         tolerance=problem.tolerance,
-        max_iterations=patience,
+        max_iterations=problem.max_iterations,
+        patience=PATIENCE if squared else np.inf,
         seed=problem.seed,
         n_threads=problem.n_threads,
         coefficients=solution.weights.reshape(-1),
@@ -75,9 +76,8 @@ def _solve_dual(problem: LinearProblem, scale: float, *, squared: bool) -> Solut
     )
     solution.record(report)
     solution.support = problem.rows_where(support)
-    if solution.converged or patience == problem.max_iterations:
-        return solution
-    return _solve_primal(problem, _native.train_newton, scale, solution)
+    tired = squared and not solution.converged and solution.iterations.max() < problem.max_iterations
+    return _solve_primal(problem, _native.train_newton, scale, solution) if tired else solution
 
 
 def _solve_jointly(problem: LinearProblem, scale: float) -> Solution:
@@ -105,6 +105,7 @@ def _solve_primal(problem: LinearProblem, train: Any, scale: float, start: Solut
     """Squared hinge by a primal solver; an example is a support vector where its margin is below 1."""
     solution = start or problem.start(problem.n_problems)
     earlier = int(solution.iterations.max()) if start else 0
+    solved = solution.solved if start and not start.converged else None
     report = train(
         *problem.matrix,
         problem.label_weight,
@@ -117,9 +118,10 @@ def _solve_primal(problem: LinearProblem, train: Any, scale: float, start: Solut
         n_threads=problem.n_threads,
         coefficients=solution.weights.reshape(-1),
         intercept=solution.intercept,
+        solved=solved,
     )
     solution.support = problem.rows_where(_inside_margin(problem, solution))
-    return solution.record(report, earlier)
+    return solution.record(report, earlier, solved)
 
 
 def _inside_margin(problem: LinearProblem, solution: Solution) -> NDArray[np.bool_]:
