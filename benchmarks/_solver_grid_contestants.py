@@ -1,8 +1,8 @@
 """Who races on the solver grid. Each contestant solves the very objective of the cell, to a `tol` of its own meaning.
 
 scikit-learn's lbfgs, newton-cg, newton-cholesky and saga have no penalised intercept. Where the objective has one, they
-get a matrix with a column of ones and fit no intercept, which is the same problem. Bringing the matrix into a form (that
-column, LIBLINEAR's own nodes) is not timed.
+get a matrix with a column of ones and fit no intercept, which is the same problem. Bringing the matrix into a form,
+with that column or in LIBLINEAR's own nodes, is not timed.
 """
 
 from __future__ import annotations

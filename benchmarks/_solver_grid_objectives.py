@@ -7,8 +7,8 @@ svm          squared hinge, each class against the rest           ½‖w‖² + 
 hinge        hinge, each class against the rest                   ½‖w‖² + ½b²
 softmax      −log P(label | x), a sigmoid for two classes         ½‖w‖², b is free
 ovr          logistic, each class against the rest                ½‖w‖² + ½b²
-l1-svm       squared hinge, each class against the rest           ‖w‖₁ + \\|b\\|
-l1-logistic  logistic, each class against the rest                ‖w‖₁ + \\|b\\|
+l1-svm       squared hinge, each class against the rest           ‖w‖₁ + ‖b‖₁
+l1-logistic  logistic, each class against the rest                ‖w‖₁ + ‖b‖₁
 l1-softmax   −log P(label | x)                                    ‖w‖₁, b is free
 ===========  ===================================================  ==================
 

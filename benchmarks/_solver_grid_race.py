@@ -13,6 +13,7 @@ import time
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,9 @@ FINE = 5e-7  # `tol` of the run that the others are measured by
 TIGHTEST = 1e-10
 SHORT = 1.0  # seconds; shorter fits that decide are repeated
 REPEATS = 3
+CONFIRMED = 1e-5  # the reference is known to be as near as this
+ROUNDS = 3  # what is found in one round may be the reference of the next
+PATIENCE = 3  # finer tolerances in turn that gain nothing end a ladder
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,18 @@ class Ladder:
         good = [fit for fit in self.fits if relative_gap(fit.objective, best) <= gap]
         return min(good, key=lambda fit: fit.seconds, default=None)
 
+    @property
+    def lowest(self) -> Fit:
+        """The fit that got lowest."""
+        return min(self.fits, key=lambda fit: fit.objective)
+
+    def is_stuck(self, best: float) -> bool:
+        """Whether the last few tolerances, each finer than the one before, have gained next to nothing."""
+        last = self.fits[-PATIENCE - 1 :]
+        finer = all(after.tol < before.tol for before, after in pairwise(last))
+        gaps = [relative_gap(fit.objective, best) for fit in last]
+        return len(last) > PATIENCE and finer and min(gaps[1:]) > 0.9 * gaps[0]
+
     def next_tol(self, gap: float, best: float) -> float | None:
         """The tolerance to try next, None when nothing is left to try."""
         if self.ended:
@@ -100,16 +116,22 @@ class CellRace:
             self.shape, described = self.worker.describe()
             self.peers = [Ladder(name, loosest) for name, loosest in described]
             self._find_reference()
-            for _ in range(2):  # what is found in the first round may be the better reference
-                for ladder in (self.ours, *self.peers):
+            for _ in range(ROUNDS):
+                for ladder in self._ladders:
                     self._climb(ladder)
+                if self.confirmed or not self._go_lower():
+                    break
             self._repeat_short()
             self.as_it_comes = self.worker.fit(Ours.name, TARGETS[-1], self.seconds)
 
     @property
+    def _ladders(self) -> list[Ladder]:
+        return [self.ours, *self.peers]
+
+    @property
     def best(self) -> float:
         """The lowest objective that anybody reached."""
-        fits = [fit for ladder in (self.ours, *self.peers) for fit in ladder.fits]
+        fits = [fit for ladder in self._ladders for fit in ladder.fits]
         return min((fit.objective for fit in (*self.reference, *fits)), default=float("inf"))
 
     def best_peer(self, gap: float) -> tuple[str, Fit | None]:
@@ -124,6 +146,24 @@ class CellRace:
                 self.reference.append(fit)
                 return
 
+    @property
+    def confirmed(self) -> bool:
+        """Whether the lowest objective is known to be near the optimum: by a bound, or reached in two ways."""
+        if any(fit.claimed_gap is not None and fit.claimed_gap <= CONFIRMED for fit in self.reference):
+            return True
+        ways = {(ladder.name, fit.tol) for ladder in self._ladders for fit in ladder.fits if self._is_lowest(fit)}
+        return len(ways) + sum(self._is_lowest(fit) for fit in self.reference) > 1
+
+    def _is_lowest(self, fit: Fit) -> bool:
+        return relative_gap(fit.objective, self.best) <= CONFIRMED
+
+    def _go_lower(self) -> bool:
+        """Let who got lowest go on, as the new reference; return whether it was done in time."""
+        lowest = min((ladder for ladder in self._ladders if ladder.fits), key=lambda x: x.lowest.objective)
+        fit = self.worker.fit(lowest.name, lowest.lowest.tol / 10, self.seconds)
+        self.reference += [fit] if fit else []
+        return fit is not None
+
     def _climb(self, ladder: Ladder) -> None:
         for gap in TARGETS:
             while (tol := ladder.next_tol(gap, self.best)) is not None:
@@ -133,6 +173,8 @@ class CellRace:
                     ladder.ended = self.worker.failure or f"more than {limit:.3g} s for tol={tol:.1g}"
                     break
                 ladder.fits.append(fit)
+                if ladder.is_stuck(self.best):
+                    ladder.ended = f"no lower with tol={tol:.1g}"
 
     def _limit(self, ladder: Ladder) -> float:
         _, there = self.best_peer(TARGETS[-1])
