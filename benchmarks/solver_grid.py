@@ -11,8 +11,9 @@ twenty times as many features; 2 to 500 classes; C from 0.01 to 1,000; sparse an
 
 Time is that to a relative gap of 1e-3, and of 1e-4, our default `tol`, to the lowest objective known: measured here in
 double precision on everybody's weights, because a peer's `tol` is no gap. Each goes down a ladder of tolerances; see
-`_solver_grid_race.py`. Nobody has more than `--seconds` for a fit. Everybody runs with the threads it takes by itself.
-The ratio is the time of the best peer divided by ours: above 1 we are quicker.
+`_solver_grid_race.py`. Nobody has more than `--seconds` for a fit, by the clock and of processors both, as the machine
+may be busy. Everybody runs with the threads it takes by itself. The ratio is the time of the best peer divided by ours:
+above 1 we are quicker. Where one of them was not in time, a dash, the ratio is a bound.
 """
 
 from __future__ import annotations
