@@ -149,8 +149,9 @@ class CellRace:
 
     @property
     def confirmed(self) -> bool:
-        """Whether the lowest objective is known to be near the optimum: by a bound, or reached in two ways."""
-        if any(fit.claimed_gap is not None and fit.claimed_gap <= CONFIRMED for fit in self.reference):
+        """Whether the lowest objective is known to be near the optimum: by a bound (L2), or reached in two ways."""
+        claimed = [fit.claimed_gap for fit in self.reference if fit.claimed_gap is not None]
+        if not FAMILIES[self.cell.family].sparse_penalty and min(claimed, default=1.0) <= CONFIRMED:
             return True
         ways = {(ladder.name, fit.tol) for ladder in self._ladders for fit in ladder.fits if self._is_lowest(fit)}
         return len(ways) + sum(self._is_lowest(fit) for fit in self.reference) > 1
@@ -160,8 +161,9 @@ class CellRace:
 
     def _go_lower(self) -> bool:
         """Let who got lowest go on, as the new reference; return whether it was done in time."""
-        lowest = min((ladder for ladder in self._ladders if ladder.fits), key=lambda x: x.lowest.objective)
-        fit = self.worker.fit(lowest.name, lowest.lowest.tol / 10, self.seconds)
+        climbed = [ladder for ladder in self._ladders if ladder.fits]
+        lowest = min(climbed, key=lambda ladder: ladder.lowest.objective, default=None)
+        fit = lowest and self.worker.fit(lowest.name, lowest.lowest.tol / 10, self.seconds)
         self.reference += [fit] if fit else []
         return fit is not None
 
