@@ -88,6 +88,7 @@ CELLS = [
         ("ovr", "r52", (1000,)),
         ("ovr", "subj", (1,)),
         ("ovr", "zipf-2", (100,)),
+        ("ovr", "zipf-2-wide", (0.01,)),
         ("ovr", "20ng-words", (10,)),
         ("ovr", "svd-20ng", (0.1,)),
         ("ovr", "both-20ng", (1,)),
