@@ -138,7 +138,7 @@ class CellRace:
     def best_peer(self, gap: float) -> tuple[str, Fit | None]:
         """The peer that is within the gap first, and its fit."""
         found = [(ladder.name, fit) for ladder, fit in self._within(self.peers, gap)]
-        return min(found, key=lambda pair: pair[1].seconds, default=("nobody in time", None))
+        return min(found, key=lambda pair: pair[1].seconds, default=("peers", None))
 
     def _find_reference(self) -> None:
         for name, tol in ((Ours.name, FINE), *((ladder.name, ladder.loosest * 1e-5) for ladder in self.peers)):

@@ -177,11 +177,10 @@ def _comparison(race: CellRace, gap: float) -> dict[str, Any]:
 
 
 def _in_words(at: dict[str, Any]) -> str:
-    ours, theirs = (
-        "not in time" if at[who] is None else f"{at[who]:.3g} s ({at[f'{who} cpu']:.3g} of processors)"
-        for who in ("ours", "peer")
-    )
-    return f"ours {ours}, {at['best peer']} {theirs}, ratio {at['ratio'] or 0:.2g}"
+    def time(who: str) -> str:
+        return "not in time" if at[who] is None else f"{at[who]:.3g} s ({at[f'{who} cpu']:.3g} of processors)"
+
+    return f"ours {time('ours')}, {at['best peer']} {time('peer')}, ratio {at['ratio'] or 0:.2g}"
 
 
 def _row(result: Result, gap: float) -> Row:
@@ -206,12 +205,12 @@ def _summarise(rows: list[Row], gap: float) -> None:
     compared = [row for row in rows if row["ratio"] is not None]
     if not compared:
         return
-    worst = sorted(compared, key=lambda row: row["ratio"])
-    losses = [row for row in worst if row["ratio"] < 1 / SLOWER and (row["ours"] is None or row["ours"] > TOO_SHORT)]
+    worst = sorted(compared, key=lambda row: (row["ours"] is not None, row["ratio"]))
+    losses = [row for row in worst if row["ours"] is None or (row["ours"] > TOO_SHORT and row["ratio"] < 1 / SLOWER)]
     processor = [row["ratio of cpu"] for row in compared if row["ratio of cpu"] is not None]
     print(
         f"Gap {gap:g}: median ratio {median(row['ratio'] for row in compared):.2g} "
-        f"({median(processor):.2g} of processor seconds) in {len(compared)} cells; "
+        f"({median(processor) if processor else 0:.2g} of processor seconds) in {len(compared)} cells; "
         f"slower than {SLOWER} x the best peer in {len(losses)} of those above {1000 * TOO_SHORT:.0f} ms."
     )
     print_table(f"The worst to a gap of {gap:g}", worst[:WORST])
