@@ -163,7 +163,7 @@ class CellRace:
         """Let who got lowest go on, as the new reference; return whether it was done in time."""
         climbed = [ladder for ladder in self._ladders if ladder.fits]
         lowest = min(climbed, key=lambda ladder: ladder.lowest.objective, default=None)
-        fit = lowest and self.worker.fit(lowest.name, lowest.lowest.tol / 10, self.seconds)
+        fit = lowest and self.worker.fit(lowest.name, lowest.lowest.tol / 100, self.seconds)
         self.reference += [fit] if fit else []
         return fit is not None
 
