@@ -145,6 +145,7 @@ def cross_validate(
         seed,
         corpus,
         tuple(notes),
+        functions=frozenset(metric_name(metric) for metric in metrics if callable(metric)),
     )
 
 
