@@ -44,7 +44,7 @@ def from_answers(metric: str, mean: float, pooled: Sequence[Estimate], test_shar
     0.800 [0.678, 0.898]
     """
     for estimate in pooled:
-        if isnan(estimate.low):
+        if isnan(estimate.low) or isnan(mean):
             return Estimate(mean, reason=estimate.reason)
     widening = sqrt(1 + OF_TRAINING * test_share)
     low = float(np.mean([found.value - widening * (found.value - found.low) for found in pooled]))
