@@ -14,7 +14,7 @@ from assay.evaluation.metrics.outcomes import Outcomes
 from assay.evaluation.uncertainty.intervals import exact_interval, wilson_interval
 from assay.evaluation.uncertainty.measuring import estimate_metrics
 from assay.evaluation.uncertainty.metric_value import measure
-from assay.evaluation.uncertainty.posterior import _Cells
+from assay.evaluation.uncertainty.posterior import DrawnCells
 from assay.evaluation.uncertainty.resampling import Cells, Resampling
 
 AVERAGES = ("balanced_accuracy", "macro_precision", "macro_f1", "macro_f0.5", "weighted_f1", "matthews", "kappa")
@@ -277,7 +277,7 @@ def test_a_drawn_law_has_the_rows_and_hits_of_its_posterior() -> None:
     counts = np.array([[8.0, 2.0, 0.0], [0.0, 0.0, 0.0], [1.0, 0.0, 4.0]])
     smoothed = counts + np.array([[0.5, 0.3, 0.2], [0.0, 0.0, 0.0], [0.4, 0.1, 0.5]])
     shares = np.tile([0.6, 0.0, 0.4], (20_000, 1))
-    hits, columns, rows = _Cells(counts, smoothed).draw(shares, np.random.default_rng(0))
+    hits, columns, rows = DrawnCells(counts, smoothed).draw(shares, np.random.default_rng(0))
     # Means of 20,000 draws: standard errors below .001.
     laws = smoothed / np.array([11.0, 1.0, 6.0])[:, None] * np.array([0.6, 0.0, 0.4])[:, None]
     np.testing.assert_allclose(hits.mean(axis=0), np.diagonal(laws), atol=0.005)

@@ -33,6 +33,8 @@ from assay.wording import parameter, setting
 
 __all__ = ["compare"]
 
+OF_REPEATS = 1.08  # spread of average precision in samples over that in resamples: 1.03 to 1.11 in simulations
+
 
 @in_our_words
 def compare(
@@ -165,7 +167,7 @@ def _compare_pair(a: Outcomes, b: Outcomes, first: str, second: str, settings: _
         only_first, only_second = int((a.correct & ~b.correct).sum()), int((~a.correct & b.correct).sum())
         p = mcnemar_p_value(only_first, only_second, settings.alternative, test == "mcnemar_mid_p")
     elif test == "bootstrap":
-        p = bootstrap_p_value(lead, resampled, settings.alternative)
+        p = bootstrap_p_value(lead, lead + _widening(sampler) * (resampled - lead), settings.alternative)
     else:
         p = randomization_p_value(lead, _lead(sampler.randomize(), sign), settings.alternative)
     return Comparison(
@@ -201,6 +203,12 @@ def _sampler(a: Outcomes, b: Outcomes, settings: _Settings) -> tuple[Cells | Doc
     if isinstance(parsed, LabelMetric):
         return Cells([a, b], [parsed], settings.plan), metric, 1
     return Documents([a, b], [parsed], settings.plan), metric, parsed.sign
+
+
+def _widening(sampler: Cells | Documents | FunctionSampler) -> float:
+    """What the chance of resamples is multiplied by: that of average precision is too small, which repeats smoothen."""
+    of_precision = isinstance(sampler, Documents) and sampler.metrics[0].kind == "average_precision"
+    return OF_REPEATS if of_precision else 1.0
 
 
 def _lead(values: Floats, sign: int) -> Floats:

@@ -117,7 +117,7 @@ class _Laws:
         if plan.stratified:
             shares = np.broadcast_to(sizes, shares.shape)
         shares = shares / shares.sum(axis=1, keepdims=True)
-        cells = _Cells(self.counts, smoothed)
+        cells = DrawnCells(self.counts, smoothed)
         # As many at once as memory allows, which the table alone decides.
         step = max(1, NUMBERS_AT_ONCE // cells.shapes.size)
         return np.concatenate(
@@ -173,7 +173,7 @@ class _Laws:
         return float((by_class**2).sum() / together**2) if together > 0 else 1.0, float(unbiased)
 
 
-class _Cells:
+class DrawnCells:
     """The cells of a table that hold documents or are hits; the others of a row are drawn together.
 
     Of their prior of less than half a document nearly all falls to one cell in any one draw: the cell is drawn by the
