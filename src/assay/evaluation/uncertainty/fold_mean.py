@@ -96,18 +96,18 @@ def without_optimism(
 ) -> Estimate:
     """A mean of folds without what choosing by these folds has added to it.
 
-    The accuracy gets Wilson's interval, as if of n / (1 + n_test/n_train) documents: folds share their training
+    The accuracy gets Wilson's interval, as if of n / (1 + 2 n_test/n_train) documents: folds share their training
     documents, and the model that is trained in the end is another one than theirs. Other metrics keep the width they
     had.
 
     Examples
     --------
     >>> print(without_optimism("accuracy", Estimate(0.83, 0.70, 0.96), 0.03, 150, 0.25))
-    0.800 [0.720, 0.862]
+    0.800 [0.711, 0.867]
     """
     lowest, highest = metric_range(metric)
     value = min(max(found.value - optimism, lowest), highest)
     if metric == "accuracy":
-        n = n_tested / (1 + test_share)
+        n = n_tested / (1 + OF_TRAINING * test_share)
         return Estimate(value, *wilson_interval(value * n, n, level), "wilson, corrected")
     return Estimate(value, max(found.low - optimism, lowest), min(found.high - optimism, highest), found.method)
