@@ -7,10 +7,13 @@ import re
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import assay
 from assay.audit import TermList, audit, built_in_lists, load_list, probe_from_columns, probes_from_terms
+from assay.audit.people.gaps import Gap
 from assay.errors import DataError, ParameterError
+from assay.evaluation.uncertainty.estimate import Estimate
 
 TERMS = {group: terms for name in built_in_lists() for group, terms in load_list(name).groups.items()}
 
@@ -66,6 +69,21 @@ def test_what_could_have_been_seen_is_said_where_nothing_was(comments):
     degrees = gap.n_units - 1 if np.isnan(gap.p_terms) else gap.n_terms - 1
     assert gap.detectable(0.01) == pytest.approx((t.ppf(0.995, degrees) + t.ppf(0.8, degrees)) * gap.error)
     assert gap.detectable(0.001) > gap.detectable(0.01)
+
+
+@pytest.mark.parametrize("least", [0.01, 0.05, 0.1])
+def test_a_difference_of_the_size_that_could_be_seen_is_called_in_four_of_five_sets(least):
+    n_units, spread, alpha, n_sets = 20, 0.1, 0.01, 4000
+    gap = Gap("a", "b", 0.0, 0.0, Estimate(0.0), 1.0, float("nan"), n_units, 1, spread / np.sqrt(n_units))
+    true = gap.detectable(alpha, least)
+    found = np.random.default_rng(0).normal(true, spread, size=(n_sets, n_units))
+    p_values = stats.ttest_1samp(found, 0.0, axis=1).pvalue
+    called = np.mean((p_values < alpha) & (np.abs(found.mean(axis=1)) >= least))
+    # 4,000 sets: a standard error of .006; the estimated spread makes t tests of 20 a little less sure
+    assert 0.77 < called < 0.83
+    # a true difference of just the size that is large shows as a smaller one every other time
+    found += max(least, 0.1) - true
+    assert np.mean(np.abs(found.mean(axis=1)) >= max(least, 0.1)) < 0.53
 
 
 def test_the_training_texts_say_where_it_comes_from(comments):

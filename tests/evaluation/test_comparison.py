@@ -9,6 +9,7 @@ import pytest
 
 import assay
 from assay.evaluation.protocols.comparison_result import Comparison, Comparisons
+from assay.evaluation.uncertainty.intervals import wilson_interval
 
 RANDOM = np.random.default_rng(1)
 TRUTH = RANDOM.integers(0, 2, 500)
@@ -222,10 +223,44 @@ def test_same_seed_same_result_for_any_number_of_threads() -> None:
 
 
 def test_a_difference_that_no_resample_changes_has_no_interval() -> None:
-    result = assay.compare(["a", "b"], ["b", "a"], ["a", "b"], names=["first", "second"], n_resamples=50)
+    said = ["a", "b"], ["b", "a"], ["a", "b"]
+    result = assay.compare(*said, names=["first", "second"], n_resamples=50, interval="percentile")
     assert str(result.difference) == "1.000"
     assert not result.significant
     assert (
         "(macro_f1 +1.0000, no interval since every resample gave the same value; approximate rand" in result.conclusion
     )
     assert result.conclusion.endswith("these 2 documents would fit many a true difference.")
+
+
+def test_a_difference_has_no_interval_where_one_of_the_models_has_none() -> None:
+    truth = ["a"] * 49 + ["b"]
+    result = assay.compare(["a"] * 50, ["a"] * 48 + ["b"] * 2, truth, n_resamples=50)
+    assert np.isnan(result.difference.low)
+    assert result.difference.reason.startswith("only 1 text is 'b'; 2 are needed")
+    assert not np.isnan(assay.compare(["a"] * 50, ["a"] * 48 + ["b"] * 2, truth, metric="accuracy").difference.low)
+
+
+def test_equal_answers_to_few_documents_leave_room_for_a_difference() -> None:
+    said = ["a"] * 28 + ["b"] * 22
+    found = assay.compare(said, said, ["a"] * 25 + ["b"] * 25, metric="accuracy").difference
+    assert found.value == 0
+    assert found.method == "of both intervals"
+    assert found.low == pytest.approx(-found.high)
+    assert 0.01 < found.high < 0.1
+
+
+def test_the_difference_of_accuracies_is_near_newcombes_interval() -> None:
+    # 34 right by both, 12 and 2 by one alone, 2 by none. Newcombe (1998), method 8: the correlation as it is. Half a
+    # document more on each side makes it smaller and the interval wider, by a few hundredths at most.
+    truth = np.arange(50) % 2
+    right = np.repeat([[1, 1], [1, 0], [0, 1], [0, 0]], [34, 12, 2, 2], axis=0).astype(bool)
+    first, second = (np.where(column, truth, 1 - truth) for column in right.T)
+    found = assay.compare(first, second, truth, metric="accuracy").difference
+    (low_1, high_1), (low_2, high_2) = (wilson_interval(k, 50) for k in (46, 36))
+    related = np.corrcoef(right.T)[0, 1]
+    below = np.sqrt((0.92 - low_1) ** 2 + (high_2 - 0.72) ** 2 - 2 * related * (0.92 - low_1) * (high_2 - 0.72))
+    above = np.sqrt((high_1 - 0.92) ** 2 + (0.72 - low_2) ** 2 - 2 * related * (high_1 - 0.92) * (0.72 - low_2))
+    assert found.value == pytest.approx(0.2)
+    assert 0.2 - below - 0.01 < found.low <= 0.2 - below
+    assert 0.2 + above <= found.high < 0.2 + above + 0.01

@@ -109,15 +109,38 @@ def test_leave_one_out_measures_the_pooled_predictions(pipeline) -> None:
     assert len(grouped.folds) == 4
 
 
-def test_interval_is_nadeau_and_bengios(pipeline, reviews) -> None:
+def test_interval_is_that_of_all_answers_widened(pipeline, reviews) -> None:
+    result = assay.cross_validate(pipeline, reviews, folds=5, metrics=["accuracy", "macro_f1"])
+    own = result.evaluation()["macro_f1"]
+    wider = np.sqrt(1 + 2 * 32 / 128)
+    found = result["macro_f1"]
+    assert found.value == pytest.approx(result.scores["macro_f1"].mean())
+    # Both draw the same 2,000 laws: no tolerance but for rounding.
+    assert found.low == pytest.approx(own.value - wider * (own.value - own.low), abs=1e-9)
+    assert found.high == pytest.approx(own.value + wider * (own.high - own.value), abs=1e-9)
+    assert (found.method, result["accuracy"].method) == ("posterior, corrected", "wilson, corrected")
+
+
+def test_interval_of_a_function_is_nadeau_and_bengios(pipeline, reviews) -> None:
     from scipy import stats
 
-    result = assay.cross_validate(pipeline, reviews, folds=5, metrics=["accuracy"])
+    def accuracy(y_true, y_pred):
+        return float(np.mean(y_true == y_pred))
+
+    result = assay.cross_validate(pipeline, reviews, folds=5, metrics=[accuracy])
     scores = result.scores["accuracy"]
     half = stats.t.ppf(0.975, 4) * np.sqrt((1 / 5 + 32 / 128) * scores.var(ddof=1))
     assert result["accuracy"].interval == pytest.approx((scores.mean() - half, scores.mean() + half))
     assert result["accuracy"].method == "corrected t"
     assert np.isnan(corrected_t_interval(np.array([0.5]), 0.1)).all()
+
+
+def test_a_mean_of_folds_has_no_interval_where_all_answers_have_none(pipeline) -> None:
+    texts = [f"good film {i}" for i in range(30)] + ["odd one", "bad film a", "bad film b"]
+    corpus = Corpus(texts, ["p"] * 30 + ["n"] * 3)
+    found = assay.cross_validate(pipeline, corpus, folds=3, metrics=["kappa"])["kappa"]
+    assert np.isnan(found.low)
+    assert "5 are needed" in found.reason
 
 
 def test_scores_are_those_of_each_fold(pipeline, reviews) -> None:

@@ -14,6 +14,7 @@ from assay.evaluation.metrics.outcomes import Outcomes
 from assay.evaluation.uncertainty.intervals import exact_interval, wilson_interval
 from assay.evaluation.uncertainty.measuring import estimate_metrics
 from assay.evaluation.uncertainty.metric_value import measure
+from assay.evaluation.uncertainty.posterior import DrawnCells
 from assay.evaluation.uncertainty.resampling import Cells, Resampling
 
 AVERAGES = ("balanced_accuracy", "macro_precision", "macro_f1", "macro_f0.5", "weighted_f1", "matthews", "kappa")
@@ -258,3 +259,28 @@ def test_the_order_of_labels_changes_no_interval() -> None:
     for name in ("macro_f1", "f2:b", "roc_auc", "average_precision:b"):
         # sums in another order
         assert estimates(other, (name,))[name].interval == pytest.approx(estimates(outcomes, (name,))[name].interval)
+
+
+def test_averages_over_many_classes_have_an_interval_up_to_a_thousand() -> None:
+    for n_classes, method in ((150, "posterior"), (1001, "")):
+        truth = np.tile(np.arange(n_classes), 4).astype(np.int32)
+        said = np.where(np.arange(truth.size) % 5 == 0, (truth + 1) % n_classes, truth).astype(np.int32)
+        outcomes = Outcomes(tuple(range(n_classes)), truth, said)
+        metrics = [parse_metric(name, outcomes.labels) for name in ("macro_f1", "accuracy")]
+        found = estimate_metrics(outcomes, metrics, Resampling(100, threads=1))
+        assert found["macro_f1"].method == method
+        assert found["accuracy"].method == "wilson"
+    assert found["macro_f1"].reason == "of more than 1,000 classes none is known that holds"
+
+
+def test_a_drawn_law_has_the_rows_and_hits_of_its_posterior() -> None:
+    counts = np.array([[8.0, 2.0, 0.0], [0.0, 0.0, 0.0], [1.0, 0.0, 4.0]])
+    smoothed = counts + np.array([[0.5, 0.3, 0.2], [0.0, 0.0, 0.0], [0.4, 0.1, 0.5]])
+    shares = np.tile([0.6, 0.0, 0.4], (20_000, 1))
+    hits, columns, rows = DrawnCells(counts, smoothed).draw(shares, np.random.default_rng(0))
+    # Means of 20,000 draws: standard errors below .001.
+    laws = smoothed / np.array([11.0, 1.0, 6.0])[:, None] * np.array([0.6, 0.0, 0.4])[:, None]
+    np.testing.assert_allclose(hits.mean(axis=0), np.diagonal(laws), atol=0.005)
+    np.testing.assert_allclose(columns.mean(axis=0), laws.sum(axis=0), atol=0.005)
+    np.testing.assert_allclose(rows, shares)
+    np.testing.assert_allclose(columns.sum(axis=1), 1.0)

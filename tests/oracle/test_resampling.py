@@ -283,3 +283,33 @@ def test_a_real_difference_is_found() -> None:
     for test in ("bootstrap", "randomization", "mcnemar"):
         metric = "accuracy" if test == "mcnemar" else "macro_f1"
         assert assay.compare(a, b, truth, metric=metric, test=test).p_value < 0.001
+
+
+# Areas with blocks left out -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "decimals"), [(60, 1), (500, 2), (450, 9)])
+def test_areas_with_a_block_left_out_are_those_of_the_other_documents(n: int, decimals: int) -> None:
+    random = np.random.default_rng(n)
+    truth = random.integers(0, 3, n).astype(np.int32)
+    scores = random.normal(size=(n, 3))
+    scores[np.arange(n), truth] += 1.0
+    table = np.round(np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True), decimals)  # few decimals: many ties
+    outcomes = Outcomes(LABELS, truth, table.argmax(axis=1).astype(np.int32), table)
+    metrics = [parse_metric(name, LABELS) for name in ("roc_auc:b", "average_precision:b", "brier")]
+    left_out = Documents([outcomes], metrics, Resampling(1)).left_out()[0][:, 0]
+    assert len(left_out) == min(n, 400)
+    for block in range(0, len(left_out), 7):
+        kept = np.arange(n) % len(left_out) != block
+        of_class, score = truth[kept] == 1, table[kept, 1]
+        assert left_out[block, 0] == pytest.approx(theirs.roc_auc_score(of_class, score), abs=1e-12)
+        assert left_out[block, 1] == pytest.approx(theirs.average_precision_score(of_class, score), abs=1e-12)
+
+
+def test_areas_are_undefined_where_a_side_is_left_out_wholly() -> None:
+    table = np.array([[0.9, 0.1], [0.4, 0.6], [0.3, 0.7]])
+    outcomes = Outcomes(("a", "b"), np.array([0, 1, 1], np.int32), np.array([0, 1, 1], np.int32), table)
+    metrics = [parse_metric(name, ("a", "b")) for name in ("roc_auc:a", "average_precision:a")]
+    left_out = Documents([outcomes], metrics, Resampling(1)).left_out()[0][:, 0]
+    assert np.isnan(left_out[0]).all()
+    assert left_out[1:].tolist() == [[1.0, 1.0], [1.0, 1.0]]

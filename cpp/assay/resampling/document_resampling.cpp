@@ -131,6 +131,82 @@ void measure_lanes(const DocumentMetrics& metrics, const std::vector<std::int32_
     with_widest_vectors(measurement);
 }
 
+/// Both areas of one ranking with each block left out, in one pass down the ranks: values[b * row] and the next one.
+///
+/// The ROC area is a sum over pairs, of which those of the block's own documents go away: pairs with its negatives and
+/// pairs with its positives, those with both being taken away twice. Average precision needs the counts of every block
+/// at every rank that holds a document of the class, and there only.
+struct LeavingOut {
+    const Ranking& ranking;
+    std::size_t n_blocks;
+    double* values;
+    std::size_t row;
+
+    template <int Bytes>
+    ASSAY_INLINE void run() {
+        const std::size_t n = ranking.order.size();
+        double all[2] = {};  // negatives, positives
+        for (std::size_t rank = 0; rank < n; ++rank) all[ranking.positive[rank] ? 1 : 0] += 1.0;
+        std::vector<double> of_block[2] = {std::vector<double>(n_blocks, 0.0), std::vector<double>(n_blocks, 0.0)};
+        std::vector<double> passed_of_block(n_blocks, 0.0);
+        std::vector<double> tied_positives(n_blocks, 0.0);
+        std::vector<double> without(n_blocks, 0.0);  // pairs in order that leaving out takes away
+        std::vector<double> precisions(n_blocks, 0.0);
+        std::vector<double> precision(n_blocks, 0.0);
+        double pairs = 0.0;
+        double passed[2] = {};
+        for (std::size_t begin = 0; begin < n;) {
+            std::size_t end = begin;
+            double tied[2] = {};
+            for (bool last = false; !last; ++end) {
+                tied[ranking.positive[end] ? 1 : 0] += 1.0;
+                last = ranking.last_of_tie[end] || end + 1 == n;
+            }
+            for (std::size_t rank = begin; rank < end; ++rank) {
+                if (ranking.positive[rank]) tied_positives[block_of(rank)] += 1.0;
+            }
+            const double below = all[0] - passed[0] - 0.5 * tied[0];  // negatives under a positive of this tie
+            for (std::size_t rank = begin; rank < end; ++rank) {
+                const std::size_t b = block_of(rank);
+                if (ranking.positive[rank]) {
+                    without[b] += below;
+                } else {
+                    without[b] += passed[1] + 0.5 * tied[1] - of_block[1][b] - 0.5 * tied_positives[b];
+                }
+            }
+            pairs += tied[0] * (passed[1] + 0.5 * tied[1]);
+            for (std::size_t rank = begin; rank < end; ++rank) {
+                const std::size_t b = block_of(rank);
+                of_block[ranking.positive[rank] ? 1 : 0][b] += 1.0;
+                passed_of_block[b] += 1.0;
+                tied_positives[b] = 0.0;
+            }
+            passed[0] += tied[0];
+            passed[1] += tied[1];
+            if (tied[1] > 0.0) {
+                const double together = passed[0] + passed[1];
+                for (std::size_t b = 0; b < n_blocks; ++b) {
+                    // Where nothing was passed without the block there is nothing to add either.
+                    precision[b] = (passed[1] - of_block[1][b]) / std::max(together - passed_of_block[b], 1.0);
+                    precisions[b] += tied[1] * precision[b];
+                }
+                for (std::size_t rank = begin; rank < end; ++rank) {
+                    if (ranking.positive[rank]) precisions[block_of(rank)] -= precision[block_of(rank)];
+                }
+            }
+            begin = end;
+        }
+        for (std::size_t b = 0; b < n_blocks; ++b) {
+            const double negatives = all[0] - of_block[0][b];
+            const double positives = all[1] - of_block[1][b];
+            values[b * row] = ratio(pairs - without[b], negatives * positives);
+            values[b * row + 1] = ratio(precisions[b], positives);
+        }
+    }
+
+    std::size_t block_of(std::size_t rank) const { return static_cast<std::size_t>(ranking.order[rank]) % n_blocks; }
+};
+
 std::vector<std::int32_t> room_for_weights(const DocumentMetrics& metrics, std::int32_t value = 0) {
     return std::vector<std::int32_t>(static_cast<std::size_t>(metrics.n_documents) * kLanes, value);
 }
@@ -202,14 +278,30 @@ void jackknife_documents(const DocumentMetrics& metrics, std::int64_t n_blocks, 
     const auto row = static_cast<std::size_t>(metrics.size());
     const auto n = static_cast<std::size_t>(metrics.n_documents);
     const auto step = static_cast<std::size_t>(n_blocks);
-    for_each_block(n_blocks, kLanes, n_threads, [&](std::int64_t begin, std::int64_t end, int) {
-        std::vector<std::int32_t> lanes = room_for_weights(metrics, 1);
-        const auto first = static_cast<std::size_t>(begin);
-        const auto used = static_cast<std::size_t>(end - begin);
-        for (std::size_t k = 0; k < used; ++k) {
-            for (std::size_t i = first + k; i < n; i += step) lanes[i * kLanes + k] = 0;
+    DocumentMetrics means = metrics;
+    means.rankings = {};
+    const auto n_means = static_cast<std::size_t>(means.size());
+    if (n_means > 0) {
+        for_each_block(n_blocks, kLanes, n_threads, [&](std::int64_t begin, std::int64_t end, int) {
+            std::vector<std::int32_t> lanes = room_for_weights(metrics, 1);
+            std::vector<double> found(n_means * kLanes);
+            const auto first = static_cast<std::size_t>(begin);
+            const auto used = static_cast<std::size_t>(end - begin);
+            for (std::size_t k = 0; k < used; ++k) {
+                for (std::size_t i = first + k; i < n; i += step) lanes[i * kLanes + k] = 0;
+            }
+            measure_lanes(means, lanes, used, found.data());
+            for (std::size_t k = 0; k < used; ++k) {
+                std::copy_n(found.data() + k * n_means, n_means, values.data() + (first + k) * row);
+            }
+        });
+    }
+    const auto n_rankings = static_cast<std::int64_t>(metrics.rankings.size());
+    for_each_block(n_rankings, 1, n_threads, [&](std::int64_t begin, std::int64_t end, int) {
+        for (auto r = static_cast<std::size_t>(begin); r < static_cast<std::size_t>(end); ++r) {
+            LeavingOut leaving{metrics.rankings[r], step, values.data() + n_means + 2 * r, row};
+            with_widest_vectors(leaving);
         }
-        measure_lanes(metrics, lanes, used, values.data() + first * row);
     });
 }
 

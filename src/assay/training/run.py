@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -112,10 +113,13 @@ class TrainingRun:
         """Whether chance is no explanation for the difference from always saying the most frequent label.
 
         The interval of the difference leaves 0 out, also as it is shown; where the model is better, the test agrees.
+        Where there is no interval, the test alone says.
         """
         if self.comparison is None:
             return False
         found = self.comparison.difference
+        if isnan(found.low):
+            return self.comparison.significant
         if round(found.low, 3) <= 0.0 <= round(found.high, 3):
             return False
         return self.comparison.significant or found.value < 0

@@ -47,12 +47,17 @@ class Gap:
     n_terms: int
     error: float
 
-    def detectable(self, alpha: float, power: float = 0.8) -> float:
-        """The true difference whose p-value is below alpha with this chance: (t_{1 - α/2} + t_power) errors."""
+    def detectable(self, alpha: float, least: float = 0.0, power: float = 0.8) -> float:
+        """The true difference of which such sentences show one that is clear and large with this chance.
+
+        Clear: its p-value is below alpha, which is so from t_{1 - α/2} errors on. Large: it is `least` or more. A true
+        difference of just that size shows as a smaller one every other time, so t_power errors are added to either.
+        """
         from scipy.special import stdtrit
 
         degrees = self.n_units - 1 if np.isnan(self.p_terms) else self.n_terms - 1
-        return float(stdtrit(degrees, 1 - alpha / 2) + stdtrit(degrees, power)) * self.error
+        clear = float(stdtrit(degrees, 1 - alpha / 2)) * self.error
+        return max(clear, least) + float(stdtrit(degrees, power)) * self.error
 
     @property
     def p_value(self) -> float:

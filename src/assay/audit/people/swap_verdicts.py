@@ -119,8 +119,8 @@ def _swap_concern(
 
 
 def _visible(items: Sequence[Tested], limits: Thresholds, alpha: float, with_train: bool) -> str:
-    """What size could have been seen: so much as is called clear at this level in four of five such audits."""
-    sizes = [max(item[2].detectable(alpha), _limit(item, limits, limits.single_term)) for item in items]
+    """What size could have been seen: so much as shows as clear and large in four of five such audits."""
+    sizes = [item[2].detectable(alpha, _limit(item, limits, limits.single_term)) for item in items]
     least, most = min(sizes), max(sizes)
     size = f"{most:.2f}" if most - least < 0.01 else f"{least:.2f} to {most:.2f}, by group and measure,"
     learned = ""

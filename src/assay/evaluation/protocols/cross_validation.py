@@ -31,7 +31,7 @@ from assay.evaluation.uncertainty.metric_value import MetricLike, measure, metri
 from assay.evaluation.uncertainty.resampling import Resampling
 from assay.suggest import counted
 
-__all__ = ["cross_validate"]
+__all__ = ["cross_validate", "pooled_outcomes"]
 
 Progress = Callable[[int, int], None]
 
@@ -138,13 +138,14 @@ def cross_validate(
         tuple(labels),
         tuple(parts),
         {metric_name(metric): _scores(metric, tested) for metric in metrics},
-        _pooled(parts, tested, classes.size, repeats),
+        pooled_outcomes(parts, tested, classes.size, repeats),
         tuple(run.chosen) if param_grid is not None else (),
         leave_one_out,
         level,
         seed,
         corpus,
         tuple(notes),
+        functions=frozenset(metric_name(metric) for metric in metrics if callable(metric)),
     )
 
 
@@ -202,7 +203,7 @@ def _scores(metric: MetricLike, tested: Sequence[Outcomes]) -> Floats:
     return np.array([measure(metric, outcomes) for outcomes in tested])
 
 
-def _pooled(folds: Sequence[Fold], tested: Sequence[Outcomes], n: int, repeats: int) -> tuple[Outcomes, ...]:
+def pooled_outcomes(folds: Sequence[Fold], tested: Sequence[Outcomes], n: int, repeats: int) -> tuple[Outcomes, ...]:
     """Out-of-fold outcomes of all documents in the corpus's order, for each repeat."""
     pooled = []
     for repeat in range(repeats):

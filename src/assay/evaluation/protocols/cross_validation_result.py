@@ -11,12 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import ParameterError
+from assay.evaluation.metrics.catalogue import parse_metric
 from assay.evaluation.metrics.outcomes import Label, Outcomes, choices
 from assay.evaluation.protocols.evaluation import Evaluation
 from assay.evaluation.protocols.folds import Fold
 from assay.evaluation.uncertainty.estimate import Estimate, number
-from assay.evaluation.uncertainty.fold_mean import mean_of_folds, without_optimism
+from assay.evaluation.uncertainty.fold_mean import from_answers, mean_of_folds, without_optimism
 from assay.evaluation.uncertainty.intervals import Floats
+from assay.evaluation.uncertainty.measuring import estimate_metrics
 from assay.evaluation.uncertainty.resampling import Resampling
 from assay.optional import require
 from assay.tables import Table, page_html, page_text
@@ -31,8 +33,8 @@ __all__ = ["CrossValidation"]
 class CrossValidation:
     """Scores of every fold, and what was predicted for every document by a model that had not seen it.
 
-    ``result["macro_f1"]`` is the mean over folds, with Nadeau and Bengio's interval, which knows that the training
-    parts of folds overlap.
+    ``result["macro_f1"]`` is the mean over folds, with the interval of the answers of all folds together, made wider
+    since the training parts of folds overlap.
 
     Attributes
     ----------
@@ -50,6 +52,8 @@ class CrossValidation:
         What a reader should know before believing the numbers.
     optimism
         By metric, what the choice of a recipe by these folds has added to the mean: the estimates are without it.
+    functions
+        Metrics that were given as functions: their intervals are Nadeau and Bengio's, from the folds' scores alone.
     """
 
     labels: tuple[Label, ...]
@@ -63,6 +67,7 @@ class CrossValidation:
     corpus: Any
     fold_notes: tuple[str, ...]
     optimism: Mapping[str, float] = field(default_factory=dict)
+    functions: frozenset[str] = frozenset()
 
     @property
     def outcomes(self) -> Outcomes:
@@ -160,6 +165,13 @@ class CrossValidation:
             rows.append((name, estimate.cell(), *spread))
         return heading, [Table("Mean over folds", ("metric", "mean", "lowest", "highest"), rows)], self.notes
 
+    @cached_property
+    def _pooled(self) -> list[dict[str, Estimate]]:
+        """The metrics of the answers of all folds together, for each repeat."""
+        metrics = [parse_metric(name, self.labels) for name in self.scores if name not in self.functions]
+        plan = Resampling(seed=self.seed)
+        return [estimate_metrics(outcomes, metrics, plan, level=self.level) for outcomes in self.repeats]
+
     def _estimate(self, name: str) -> Estimate:
         if self.leave_one_out:
             return self.evaluation()[name]
@@ -168,7 +180,10 @@ class CrossValidation:
             return Estimate(float("nan"), reason="it is undefined in every fold")
         # With folds of unequal sizes the correction takes their mean ratio.
         share = float(np.mean([fold.test.size / fold.train.size for fold in self.folds]))
-        found = mean_of_folds(name, scores, self.outcomes.n_documents, share, self.level)
+        if name in self.functions:
+            found = mean_of_folds(name, scores, self.outcomes.n_documents, share, self.level)
+        else:
+            found = from_answers(name, float(scores.mean()), [each[name] for each in self._pooled], share)
         if name not in self.optimism:
             return found
         return without_optimism(name, found, self.optimism[name], self.outcomes.n_documents, share, self.level)

@@ -11,13 +11,16 @@ import numpy as np
 
 from assay.arguments import in_our_words
 from assay.errors import ParameterError
-from assay.evaluation.metrics.outcomes import as_corpus, true_classes_of
+from assay.evaluation.metrics.catalogue import parse_metric
+from assay.evaluation.metrics.outcomes import Outcomes, as_corpus, true_classes_of
 from assay.evaluation.presenting.plots import COLOURS, plain_axes
+from assay.evaluation.protocols.cross_validation import pooled_outcomes
 from assay.evaluation.protocols.folds import FoldPlan, check_two_classes, make_folds, stratified_order
 from assay.evaluation.protocols.trainers import trainer_for
 from assay.evaluation.uncertainty.estimate import Estimate, number
-from assay.evaluation.uncertainty.fold_mean import mean_of_folds
+from assay.evaluation.uncertainty.fold_mean import from_answers, mean_of_folds
 from assay.evaluation.uncertainty.intervals import Floats, check_level
+from assay.evaluation.uncertainty.measuring import estimate_metrics
 from assay.evaluation.uncertainty.metric_value import MetricLike, measure, metric_name
 from assay.evaluation.uncertainty.resampling import Resampling
 from assay.figures import new_figure
@@ -79,15 +82,22 @@ def learning_curve(
     workers = Resampling(1, seed, threads=threads).n_threads
     trainer = trainer_for(model, corpus, 1)
 
-    def score(task: tuple[int, int]) -> float:
+    def answers(task: tuple[int, int]) -> Outcomes:
         n, i = task
-        return measure(metric, trainer.outcomes(orders[i][:n], parts[i].test, {}))
+        return trainer.outcomes(orders[i][:n], parts[i].test, {})
 
     tasks = [(n, i) for n in counts for i in range(len(parts))]
     with ThreadPoolExecutor(workers if hasattr(model, "fit") else 1) as pool:
-        scores = np.array(list(pool.map(score, tasks))).reshape(len(counts), len(parts))
+        tested = list(pool.map(answers, tasks))
+    scores = np.array([measure(metric, outcomes) for outcomes in tested]).reshape(len(counts), len(parts))
     test_size = float(np.mean([fold.test.size for fold in parts]))
-    return LearningCurve(metric_name(metric), tuple(counts), scores, test_size, level)
+    together: list[Estimate] = []
+    if isinstance(metric, str):
+        named = parse_metric(metric, labels)
+        for begin in range(0, len(tasks), len(parts)):
+            [pooled] = pooled_outcomes(parts, tested[begin : begin + len(parts)], classes.size, 1)
+            together.append(estimate_metrics(pooled, [named], Resampling(seed=seed), level=level)[metric])
+    return LearningCurve(metric_name(metric), tuple(counts), scores, test_size, level, tuple(together))
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +110,8 @@ class LearningCurve:
         Numbers of training documents.
     scores
         Shape (n_sizes, n_folds).
+    together
+        Of each size, the metric of the answers of all folds together; empty where it is a function.
     """
 
     metric: str
@@ -107,10 +119,16 @@ class LearningCurve:
     scores: Floats
     test_size: float
     level: float
+    together: tuple[Estimate, ...] = ()
 
     @property
     def estimates(self) -> tuple[Estimate, ...]:
-        """Mean score of each size, with Nadeau and Bengio's interval."""
+        """Mean score of each size, with its interval as in a cross-validation."""
+        if self.together:
+            return tuple(
+                from_answers(self.metric, float(scores.mean()), [pooled], self.test_size / n)
+                for n, scores, pooled in zip(self.sizes, self.scores, self.together, strict=True)
+            )
         n_tested = self.test_size * self.scores.shape[1]
         return tuple(
             mean_of_folds(self.metric, scores, n_tested, self.test_size / n, self.level)

@@ -15,7 +15,9 @@ from assay.evaluation.metrics.outcomes import Outcomes
 from assay.evaluation.uncertainty.intervals import Floats
 from assay.evaluation.uncertainty.resampling import Documents, Resampling
 
-__all__ = ["loss_intervals"]
+__all__ = ["LOSSES", "hall_interval", "loss_intervals"]
+
+LOSSES = ("log_loss", "brier")
 
 
 def loss_intervals(
@@ -33,13 +35,13 @@ def loss_intervals(
     for m, metric in enumerate(metrics):
         value = float(documents.observed[0, m])
         least, most = metric_range(metric.name)
-        low, high = _hall(value, left_out[:, m], level)
+        low, high = hall_interval(value, left_out[:, m], level)
         found[metric.name] = max(least, min(low, value)), min(most, max(high, value))
     return found
 
 
-def _hall(value: float, left_out: Floats, level: float) -> tuple[float, float]:
-    """Ends from the values with one document, or one block of them, left out."""
+def hall_interval(value: float, left_out: Floats, level: float) -> tuple[float, float]:
+    """Ends of the interval of a mean, from its values with one document, or one block of them, left out."""
     from scipy.special import stdtrit
 
     n = left_out.size
@@ -49,7 +51,10 @@ def _hall(value: float, left_out: Floats, level: float) -> tuple[float, float]:
         return value, value
     spread = np.sqrt((n - 1) / n * squares)
     a = float((deviations**3).sum() / squares**1.5)  # γ/√n
-    quantile = float(stdtrit(n - 1, 0.5 + level / 2))
+    # The variance of few large values varies more than that of as many alike: as if of 2n/(κ - 1) documents.
+    kurtosis = n * float((deviations**4).sum()) / squares**2
+    freedom = min(n - 1.0, max(1.0, 2 * n / max(kurtosis - 1, 1e-9)))
+    quantile = float(stdtrit(freedom, 0.5 + level / 2))
 
     def straightened(t: float) -> float:
         return t if abs(a) < 1e-6 else float(np.cbrt(1 + a * (t - a / 6)) - 1) * 3 / a

@@ -25,6 +25,7 @@ from assay.suggest import quote
 __all__ = ["INTERVALS", "estimate_metrics"]
 
 INTERVALS = ("auto", "bca", "percentile")
+TOO_MANY = f"of more than {MOST_CLASSES:,} classes none is known that holds"
 # Why a bootstrap that was asked for gives no interval.
 NO_SPREAD = "every resample gave the same value"
 OFF_CENTRE = "the resamples do not lie around the value: most classes have too few documents"
@@ -87,7 +88,7 @@ def _own_intervals(
         else:
             (areas if metric.kind in AREAS else losses).append(metric)
     if len(matrix.labels) > MOST_CLASSES:
-        found |= _resampled(outcomes, matrix, labels, plan, "bca", level, undefined)
+        found |= {metric.name: Estimate(values[metric.name], reason=TOO_MANY) for metric in labels}
         labels = []
     ends_of = posterior_intervals(matrix, labels, plan, level, undefined) if labels else {}
     method = dict.fromkeys(ends_of, "posterior")

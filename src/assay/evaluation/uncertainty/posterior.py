@@ -29,7 +29,7 @@ from assay.evaluation.uncertainty.resampling import Resampling
 
 __all__ = ["MOST_CLASSES", "posterior_intervals"]
 
-MOST_CLASSES = 100  # a draw has the square of their number
+MOST_CLASSES = 1000  # the tables of a metric's slopes have the square of their number
 
 PRIOR = 0.5  # documents, of a hit and of all misses of a class together
 NUMBERS_AT_ONCE = 4_000_000  # drawn at a time: 32 MB
@@ -113,20 +113,19 @@ class _Laws:
     def _draws(self, smoothed: Floats, sizes: Floats, plan: Resampling) -> Floats:
         """The metrics of each drawn law, shape (n_resamples, n_metrics)."""
         random = np.random.Generator(np.random.Philox(plan.seed))
-        # As many at once as memory allows; what is drawn does not depend on it.
-        step = max(1, NUMBERS_AT_ONCE // smoothed.size)
         shares = random.standard_gamma(sizes, size=(plan.n_resamples, sizes.size))
         if plan.stratified:
             shares = np.broadcast_to(sizes, shares.shape)
         shares = shares / shares.sum(axis=1, keepdims=True)
-        values = []
-        for begin in range(0, plan.n_resamples, step):
-            part = shares[begin : begin + step]
-            laws = random.standard_gamma(smoothed, size=(len(part), *smoothed.shape))
-            totals = laws.sum(axis=2)
-            laws *= (part / np.where(totals > 0, totals, 1.0))[:, :, None]
-            values.append(self._measure(laws))
-        return np.concatenate(values)
+        cells = DrawnCells(self.counts, smoothed)
+        # As many at once as memory allows, which the table alone decides.
+        step = max(1, NUMBERS_AT_ONCE // cells.shapes.size)
+        return np.concatenate(
+            [
+                self._of_tallies(*cells.draw(shares[begin : begin + step], random))
+                for begin in range(0, plan.n_resamples, step)
+            ]
+        )
 
     def _measure(self, tables: Floats) -> Floats:
         """The metrics of tables of counts or shares, shape (n_tables, n_metrics)."""
@@ -172,6 +171,47 @@ class _Laws:
         unbiased = by_class.sum() + variance - _within(centre, shares, sizes, slopes, 2).sum()
         together = float(by_class.sum())
         return float((by_class**2).sum() / together**2) if together > 0 else 1.0, float(unbiased)
+
+
+class DrawnCells:
+    """The cells of a table that hold documents or are hits; the others of a row are drawn together.
+
+    Of their prior of less than half a document nearly all falls to one cell in any one draw: the cell is drawn by the
+    prior's shares, and has it all. A draw so has as many numbers as there are different outcomes, and not the square of
+    the number of classes.
+    """
+
+    def __init__(self, counts: Floats, smoothed: Floats) -> None:
+        n = len(counts)
+        used = counts.sum(axis=1) > 0
+        alone = used[:, None] & ((counts > 0) | np.eye(n, dtype=bool))
+        self.rows, self.columns = np.nonzero(alone)
+        others = np.where(alone, 0.0, smoothed)
+        self.n_classes = n
+        self.shapes = np.concatenate([smoothed[alone], others.sum(axis=1)])  # cells, then the rest of each row
+        self.row_of = np.concatenate([self.rows, np.arange(n)])
+        self.hits = np.flatnonzero(self.rows == self.columns)
+        totals = self.shapes[-n:]
+        self.chances = others.cumsum(axis=1) / np.where(totals > 0, totals, 1.0)[:, None]
+
+    def draw(self, shares: Floats, random: np.random.Generator) -> tuple[Floats, Floats, Floats]:
+        """Hits, columns and rows of tables whose rows have these shares, shape (n_draws, K) each."""
+        n_draws, n = len(shares), self.n_classes
+        masses = random.standard_gamma(self.shapes, size=(n_draws, self.shapes.size))
+        uniform = random.random((n_draws, n))
+        rest = [np.searchsorted(self.chances[k], uniform[:, k], "right") for k in range(n)]
+        into = np.column_stack([np.broadcast_to(self.columns, (n_draws, self.columns.size)), *rest])
+        totals = _summed(masses, np.broadcast_to(self.row_of, masses.shape), n)
+        masses *= (shares / np.where(totals > 0, totals, 1.0))[:, self.row_of]
+        hits = np.zeros((n_draws, n))
+        hits[:, self.rows[self.hits]] = masses[:, self.hits]
+        return hits, _summed(masses, np.minimum(into, n - 1), n), np.where(totals > 0, shares, 0.0)
+
+
+def _summed(masses: Floats, into: np.ndarray, n: int) -> Floats:
+    """Of each row of masses, those that belong to the same of n places, added up."""
+    places = into + n * np.arange(len(masses))[:, None]
+    return np.asarray(np.bincount(places.ravel(), masses.ravel(), n * len(masses)).reshape(-1, n), np.float64)
 
 
 def _is_average(metric: LabelMetric) -> bool:
