@@ -35,6 +35,7 @@ from assay.training.recipes import Recipe
 from assay.training.refit import Member, fit_members, fit_one
 from assay.training.run import MajorityBaseline, TrainingRun
 from assay.training.settings import TrainingSettings
+from assay.training.sketch_beside import SketchBeside
 from assay.training.trainable import check_test_labels, check_trainable
 from assay.training.watching import Silent, Watcher
 
@@ -198,6 +199,7 @@ class _Training:
             self.settings = leading_metric(self.settings, classes, len(labels))
             if isinstance(self.settings.metric, str):
                 parse_metric(self.settings.metric, labels)
+        self.sketch = SketchBeside(train.texts, self.threads)
         searched = self._search(train, classes, labels)
         members = searched.members if searched else (Member(self._only_recipe(train, len(labels)), 1.0),)
         with self._stage("fit", "training on all training texts"):
@@ -220,7 +222,7 @@ class _Training:
                 )
         baseline = MajorityBaseline(labels[int(np.bincount(classes).argmax())], labels)
         if split is None:  # a part of these texts that was held out is none of them
-            self._remember(classifier, train)
+            self._remember(classifier)
         evaluation = comparison = None
         if test is not None:
             from assay.training.testing import evaluate_once
@@ -232,7 +234,7 @@ class _Training:
             if split is None and searched is not None:
                 self._note_shift(train, test, searched.cross_validation.outcomes, evaluation.outcomes)
         if split is not None:
-            self._remember(classifier, train)
+            self._remember(classifier)
         return TrainingRun(
             model=classifier,
             members=members,
@@ -252,11 +254,9 @@ class _Training:
             more=searched.more if searched else {},
         )
 
-    def _remember(self, classifier: TextClassifier | NetworkClassifier, train: Corpus) -> None:
+    def _remember(self, classifier: TextClassifier | NetworkClassifier) -> None:
         if self.settings.sketch:
-            from assay.modelfile.text_sketch import TextSketch
-
-            classifier.record.sketch = TextSketch.of(train.texts).to_attachment()
+            classifier.record.sketch = self.sketch.attachment()
 
     @contextmanager
     def _stage(self, name: str, text: str) -> Iterator[None]:
@@ -348,6 +348,8 @@ class _Training:
         calibrated: bool,
     ) -> LinearTextModel:
         how: dict[str, Any] = {"seed": self.settings.seed, "threads": self.threads}
+        if self.settings.sketch:
+            how["before_solving"] = self.sketch.begin
         if calibrated:
             model, converged = fit_members(train.texts, classes, labels, members, **how)
         else:

@@ -85,7 +85,6 @@ def write_files(run: TrainingRun, places: Places, reading: Mapping[str, Any], *,
     """Write the run folder and the model; returns what was written, by name."""
     from assay.atomic_file import write_atomically
     from assay.modelfile.provenance import model_reference
-    from assay.report import write_report
     from assay.training.run_folder import new_folder, write_run
 
     absolute = {**reading, **_absolute(reading)}
@@ -95,6 +94,8 @@ def write_files(run: TrainingRun, places: Places, reading: Mapping[str, Any], *,
         run.model.save(saved)
         write_run(run, folder, absolute, model_reference(saved))
         if with_report or places.report:
+            from assay.report import write_report
+
             settings = f"{places.folder.name}/settings.toml"
             write_report(run, folder / "report.html", model=places.model.name, settings=settings)
             written["report"] = places.folder / "report.html"
