@@ -122,7 +122,7 @@ def test_many_documents_are_scored_with_the_same_bits_as_few(norm, ngrams, monke
     model = model_of(vectorizer, n_labels=2, dtype=np.float32)
     texts = [" ".join(TEXTS[i % 6].split()[: 1 + i % 5] + TEXTS[i % 4].split()) for i in range(200)]
     few = model.decision_function(texts)
-    monkeypatch.setattr(scoring, "MANY_DOCUMENTS", 1)
+    monkeypatch.setattr(scoring, "CHARACTERS_PER_FEATURE", 0)
     assert model._scorer._quick is not None
     for threads in (1, 2):
         assert model.decision_function(texts, threads=threads).tobytes() == few.tobytes()

@@ -119,7 +119,7 @@ def _different(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
 def _different_rows(signatures: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     """Rows that differ, in the order of their bytes."""
     width = _native.sketch_places
-    words = np.ascontiguousarray(signatures).reshape(-1, width).view(">u8")  # (n, width / 8): compared as bytes would be
+    words = np.ascontiguousarray(signatures).reshape(-1, width).view(">u8")  # (n, width / 8), in the order of bytes
     rising = words[np.lexsort(words.T[::-1])]
     new = np.concatenate([[True], (rising[1:] != rising[:-1]).any(axis=1)])[: len(rising)]
     return np.ascontiguousarray(rising[new]).view(np.uint8).reshape(-1, width)
