@@ -293,3 +293,10 @@ def test_predicting_imports_neither_scikit_learn_nor_scipy():
         "assert not heavy, heavy\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_pointers_of_sparse_weights_cannot_be_changed_after_they_were_checked():
+    sparse = SparseWeights.from_table(np.array([[0.0, 0.5, 0.0], [0.0, 0.0, 2.0]]))
+    for pointers in (sparse.indptr, sparse.indices):
+        with pytest.raises(ValueError, match="read-only"):
+            pointers[0] = 7

@@ -83,7 +83,7 @@ class Places:
 
 def write_files(run: TrainingRun, places: Places, reading: Mapping[str, Any], *, with_report: bool) -> dict[str, Path]:
     """Write the run folder and the model; returns what was written, by name."""
-    from assay.atomic_file import write_atomically
+    from assay.atomic_file import move_atomically, write_atomically
     from assay.modelfile.provenance import model_reference
     from assay.training.run_folder import new_folder, write_run
 
@@ -102,8 +102,7 @@ def write_files(run: TrainingRun, places: Places, reading: Mapping[str, Any], *,
             if places.report is not None:
                 write_atomically(places.report, (folder / "report.html").read_bytes())
                 written["report"] = places.report
-        write_atomically(places.model, saved.read_bytes())
-        saved.unlink()
+        move_atomically(saved, places.model)
     return written
 
 
