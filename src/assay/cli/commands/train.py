@@ -170,6 +170,8 @@ def train_cli(
     It looks at the data, keeps a part for the test, compares many ways of reading and learning on the rest, trains the
     best of them, tests it once, and writes the model and a folder with everything about the run.
     """
+    from concurrent.futures import ThreadPoolExecutor
+
     from assay.cli.import_ahead import import_ahead
     from assay.cli.reading.data import read_data, require_file
     from assay.cli.writing.run import Places, write_files
@@ -200,7 +202,7 @@ def train_cli(
         corpus, tested = _corrected(told["corrections"], corpus, tested, screen)
     from assay.cli.screens.console import print_json, results
     from assay.cli.screens.profile import show_profile, without_known
-    from assay.cli.screens.run import show_run
+    from assay.cli.screens.run import show_run, telling_features
     from assay.cli.screens.training import RunProgress
     from assay.cli.screens.unlabelled_rows import unlabelled_step
     from assay.training.run import MANY_CLASSES
@@ -216,16 +218,18 @@ def train_cli(
             results().print()
     how: dict[str, Any] = {"test": tested, "threads": threads, "profile": profile}
     checkpoint = places.checkpoint if resolved.trains_network else None
-    with _resumable(checkpoint, screen), RunProgress(screen) as watcher:
+    with _resumable(checkpoint, screen), RunProgress(screen) as watcher, ThreadPoolExecutor(1) as beside:
         run = run_training(corpus, resolved, **how, watcher=watcher, checkpoint=checkpoint, keep_diverged=True)
         watcher.stage("writing")
+        telling = None if screen.silent else beside.submit(telling_features, run)
         with_report = thorough and len(run.labels) <= MANY_CLASSES
         written = write_files(run, places, told | reading.given(), with_report=with_report)
     if screen.as_json:
         print_json({**run.to_dict(), "files": {name: str(path) for name, path in written.items()}})
         return
     step = unlabelled_step(corpus, told["data"], reading, places.model)
-    show_run(run, written, results(), quiet=screen.quiet, last_step=step)
+    found = None if telling is None else telling.result()
+    show_run(run, written, results(), quiet=screen.quiet, last_step=step, telling=found)
 
 
 def _settings(
