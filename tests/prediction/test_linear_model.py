@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -300,3 +301,13 @@ def test_the_pointers_of_sparse_weights_cannot_be_changed_after_they_were_checke
     for pointers in (sparse.indptr, sparse.indices):
         with pytest.raises(ValueError, match="read-only"):
             pointers[0] = 7
+
+
+def test_a_table_that_is_made_ahead_of_the_texts_gives_the_same_bits():
+    fresh, ahead = (model_of(TfidfVectorizer(ngram_range=(1, 2))) for _ in range(2))
+    words = ahead.features[0].columns
+    stored = Vocabulary.from_arrays(words.analysis, *words.to_arrays())
+    ahead = replace(ahead, features=(replace(ahead.features[0], columns=stored),))
+    ahead.expect(1_000_000)
+    assert ahead.decision_function(TEXTS).tobytes() == fresh.decision_function(TEXTS).tobytes()
+    assert stored._stored is None
