@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.atomic_file import open_atomically, write_atomically
+from assay.atomic_file import move_atomically, open_atomically, write_atomically
 from assay.errors import DataError, ParameterError
 from assay.temporary_files import beside
 
@@ -129,3 +130,42 @@ def test_a_pipe_is_written_to_as_it_is(folder):
     reader = subprocess.Popen(["cat", "pipe"], stdout=subprocess.PIPE)
     write_atomically("pipe", b"through")
     assert reader.communicate()[0] == b"through"
+
+
+def test_a_file_that_is_written_gets_its_name_in_one_step(tmp_path):
+    draft, model = tmp_path / "draft", tmp_path / "model"
+    draft.write_bytes(b"new")
+    model.write_bytes(b"old")
+    move_atomically(draft, model)
+    assert (model.read_bytes(), draft.exists()) == (b"new", False)
+
+
+def test_a_link_stays_one_where_a_file_is_moved_to_it(tmp_path):
+    (tmp_path / "draft").write_bytes(b"new")
+    (tmp_path / "there").write_bytes(b"old")
+    link = tmp_path / "model"
+    link.symlink_to("there")
+    move_atomically(tmp_path / "draft", link)
+    assert link.is_symlink()
+    assert (tmp_path / "there").read_bytes() == b"new"
+
+
+def test_a_file_on_another_disk_is_copied(tmp_path, monkeypatch):
+    draft, model = tmp_path / "draft", tmp_path / "model"
+    draft.write_bytes(b"new")
+    replace = Path.replace
+
+    def refuse(self, target):
+        if self == draft:
+            raise OSError(errno.EXDEV, "Invalid cross-device link", str(self))
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    move_atomically(draft, model)
+    assert (model.read_bytes(), draft.exists()) == (b"new", False)
+
+
+def test_a_folder_is_no_place_for_a_file_that_is_moved(tmp_path):
+    (tmp_path / "draft").write_bytes(b"new")
+    with pytest.raises(DataError, match="this is a folder"):
+        move_atomically(tmp_path / "draft", tmp_path)

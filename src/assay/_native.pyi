@@ -812,16 +812,31 @@ def score_texts(
     scores: NDArray[numpy.float64],
     n_threads: int,
 ) -> None: ...
-def score_texts_sparsely(
-    documents: Documents,
-    blocks: Sequence[ScoredFeatures],
-    weight_begin: NDArray[numpy.int64],
-    outputs: NDArray[numpy.int32],
-    weights: NDArray[Value],
-    bias: NDArray[numpy.float64],
-    scores: NDArray[numpy.float64],
-    n_threads: int,
-) -> None: ...
+
+class ListedWeights32:
+    def score(
+        self,
+        documents: Documents,
+        blocks: Sequence[ScoredFeatures],
+        bias: NDArray[numpy.float64],
+        scores: NDArray[numpy.float64],
+        n_threads: int,
+    ) -> None: ...
+
+def listed_weights(
+    begin: NDArray[numpy.int64], outputs: NDArray[numpy.int32], values: NDArray[Value], n_outputs: int
+) -> ListedWeights64: ...
+
+class ListedWeights64:
+    def score(
+        self,
+        documents: Documents,
+        blocks: Sequence[ScoredFeatures],
+        bias: NDArray[numpy.float64],
+        scores: NDArray[numpy.float64],
+        n_threads: int,
+    ) -> None: ...
+
 def score_with_table(
     row_begin: NDArray[Index],
     columns: NDArray[Index],

@@ -13,7 +13,15 @@ from assay.errors import DataError, ParameterError
 from assay.file_access import require_name
 from assay.temporary_files import beside
 
-__all__ = ["LONGEST_NAME", "check_place", "name_error", "naming", "open_atomically", "write_atomically"]
+__all__ = [
+    "LONGEST_NAME",
+    "check_place",
+    "move_atomically",
+    "name_error",
+    "naming",
+    "open_atomically",
+    "write_atomically",
+]
 
 #: Bytes of a file's name, and of a path with all its folders, on the usual systems.
 LONGEST_NAME, LONGEST_PATH = 255, 4095
@@ -32,6 +40,33 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
     """
     with open_atomically(path) as file:
         file.write(content)
+
+
+def move_atomically(whole: Path, path: str | os.PathLike[str]) -> None:
+    """Give a file that is written already its name; what no rename can do, between two disks or to a device, is copied.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_atomically(f"{folder}/draft.txt", b"hello")
+    ...     move_atomically(Path(folder, "draft.txt"), f"{folder}/greeting.txt")
+    ...     [file.name for file in Path(folder).iterdir()]
+    ['greeting.txt']
+    """
+    asked = Path(path)
+    check_place(asked)
+    target = Path(os.path.realpath(asked))
+    if not target.exists() or target.is_file():
+        try:
+            with naming(asked):
+                whole.replace(target)
+            return
+        except OSError as error:
+            if error.errno != errno.EXDEV:
+                raise
+    write_atomically(asked, whole.read_bytes())
+    whole.unlink()
 
 
 @contextmanager

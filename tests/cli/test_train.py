@@ -6,6 +6,7 @@ import re
 import shlex
 import signal
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -264,3 +265,14 @@ def test_commands_to_go_on_with_stand_on_one_line_each(run: Run) -> None:
     done = run("train", SHOP_MESSAGES, "--learner", "nb", "--ngrams", "1", "-o", "a-rather-long-name.assay")
     assert '  assay predict a-rather-long-name.assay "a text"  the label' in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_training_by_hand_loads_nothing_that_takes_long(tmp_path: Path) -> None:
+    code = (
+        "import sys; from assay.cli.main import main; main(sys.argv[1:]); "
+        "late = {'sklearn', 'scipy', 'pandas', 'matplotlib', 'torch', 'pyarrow.compute', 'numpy.ma', 'assay.report'}; "
+        "sys.exit(','.join(late & set(sys.modules)) or 0)"
+    )
+    words = ["train", str(SHOP_MESSAGES), "--learner", "svm", "--ngrams", "1-2", "-o", str(tmp_path / "shop.assay")]
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -113,3 +113,18 @@ def test_sketch_can_be_left_out(tmp_path):
     run, model = trained(tmp_path, sketch=False)
     assert model.record.sketch is None
     assert assay.evaluate(model, run.train).seen is None
+
+
+@pytest.mark.parametrize("threads", [2, 5])
+def test_threads_change_no_bit_of_a_sketch(threads):
+    kept = column([*texts(0, 300), *texts(100, 120), "no"])
+    one, other = TextSketch.of(kept, 1), TextSketch.of(kept, threads)
+    for name in ("forms", "signatures", "common"):
+        assert getattr(one, name).tobytes() == getattr(other, name).tobytes()
+
+
+def test_signatures_are_kept_once_in_the_order_of_their_bytes():
+    kept = TextSketch.of(column([*texts(0, 50), *texts(0, 50)])).signatures
+    rows = [bytes(row) for row in kept]
+    assert rows == sorted(set(rows))
+    assert len(rows) == 50

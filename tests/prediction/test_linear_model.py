@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -122,7 +123,7 @@ def test_many_documents_are_scored_with_the_same_bits_as_few(norm, ngrams, monke
     model = model_of(vectorizer, n_labels=2, dtype=np.float32)
     texts = [" ".join(TEXTS[i % 6].split()[: 1 + i % 5] + TEXTS[i % 4].split()) for i in range(200)]
     few = model.decision_function(texts)
-    monkeypatch.setattr(scoring, "MANY_DOCUMENTS", 1)
+    monkeypatch.setattr(scoring, "CHARACTERS_PER_FEATURE", 0)
     assert model._scorer._quick is not None
     for threads in (1, 2):
         assert model.decision_function(texts, threads=threads).tobytes() == few.tobytes()
@@ -293,3 +294,20 @@ def test_predicting_imports_neither_scikit_learn_nor_scipy():
         "assert not heavy, heavy\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_pointers_of_sparse_weights_cannot_be_changed_after_they_were_checked():
+    sparse = SparseWeights.from_table(np.array([[0.0, 0.5, 0.0], [0.0, 0.0, 2.0]]))
+    for pointers in (sparse.indptr, sparse.indices):
+        with pytest.raises(ValueError, match="read-only"):
+            pointers[0] = 7
+
+
+def test_a_table_that_is_made_ahead_of_the_texts_gives_the_same_bits():
+    fresh, ahead = (model_of(TfidfVectorizer(ngram_range=(1, 2))) for _ in range(2))
+    words = ahead.features[0].columns
+    stored = Vocabulary.from_arrays(words.analysis, *words.to_arrays())
+    ahead = replace(ahead, features=(replace(ahead.features[0], columns=stored),))
+    ahead.expect(1_000_000)
+    assert ahead.decision_function(TEXTS).tobytes() == fresh.decision_function(TEXTS).tobytes()
+    assert stored._stored is None

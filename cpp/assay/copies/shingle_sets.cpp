@@ -75,16 +75,24 @@ ShingleCounts::ShingleCounts(const ShingleSets& sets, std::span<const std::uint3
     shift_ = 32 - bits;
     for_each_block(static_cast<std::int64_t>(texts.size()), ShingleSets::kTextsPerBlock, n_threads,
                    [&](std::int64_t begin, std::int64_t end, int) {
-                       for (std::int64_t i = begin; i < end; ++i) add(sets[texts[static_cast<std::size_t>(i)]]);
+                       for (std::int64_t i = begin; i < end; ++i) {
+                           add(sets[texts[static_cast<std::size_t>(i)]], n_threads > 1);
+                       }
                    });
 }
 
-void ShingleCounts::add(std::span<const std::uint32_t> shingles) {
+void ShingleCounts::add(std::span<const std::uint32_t> shingles, bool shared) {
     for (std::size_t i = 0; i < shingles.size(); ++i) {
         if (i + kAhead < shingles.size()) prefetch(shingles[i + kAhead]);
-        const std::atomic_ref count(counts_[shingles[i] >> shift_]);
+        std::uint16_t& counted = counts_[shingles[i] >> shift_];
+        const std::atomic_ref count(counted);
         // Threads may pass kMost by one each, which no reader sees.
-        if (count.load(std::memory_order_relaxed) < kMost) count.fetch_add(1, std::memory_order_relaxed);
+        if (count.load(std::memory_order_relaxed) >= kMost) continue;
+        if (shared) {
+            count.fetch_add(1, std::memory_order_relaxed);
+        } else {
+            ++counted;
+        }
     }
 }
 
@@ -105,10 +113,12 @@ std::vector<std::uint32_t> common_shingles(const ShingleSets& sets, std::span<co
     };
     KeyTable<Slot> table;
     for (const std::uint32_t text : texts) {
-        for (const std::uint32_t shingle : sets[text]) {
-            if (counts[shingle] <= suspected) continue;
+        const std::span<const std::uint32_t> shingles = sets[text];
+        for (std::size_t i = 0; i < shingles.size(); ++i) {
+            if (i + ShingleCounts::kAhead < shingles.size()) counts.prefetch(shingles[i + ShingleCounts::kAhead]);
+            if (counts[shingles[i]] <= suspected) continue;
             table.reserve(1);
-            const std::uint64_t key = std::uint64_t{shingle} + 1;
+            const std::uint64_t key = std::uint64_t{shingles[i]} + 1;
             ++table.find_or_insert(key, table.home(key), [](Slot&) {}).n_texts;
         }
     }

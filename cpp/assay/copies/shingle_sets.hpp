@@ -57,7 +57,7 @@ class ShingleCounts {
     static constexpr std::uint16_t kMost = 60000;
 
  private:
-    void add(std::span<const std::uint32_t> shingles);
+    void add(std::span<const std::uint32_t> shingles, bool shared);  // with other threads
 
     ZeroedArray<std::uint16_t> counts_;
     int shift_;

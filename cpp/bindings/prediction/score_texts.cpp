@@ -60,6 +60,23 @@ std::vector<prediction::ScoredBlock> side_by_side(const std::vector<const Scored
     return blocks;
 }
 
+/// Weights that are not zero, checked once: a single text is scored in less time than the lists of many classes take to
+/// be looked through.
+template <class Value>
+struct ListedWeights {
+    InputArray<std::int64_t> begin;
+    InputArray<std::int32_t> outputs;
+    InputArray<Value> values;
+    std::size_t n_outputs;
+};
+
+template <class Value>
+ListedWeights<Value> listed_weights(InputArray<std::int64_t> begin, InputArray<std::int32_t> outputs,
+                                    InputArray<Value> values, std::int32_t n_outputs) {
+    require_lists(span_of(begin), span_of(outputs), span_of(values), n_outputs);
+    return {std::move(begin), std::move(outputs), std::move(values), static_cast<std::size_t>(n_outputs)};
+}
+
 template <class Value>
 void bind_types(nb::module_& m) {
     m.def(
@@ -76,22 +93,25 @@ void bind_types(nb::module_& m) {
         },
         "documents"_a, "blocks"_a, "weights"_a.noconvert(), "bias"_a.noconvert(), "scores"_a.noconvert(),
         "n_threads"_a);
-    m.def(
-        "score_texts_sparsely",
-        [](const Documents& documents, const std::vector<const ScoredFeatures*>& parts,
-           InputArray<std::int64_t> weight_begin, InputArray<std::int32_t> outputs, InputArray<Value> weights,
-           InputArray<double> bias, Table<double> scores, int n_threads) {
-            require_lists(span_of(weight_begin), span_of(outputs), span_of(weights),
-                          static_cast<std::int64_t>(bias.size()));
-            const auto blocks = side_by_side(parts, weight_begin.size() - 1);
-            require_size("scores", scores.size(), documents.spans().size() * bias.size());
-            unlocked_run([&] {
-                const FeatureWeights<Value> listed{span_of(weights), span_of(weight_begin), span_of(outputs)};
-                prediction::score_texts(documents.spans(), blocks, listed, span_of(bias), n_threads, span_of(scores));
-            });
-        },
-        "documents"_a, "blocks"_a, "weight_begin"_a.noconvert(), "outputs"_a.noconvert(), "weights"_a.noconvert(),
-        "bias"_a.noconvert(), "scores"_a.noconvert(), "n_threads"_a);
+    nb::class_<ListedWeights<Value>>(m, sizeof(Value) == 4 ? "ListedWeights32" : "ListedWeights64")
+        .def(
+            "score",
+            [](const ListedWeights<Value>& self, const Documents& documents,
+               const std::vector<const ScoredFeatures*>& parts, InputArray<double> bias, Table<double> scores,
+               int n_threads) {
+                const auto blocks = side_by_side(parts, self.begin.size() - 1);
+                require_size("bias", bias.size(), self.n_outputs);
+                require_size("scores", scores.size(), documents.spans().size() * bias.size());
+                unlocked_run([&] {
+                    const FeatureWeights<Value> listed{span_of(self.values), span_of(self.begin),
+                                                       span_of(self.outputs)};
+                    prediction::score_texts(documents.spans(), blocks, listed, span_of(bias), n_threads,
+                                            span_of(scores));
+                });
+            },
+            "documents"_a, "blocks"_a, "bias"_a.noconvert(), "scores"_a.noconvert(), "n_threads"_a);
+    m.def("listed_weights", &listed_weights<Value>, "begin"_a.noconvert(), "outputs"_a.noconvert(),
+          "values"_a.noconvert(), "n_outputs"_a);
 }
 
 /// The quick scorer of a model of two classes, and its weights; Python keeps the features alive with it.

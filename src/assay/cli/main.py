@@ -91,7 +91,7 @@ def is_lack_of_memory(error: BaseException | None) -> bool:
 def start_quickly() -> None:
     """Spare this process what it has no use for: a tenth of a second of the time until an answer."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy starts them when imported; the native core has its own
-    gc.set_threshold(50_000)  # importing makes many objects and no garbage
+    gc.set_threshold(200_000)  # importing makes many objects and no garbage
 
 
 def discard_output() -> None:

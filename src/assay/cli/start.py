@@ -15,8 +15,8 @@ import time
 __all__ = ["start"]
 
 
-def start() -> int:
-    """Run ``assay`` with the process's arguments and return its exit code."""
+def start() -> None:
+    """Run ``assay`` with the process's arguments and end the process with its exit code."""
     _signal.signal(_signal.SIGINT, _leave_at_once)  # before anything else is imported
     began = time.monotonic() - time.process_time()  # before the interpreter came so far, which nobody says otherwise
     from atexit import _run_exitfuncs
@@ -32,15 +32,13 @@ def start() -> int:
     code = main(began=began)
     for number in watched:
         _signal.signal(number, _signal.SIG_IGN)  # it is done: what is left is the end of the interpreter
-    if code == 0:
-        return code
     if code not in EXIT_CODES.values():
         _run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):  # it may be closed, or none
             stream.flush()
-    # The interpreter is not taken apart: a thread in native code that was left in the middle of its work would be
-    # waited for, or would end the process with SIGABRT when it comes back for the interpreter.
+    # The interpreter is not taken apart: that takes longer than a short command, and a thread in native code that was
+    # left in the middle of its work would be waited for, or would end the process with SIGABRT when it comes back.
     os._exit(code)
 
 

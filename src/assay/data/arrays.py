@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from assay.data.arrow_functions import cast
 from assay.errors import DataError
 
 __all__ = [
@@ -67,7 +67,7 @@ def string_array(values: Sequence[str | None]) -> pa.Array:
 def utf8_or_bytes(array: pa.Array) -> pa.Array:
     """Take an array of bytes for strings where all of them are UTF-8."""
     try:
-        return array.cast(pa.large_string())
+        return cast(array, pa.large_string())
     except pa.ArrowInvalid:
         return array
 
@@ -91,6 +91,8 @@ def only_where(mask: pa.Array, values: pa.Array) -> pa.Array:
     >>> only_where(boolean_array(np.array([True, False])), integer_array(np.array([7, 8]))).to_pylist()
     [7, None]
     """
+    import pyarrow.compute as pc
+
     return pc.if_else(mask, values, pa.nulls(1, values.type)[0])
 
 
@@ -202,6 +204,8 @@ def _check_offsets(chunk: pa.Array, name: str, rows_before: int) -> None:
 
 
 def _check_indices(chunk: pa.DictionaryArray, name: str) -> None:
+    import pyarrow.compute as pc
+
     span = pc.min_max(chunk.indices).as_py()
     least, most = span["min"], span["max"]
     if least is not None and (least < 0 or most >= len(chunk.dictionary)):

@@ -120,7 +120,7 @@ def top_features(
         merit = leads[columns, k] if separations is None or by == "weight" else separations
         order = highest(merit, _SPARE * top)
         ranked.append(_Ranked(columns[order].tolist(), None if separations is None else separations[order].tolist()))
-    names = column_names(model, np.unique([j for r in ranked for j in r.columns]).astype(np.int64), corpus)
+    names = column_names(model, np.array(sorted({j for r in ranked for j in r.columns}), np.int64), corpus)
     found: dict[str, list[FeatureWeight]] = {}
     for k, label in enumerate(model.labels):
         found[label] = []

@@ -82,9 +82,9 @@ def _import_arrow(texts: Any) -> Any:
 
 def _checked_strings(array: Any) -> Any:
     import pyarrow as pa
-    import pyarrow.compute as pc
 
     from assay.data.arrays import check_arrow
+    from assay.data.arrow_functions import cast
 
     if array is None:
         return None
@@ -94,15 +94,17 @@ def _checked_strings(array: Any) -> Any:
     kind = array.type
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
-        array = array.cast(kind)
+        array = cast(array, kind)
     if array.null_count:
+        import pyarrow.compute as pc
+
         row = pc.index(pc.is_null(array), True).as_py()
         raise DataError(
             f"row {row + 1} is missing (null or NaN), as are {array.null_count - 1} more. "
             f"Drop such rows (`dropna()`), or fill them with empty text."
         )
     if pa.types.is_string_view(kind):
-        return array.cast(pa.large_string())
+        return cast(array, pa.large_string())
     return array if pa.types.is_string(kind) or pa.types.is_large_string(kind) else None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import platform
 from collections.abc import Mapping, Sequence
@@ -146,6 +145,8 @@ def data_provenance(corpus: Corpus) -> dict[str, Any]:
 
 def model_reference(path: str | os.PathLike[str], name: str | None = None) -> dict[str, str]:
     """Which model a result is of: the name of its file (or another), and SHA-256 of all its bytes."""
+    import hashlib
+
     with Path(path).open("rb") as file:
         return {"file": name or Path(path).name, "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
 

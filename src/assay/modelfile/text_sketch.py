@@ -58,13 +58,12 @@ class TextSketch:
     common: npt.NDArray[np.uint32]
 
     @classmethod
-    def of(cls, texts: pa.ChunkedArray) -> TextSketch:
-        """The sketch of texts."""
-        common, forms, signatures, compared = _sketched(texts, None)
+    def of(cls, texts: pa.ChunkedArray, threads: int | None = None) -> TextSketch:
+        """The sketch of texts, on so many threads, which change no bit; None: every core."""
+        common, forms, signatures, compared = _sketched(texts, None, threads)
         # The texts of the smallest hashes: which they are depends on nothing but the texts.
         order = np.argsort(forms[compared], kind="stable")[:MOST_SIGNATURES]
-        kept = np.unique(signatures[compared][order], axis=0)
-        return cls(len(texts), np.unique(forms)[:MOST_FORMS], kept.reshape(-1, _native.sketch_places), common)
+        return cls(len(texts), _different(forms)[:MOST_FORMS], _different_rows(signatures[compared][order]), common)
 
     @property
     def is_sample(self) -> bool:
@@ -73,7 +72,7 @@ class TextSketch:
 
     def known(self, texts: pa.ChunkedArray) -> tuple[Mask, Mask]:
         """Which texts have the form of one that is remembered, and which are like one or have its form."""
-        _, forms, signatures, compared = _sketched(texts, self.common)
+        _, forms, signatures, compared = _sketched(texts, self.common, None)
         place = np.searchsorted(self.forms, forms)
         same = np.zeros(len(texts), bool)
         inside = place < len(self.forms)
@@ -111,11 +110,26 @@ class TextSketch:
         return cls(n_texts, forms, signatures, common)
 
 
+def _different(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """As `numpy.unique`, which imports masked arrays."""
+    rising = np.sort(values)
+    return rising[np.concatenate([[True], rising[1:] != rising[:-1]])] if len(rising) else rising
+
+
+def _different_rows(signatures: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Rows that differ, in the order of their bytes."""
+    width = _native.sketch_places
+    words = np.ascontiguousarray(signatures).reshape(-1, width).view(">u8")  # (n, width / 8), in the order of bytes
+    rising = words[np.lexsort(words.T[::-1])]
+    new = np.concatenate([[True], (rising[1:] != rising[:-1]).any(axis=1)])[: len(rising)]
+    return np.ascontiguousarray(rising[new]).view(np.uint8).reshape(-1, width)
+
+
 def _sketched(
-    texts: pa.ChunkedArray, common: npt.NDArray[np.uint32] | None
+    texts: pa.ChunkedArray, common: npt.NDArray[np.uint32] | None, threads: int | None
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint64], npt.NDArray[np.uint8], Mask]:
     documents = _native.Documents()
     for chunk in texts.chunks:
         documents.add_arrow(*text_bytes(chunk))
-    common, forms, signatures, compared = _native.sketch_texts(documents, common, count_threads(None))
+    common, forms, signatures, compared = _native.sketch_texts(documents, common, count_threads(threads))
     return common, forms, signatures.reshape(-1, _native.sketch_places), compared.astype(bool)

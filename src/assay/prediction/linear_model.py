@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from assay.errors import ParameterError
 from assay.features.columns.blocks import FeatureBlock
+from assay.features.ngrams.text_features import Hashing, TextFeatures
 from assay.header_checks import within
 from assay.label_types import LabelType
 from assay.prediction.calibration import Calibration
@@ -104,6 +105,12 @@ class LinearTextModel:
     def n_features(self) -> int:
         """Columns of all blocks."""
         return int(self.weights.shape[0])
+
+    def expect(self, characters: int) -> None:
+        """Prepare, in other threads, for texts of so many characters in all that are still being read."""
+        for block in self.features:
+            if isinstance(block, TextFeatures) and not isinstance(block.columns, Hashing):
+                block.columns.expect(characters)
 
     def decision_function(self, texts: Any, *, threads: int | None = None) -> Floats:
         """Scores (n, n_labels); of two labels one number a text, (n,), above 0 for the second."""

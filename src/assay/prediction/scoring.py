@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -21,8 +21,8 @@ from assay.prediction.weights import SparseWeights, Weights
 
 __all__ = ["Scorer", "documents_of", "finite_scores", "score_rows"]
 
-#: From so many on, making a table for quicker look-ups pays.
-MANY_DOCUMENTS = 1000
+#: Characters read for each feature, from which on making a table for quicker look-ups pays.
+CHARACTERS_PER_FEATURE = 20
 
 #: Documents whose hand-made features are in memory at the same time.
 AT_ONCE = 5_000
@@ -114,6 +114,7 @@ class Scorer:
         self._weights = weights
         self._bias = bias
         self._of_texts = [block for block in features if isinstance(block, TextFeatures)]
+        self._read = 0  # characters so far
 
     def score(self, documents: _native.Documents, n_threads: int) -> Floats:
         """Scores (n, n_outputs)."""
@@ -121,13 +122,12 @@ class Scorer:
         require_room(8 * size[0] * size[1], f"Scores of {size[0]:,} texts for {size[1]:,} labels")
         scores = np.empty(size)
         with said_with_way_out():
-            if len(documents) >= MANY_DOCUMENTS and self._quick is not None:
+            if self._are_many(documents) and self._quick is not None:
                 self._quick.score(documents, scores, n_threads)
             elif len(self._of_texts) < len(self._features):
                 return self._score_in_parts(documents, n_threads)
             elif isinstance(self._weights, SparseWeights):
-                lists = self._weights.indptr, self._weights.indices, self._weights.data
-                _native.score_texts_sparsely(documents, self._blocks(documents), *lists, self._bias, scores, n_threads)
+                self._listed.score(documents, self._blocks(documents), self._bias, scores, n_threads)
             else:
                 _native.score_texts(documents, self._blocks(documents), self._weights, self._bias, scores, n_threads)
         return scores
@@ -140,6 +140,18 @@ class Scorer:
             rows = rows_of(self._features, some, n_threads=n_threads)
             scores[begin : begin + AT_ONCE] = score_rows(rows, self._weights, self._bias, n_threads)
         return scores
+
+    @cached_property
+    def _listed(self) -> _native.ListedWeights32 | _native.ListedWeights64:
+        """Sparse weights for the native core, which looks at all of them once."""
+        kept = cast(SparseWeights, self._weights)
+        return _native.listed_weights(kept.indptr, kept.indices, kept.data, kept.n_outputs)
+
+    def _are_many(self, documents: _native.Documents) -> bool:
+        """Whether these documents and those before are worth a table."""
+        self._read += documents.length
+        n_features: int = self._weights.shape[0]
+        return self._read > CHARACTERS_PER_FEATURE * n_features
 
     def _blocks(self, documents: _native.Documents) -> list[_native.ScoredFeatures]:
         """The features for the native core, or as many of them as the documents need."""

@@ -41,6 +41,10 @@ class SparseWeights:
     n_outputs: int
 
     def __post_init__(self) -> None:
+        for name in ("indptr", "indices"):  # checked here and by the native core, and not again before every use
+            fixed = getattr(self, name).view()
+            fixed.flags.writeable = False
+            object.__setattr__(self, name, fixed)
         indptr, indices = self.indptr, self.indices
         if indptr.ndim != 1 or not len(indptr) or indptr[0] != 0 or indptr[-1] != len(indices):
             raise ParameterError("The pointers of sparse weights must run from 0 to the number of weights.")

@@ -22,6 +22,7 @@ from assay.data.reading.batches import Batch, BatchStream
 from assay.data.reading.locate import reader_of_path
 from assay.errors import ParameterError
 from assay.output_files import check_outputs, make_folder
+from assay.prediction.linear_model import LinearTextModel
 from assay.streaming.ahead import in_time, read_ahead
 from assay.streaming.answer_columns import AnswerColumns
 from assay.streaming.folder_record import FolderRecord, Maker
@@ -140,6 +141,8 @@ def predict_file(
     target = None if output is None else Path(output)
     waiting = None if queue is None else ReviewQueue(model)
     check_outputs([target, queue], [source], force=force)
+    if isinstance(model.model, LinearTextModel) and os.path.isfile(source):  # noqa: PTH113  (a Path raises for some)
+        model.model.expect(os.path.getsize(source))  # noqa: PTH202
     live = is_watched(target)
     awaited = threading.Event() if live else None
     stream = open_batches(source, options or ReadOptions(), model, awaited)

@@ -13,7 +13,6 @@ OWASP, CSV Injection.
 from __future__ import annotations
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from assay.errors import ParameterError
 from assay.streaming.writers import Columns
@@ -52,4 +51,6 @@ def safe_values(values: pa.Array) -> pa.Array:
         return pa.DictionaryArray.from_arrays(values.indices, safe_values(values.dictionary))
     if not (pa.types.is_string(values.type) or pa.types.is_large_string(values.type)):
         return values
+    import pyarrow.compute as pc
+
     return pc.replace_substring_regex(values, _BEGINS_FORMULA, r"'\1")

@@ -10,10 +10,10 @@ from collections.abc import Collection, Mapping
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from assay import _native
 from assay.data.arrays import filled, joined_integers, joined_mask, only_where, string_array, text_bytes
+from assay.data.arrow_functions import cast
 
 __all__ = ["as_text", "json_lines", "lines", "separated_header", "separated_rows"]
 
@@ -97,6 +97,8 @@ def _json_column(values: pa.Array, before: bytes) -> _native.TextColumn:
     if pa.types.is_integer(kind) or pa.types.is_boolean(kind):
         return _column(filled(as_text(values), "null"), before, "none")
     if pa.types.is_floating(kind):
+        import pyarrow.compute as pc
+
         finite = only_where(pc.is_finite(values), values)  # JSON has neither NaN nor infinity
         return _column(filled(as_text(finite), "null"), before, "none")
     if pa.types.is_nested(kind):
@@ -125,4 +127,4 @@ def as_text(values: pa.Array) -> pa.Array:
     if pa.types.is_nested(values.type):
         shown = values.to_pylist()
         return string_array([None if v is None else json.dumps(v, ensure_ascii=False, default=str) for v in shown])
-    return values.cast(pa.large_string())
+    return cast(values, pa.large_string())

@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping
 from typing import IO, Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from assay.data.columns.choosing import is_textual
 from assay.data.formats.line_files import LABEL_PREFIX
@@ -151,6 +150,8 @@ class FastTextWriter(Writer):
                 "fastText's lines cannot leave a label out, and some texts have none. Write another format with "
                 f"{setting('to')}."
             )
+        import pyarrow.compute as pc
+
         encoded = labels if pa.types.is_dictionary(labels.type) else pc.dictionary_encode(labels)
         names = encoded.dictionary.cast(pa.large_string())
         written = pc.replace_substring_regex(names, r"\s+", "_")
@@ -260,6 +261,8 @@ class ArrowWriter(ColumnarWriter):
         array = column.combine_chunks()
         known = self._values.get(field.name, array.dictionary)
         if not array.dictionary.equals(known):
+            import pyarrow.compute as pc
+
             new = array.dictionary.filter(pc.invert(pc.is_in(array.dictionary, known)))
             known = pa.concat_arrays([known, new])
             numbers = pc.index_in(array.dictionary, known).take(array.indices).cast(field.type.index_type)
@@ -302,4 +305,6 @@ def _on_one_line(values: pa.Array, also: str = "") -> pa.Array:
     kind = values.type
     if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
         return values
+    import pyarrow.compute as pc
+
     return pc.replace_substring_regex(values, rf"[\r\n\v\f{also}]+", " ")

@@ -6,7 +6,7 @@ others have theirs side by side. Of two classes one score is kept, that of the s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -37,9 +37,19 @@ class Member:
 
 
 def fit_one(
-    texts: Any, classes: NDArray[np.int32], labels: tuple[str, ...], recipe: Recipe, *, seed: int, threads: int
+    texts: Any,
+    classes: NDArray[np.int32],
+    labels: tuple[str, ...],
+    recipe: Recipe,
+    *,
+    seed: int,
+    threads: int,
+    before_solving: Callable[[], None] = lambda: None,
 ) -> tuple[LinearTextModel, bool]:
-    """Train one recipe; its scores stay as its learner makes them. Also says whether the solver converged."""
+    """Train one recipe; its scores stay as its learner makes them. Also says whether the solver converged.
+
+    `before_solving` is called when the texts have been read: threads that the solver has no use for may do its work.
+    """
     how: dict[str, Any] = {"seed": seed, "threads": threads}
     if recipe.designed is not None:
         vectorizer = recipe.designed.vectorizer(threads)
@@ -47,6 +57,7 @@ def fit_one(
         features = tuple(vectorizer.text_features())
     else:
         matrix = text_matrix(texts, recipe.blocks, threads)
+        before_solving()
         found = recipe.learner.fit(matrix.X, classes, labels, **how)
         features = matrix.features
     link = link_of(recipe.learner.of_solver(), len(labels))
@@ -61,6 +72,7 @@ def fit_members(
     *,
     seed: int,
     threads: int,
+    before_solving: Callable[[], None] = lambda: None,
 ) -> tuple[LinearTextModel, bool]:
     """Train every member and add them up, with weights that make the scores logarithms of odds."""
     layouts: dict[tuple[Block, ...], list[Member]] = {}
@@ -72,6 +84,7 @@ def fit_members(
     converged = True
     for blocks, group in layouts.items():
         matrix = text_matrix(texts, blocks, threads)
+        before_solving()
         fits = _fit_all(matrix.X, classes, labels, group, seed, threads)
         # Two classes have the scores -s and s, and the logarithm of their odds is 2s.
         factors = [member.weight * (2 if len(labels) == 2 else 1) for member in group]

@@ -23,7 +23,7 @@ from assay.evaluation.metrics.catalogue import parse_metric
 from assay.features.ngrams.ngram_settings import NgramSettings
 from assay.label_types import sorted_labels
 from assay.modelfile.attachment import Attachment
-from assay.modelfile.provenance import Component, Provenance, data_provenance
+from assay.modelfile.provenance import Component, Provenance
 from assay.modelfile.record import ModelRecord
 from assay.prediction.linear_model import LinearTextModel
 from assay.suggest import counted
@@ -35,6 +35,7 @@ from assay.training.recipes import Recipe
 from assay.training.refit import Member, fit_members, fit_one
 from assay.training.run import MajorityBaseline, TrainingRun
 from assay.training.settings import TrainingSettings
+from assay.training.text_record import TextRecord
 from assay.training.trainable import check_test_labels, check_trainable
 from assay.training.watching import Silent, Watcher
 
@@ -198,6 +199,7 @@ class _Training:
             self.settings = leading_metric(self.settings, classes, len(labels))
             if isinstance(self.settings.metric, str):
                 parse_metric(self.settings.metric, labels)
+        self.texts = TextRecord(train, threads=self.threads, sketch=self.settings.sketch)
         searched = self._search(train, classes, labels)
         members = searched.members if searched else (Member(self._only_recipe(train, len(labels)), 1.0),)
         with self._stage("fit", "training on all training texts"):
@@ -214,13 +216,13 @@ class _Training:
                         cap=None if searched is None else searched.cap,
                     ),
                     ModelRecord(
-                        self._provenance(train, members, searched),
+                        self._provenance(members, searched),
                         novelty=Attachment.of_novelty(searched.novelty) if searched else None,
                     ),
                 )
         baseline = MajorityBaseline(labels[int(np.bincount(classes).argmax())], labels)
         if split is None:  # a part of these texts that was held out is none of them
-            self._remember(classifier, train)
+            classifier.record.sketch = self.texts.sketch()
         evaluation = comparison = None
         if test is not None:
             from assay.training.testing import evaluate_once
@@ -232,7 +234,7 @@ class _Training:
             if split is None and searched is not None:
                 self._note_shift(train, test, searched.cross_validation.outcomes, evaluation.outcomes)
         if split is not None:
-            self._remember(classifier, train)
+            classifier.record.sketch = self.texts.sketch()
         return TrainingRun(
             model=classifier,
             members=members,
@@ -251,12 +253,6 @@ class _Training:
             seconds=self.seconds,
             more=searched.more if searched else {},
         )
-
-    def _remember(self, classifier: TextClassifier | NetworkClassifier, train: Corpus) -> None:
-        if self.settings.sketch:
-            from assay.modelfile.text_sketch import TextSketch
-
-            classifier.record.sketch = TextSketch.of(train.texts).to_attachment()
 
     @contextmanager
     def _stage(self, name: str, text: str) -> Iterator[None]:
@@ -347,7 +343,7 @@ class _Training:
         *,
         calibrated: bool,
     ) -> LinearTextModel:
-        how: dict[str, Any] = {"seed": self.settings.seed, "threads": self.threads}
+        how: dict[str, Any] = {"seed": self.settings.seed, "threads": self.threads, "before_solving": self.texts.begin}
         if calibrated:
             model, converged = fit_members(train.texts, classes, labels, members, **how)
         else:
@@ -370,10 +366,10 @@ class _Training:
         # An encoder that stays as it is makes features of a linear model.
         return getattr(classifier, "linear_classifier_", classifier)
 
-    def _provenance(self, train: Corpus, members: tuple[Member, ...], searched: Searched | None) -> dict[str, Any]:
+    def _provenance(self, members: tuple[Member, ...], searched: Searched | None) -> dict[str, Any]:
         seed = self.settings.seed
         return Provenance(
-            data_provenance(train),
+            self.texts.provenance(),
             [Component(*member.recipe.made_by(seed), member.weight) for member in members],
             seed,
             None if searched is None else "temperature, in the weights",

@@ -34,8 +34,8 @@ def check_trainable(corpus: Corpus, together: NDArray[np.int64], *, held_out: bo
     require_two_classes(corpus)
     counts = corpus.class_counts
     present = np.flatnonzero(counts)
-    if len(corpus) > 1 and np.unique(together).size < 2:
-        alike = "the same" if np.unique(corpus.first_occurrences).size < 2 else "nearly the same"
+    if len(corpus) > 1 and (together == together[0]).all():
+        alike = "the same" if not corpus.first_occurrences.any() else "nearly the same"
         raise DataError(
             f"{corpus.source}: all {len(corpus):,} texts are {alike}, so nothing tells their {present.size} classes "
             f"apart. Is another column meant? Name it with {setting('text', of_read=True)}."

@@ -25,6 +25,7 @@ __all__ = ["train_cli"]
 MOST_USED = "Most used"
 CHOOSING = "Choosing by hand (what is not chosen is searched for)"
 MEASURING = "Measuring"
+LATER = ("assay.training.train", "assay.cli.screens.run", "assay.training.run_folder", "assay.explanation.weights")
 choice = partial(option, panel=CHOOSING, show_default=False)
 
 
@@ -169,15 +170,11 @@ def train_cli(
     It looks at the data, keeps a part for the test, compares many ways of reading and learning on the rest, trains the
     best of them, tests it once, and writes the model and a folder with everything about the run.
     """
+    from concurrent.futures import ThreadPoolExecutor
+
+    from assay.cli.import_ahead import import_ahead
     from assay.cli.reading.data import read_data, require_file
-    from assay.cli.screens.console import print_json, results
-    from assay.cli.screens.profile import show_profile, without_known
-    from assay.cli.screens.run import show_run
-    from assay.cli.screens.training import RunProgress
-    from assay.cli.screens.unlabelled_rows import unlabelled_step
     from assay.cli.writing.run import Places, write_files
-    from assay.training.run import MANY_CLASSES
-    from assay.training.train import run_training
 
     if vectors is not None:
         require_file(vectors, "--vectors")
@@ -192,6 +189,9 @@ def train_cli(
     reading = ReadingOptions.of(told)
     also_read = [told.get("test"), told.get("corrections"), settings, *resolved.files]
     places = Places.of(told.get("data"), output, report, force=force, also_read=also_read)
+    import_ahead(
+        "assay.training.train", "assay.cli.screens.run", "assay.training.run_folder", "assay.explanation.weights"
+    )
     corpus = read_data(told["data"], reading, screen, keep=False)
     if "merged_labels" in corpus.changes:
         reading = replace(reading, merge_labels=True)  # also where a person has just said so
@@ -200,6 +200,14 @@ def train_cli(
         tested = read_data([told["test"]], reading, screen, keep=False, known_labels=corpus.label_names)
     if told.get("corrections"):
         corpus, tested = _corrected(told["corrections"], corpus, tested, screen)
+    from assay.cli.screens.console import print_json, results
+    from assay.cli.screens.profile import show_profile, without_known
+    from assay.cli.screens.run import show_run, telling_features
+    from assay.cli.screens.training import RunProgress
+    from assay.cli.screens.unlabelled_rows import unlabelled_step
+    from assay.training.run import MANY_CLASSES
+    from assay.training.train import run_training
+
     measured = bool(resolved.resolved().folds or resolved.resolved().holdout) or tested is not None
     thorough = not resolved.by_hand or measured or resolved.trains_network
     profile = None
@@ -210,16 +218,18 @@ def train_cli(
             results().print()
     how: dict[str, Any] = {"test": tested, "threads": threads, "profile": profile}
     checkpoint = places.checkpoint if resolved.trains_network else None
-    with _resumable(checkpoint, screen), RunProgress(screen) as watcher:
+    with _resumable(checkpoint, screen), RunProgress(screen) as watcher, ThreadPoolExecutor(1) as beside:
         run = run_training(corpus, resolved, **how, watcher=watcher, checkpoint=checkpoint, keep_diverged=True)
         watcher.stage("writing")
+        telling = None if screen.silent else beside.submit(telling_features, run)
         with_report = thorough and len(run.labels) <= MANY_CLASSES
         written = write_files(run, places, told | reading.given(), with_report=with_report)
     if screen.as_json:
         print_json({**run.to_dict(), "files": {name: str(path) for name, path in written.items()}})
         return
     step = unlabelled_step(corpus, told["data"], reading, places.model)
-    show_run(run, written, results(), quiet=screen.quiet, last_step=step)
+    found = None if telling is None else telling.result()
+    show_run(run, written, results(), quiet=screen.quiet, last_step=step, telling=found)
 
 
 def _settings(

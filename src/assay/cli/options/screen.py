@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["SCREEN", "JsonOrQuiet", "Screen"]
 
 WAYS = ("auto", "plain", "none")
+_FORCING = ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")  # what rich looks at besides
 
 
 @dataclass(frozen=True)
@@ -71,9 +74,14 @@ class Screen:
         return notes(quiet=self.silent)
 
     @property
+    def is_terminal(self) -> bool:
+        """Whether standard error is one, or is to be taken for one; rich, who knows, is asked only where it may be."""
+        return (sys.stderr.isatty() or any(name in os.environ for name in _FORCING)) and self.notes.is_terminal
+
+    @property
     def is_live(self) -> bool:
         """Whether progress is drawn, and drawn again: somebody sees it, and wants it so."""
-        return self.progress == "auto" and self.notes.is_terminal and not self.silent
+        return self.progress == "auto" and not self.silent and self.is_terminal
 
     def beside(self, output: object) -> Screen:
         """The same for a command that writes to `output`, and where that is None, to standard output.
@@ -86,16 +94,23 @@ class Screen:
 
     def say(self, line: str) -> None:
         """Write a line beside the result."""
-        from assay.terminal import visible
-
-        self.notes.print(visible(line), soft_wrap=True)
+        self._write(line, soft_wrap=True)
 
     def note(self, sentences: Iterable[str]) -> None:
         """Say what was guessed, left out or repaired."""
+        for sentence in sentences:
+            self._write(f"Note: {sentence}.", soft_wrap=False)
+
+    def _write(self, line: str, *, soft_wrap: bool) -> None:
+        """Write a line, which on a terminal may be broken by words; elsewhere rich would add nothing to it."""
+        if self.silent:
+            return
         from assay.terminal import visible
 
-        for sentence in sentences:
-            self.notes.print(f"Note: {visible(sentence)}.", soft_wrap=not self.notes.is_terminal)
+        if self.is_terminal:
+            self.notes.print(visible(line), soft_wrap=soft_wrap)
+        else:
+            sys.stderr.write(visible(line).expandtabs() + "\n")
 
 
 SCREEN = Screen()

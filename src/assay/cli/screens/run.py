@@ -6,7 +6,7 @@ import shlex
 import sys
 from collections.abc import Mapping
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from rich.padding import Padding
 from rich.table import Table
@@ -23,9 +23,12 @@ from assay.training.run import MANY_CLASSES
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from assay.explanation.weights import FeatureWeight
     from assay.training.run import TrainingRun
 
-__all__ = ["show_run"]
+    Telling: TypeAlias = dict[str, list[FeatureWeight]]
+
+__all__ = ["show_run", "telling_features"]
 
 SHOWN_TRIALS = 8
 SHOWN_CLASSES = 20
@@ -43,10 +46,11 @@ def show_run(
     quiet: bool = False,
     steps: bool = True,
     last_step: tuple[str, str] | None = None,
+    telling: Telling | None = None,
 ) -> None:
     """Print what was tried, chosen and measured, where the files are, and (with `steps`) what to do next.
 
-    `last_step` is one more command, and what it does.
+    `last_step` is one more command, and what it does. `telling` is what `telling_features` found, if it was asked.
     """
     if quiet:
         console.print(Text(_one_line(run, written)), soft_wrap=True)
@@ -56,7 +60,7 @@ def show_run(
     _show_winner(run, console)
     _show_epochs(run, console)
     _show_test(run, console)
-    _show_features(run, console)
+    _show_features(telling_features(run) if telling is None else telling, console)
     _show_mistakes(run, console)
     _show_notes(run, console)
     _show_files(written, console)
@@ -202,15 +206,21 @@ def _compared(difference: float) -> str:
     return f"{abs(difference):.3f} {'worse' if difference < 0 else 'better'}"
 
 
-def _show_features(run: TrainingRun, console: Console) -> None:
+def telling_features(run: TrainingRun) -> Telling:
+    """What speaks most for each label; nothing of a model that has no features to show."""
     from assay.explanation.columns import of_whole_texts
     from assay.explanation.weights import top_features
     from assay.prediction.linear_model import LinearTextModel
 
     model = run.model.model
     if not isinstance(model, LinearTextModel) or all(map(of_whole_texts, model.features)):
+        return {}
+    return top_features(model, run.train, top=FEATURES, words=True, most_texts=MOST_TEXTS)
+
+
+def _show_features(found: Telling, console: Console) -> None:
+    if not found:
         return
-    found = top_features(model, run.train, top=FEATURES, words=True, most_texts=MOST_TEXTS)
     parts = any(item.kind != "word" for items in found.values() for item in items)
     what = "words and parts of words" if parts else "words"
     _heading(f"What tells the classes apart: the {what} that say most for each", console)

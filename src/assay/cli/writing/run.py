@@ -83,9 +83,8 @@ class Places:
 
 def write_files(run: TrainingRun, places: Places, reading: Mapping[str, Any], *, with_report: bool) -> dict[str, Path]:
     """Write the run folder and the model; returns what was written, by name."""
-    from assay.atomic_file import write_atomically
+    from assay.atomic_file import move_atomically, write_atomically
     from assay.modelfile.provenance import model_reference
-    from assay.report import write_report
     from assay.training.run_folder import new_folder, write_run
 
     absolute = {**reading, **_absolute(reading)}
@@ -95,14 +94,15 @@ def write_files(run: TrainingRun, places: Places, reading: Mapping[str, Any], *,
         run.model.save(saved)
         write_run(run, folder, absolute, model_reference(saved))
         if with_report or places.report:
+            from assay.report import write_report
+
             settings = f"{places.folder.name}/settings.toml"
             write_report(run, folder / "report.html", model=places.model.name, settings=settings)
             written["report"] = places.folder / "report.html"
             if places.report is not None:
                 write_atomically(places.report, (folder / "report.html").read_bytes())
                 written["report"] = places.report
-        write_atomically(places.model, saved.read_bytes())
-        saved.unlink()
+        move_atomically(saved, places.model)
     return written
 
 

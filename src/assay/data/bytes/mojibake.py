@@ -7,7 +7,6 @@ import re
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from assay.data.arrays import joined_mask, text_bytes
 
@@ -43,6 +42,8 @@ def _scrambled(chunk: pa.Array) -> npt.NDArray[np.bool_]:
     _, data = text_bytes(chunk)
     if not data.size or data.max() < 0x80:
         return np.zeros(len(chunk), bool)
+    import pyarrow.compute as pc
+
     return joined_mask(pc.match_substring_regex(chunk, f"{_SCRAMBLED}|{REPLACEMENT}"))
 
 

@@ -23,6 +23,7 @@ from typing import Literal
 
 import pyarrow as pa
 
+from assay.data.arrow_functions import cast
 from assay.data.columns.column_names import LABEL_NAMES, TEXT_NAMES, plain_name
 from assay.errors import AssayError, DataError, UnclearColumnError
 from assay.suggest import excerpt, nearest_first, quote, quoted
@@ -179,8 +180,8 @@ def _strings(values: pa.ChunkedArray) -> list[str]:
     if not is_textual(values.type):
         return ["" if value is None else str(value) for value in values.to_pylist()]
     if pa.types.is_dictionary(values.type):
-        values = values.cast(pa.large_string())
-    raw = values.cast(pa.large_binary()).to_pylist()
+        values = cast(values, pa.large_string())
+    raw = cast(values, pa.large_binary()).to_pylist()
     return [(value or b"").decode("utf-8", "replace") for value in raw]
 
 

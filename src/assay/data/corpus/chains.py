@@ -12,8 +12,6 @@ from collections import Counter
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 __all__ = ["cut_chains"]
 
@@ -39,6 +37,9 @@ def cut_chains(
     """
     if not len(one):
         return form.copy(), 0
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
     n = len(form)
     links = coo_array((np.ones(len(one), np.int8), (one, other)), shape=(n, n))
     component = connected_components(links, directed=False)[1].astype(np.int64)[form]

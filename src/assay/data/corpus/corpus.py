@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from assay.arguments import in_our_words
 from assay.data.arrays import boolean_array, check_arrow, integer_array, joined_integers, string_array
+from assay.data.arrow_functions import cast, keep_where, take
 from assay.data.columns.width import require_equal_lengths
 from assay.data.corpus.changes import change_sentences
 from assay.data.corpus.corpus_view import corpus_html, corpus_line
@@ -323,9 +323,9 @@ class Corpus:
         chosen = row_selection(rows, len(self))
         if chosen.dtype == bool:
             mask = boolean_array(chosen.astype(bool))
-            return self._part(lambda column: column.filter(mask), np.flatnonzero(chosen))
+            return self._part(lambda column: keep_where(column, mask), np.flatnonzero(chosen))
         indices = integer_array(chosen.astype(np.int64))
-        return self._part(lambda column: column.take(indices), chosen.astype(np.int64))
+        return self._part(lambda column: take(column, indices), chosen.astype(np.int64))
 
     def with_labels(self, classes: npt.ArrayLike, names: Sequence[str], *, changes: Mapping[str, Any]) -> Corpus:
         """Return the same texts with other labels.
@@ -338,7 +338,7 @@ class Corpus:
             What was done: added to the corpus's own `changes`, and to its notes.
         """
         index = LabelIndex()
-        written = string_array(list(names)).cast(pa.string())
+        written = cast(string_array(list(names)), pa.string())
         numbers = index.encode(pa.DictionaryArray.from_arrays(integer_array(np.asarray(classes, np.int32)), written))
         return self._replaced(
             _labels=index.chunked([numbers]),
@@ -480,7 +480,7 @@ def _strings(values: Any, source: str, what: str) -> pa.ChunkedArray:
         )
     try:
         if isinstance(values, pa.Array | pa.ChunkedArray):
-            found = _chunked(values).cast(pa.large_string())
+            found = cast(_chunked(values), pa.large_string())
         else:
             found = pa.chunked_array([string_array([_string(value, source, what) for value in values])])
     except (pa.ArrowException, UnicodeEncodeError) as error:
@@ -489,6 +489,8 @@ def _strings(values: Any, source: str, what: str) -> pa.ChunkedArray:
             "says where they are."
         ) from None
     if found.null_count:
+        import pyarrow.compute as pc
+
         row = pc.index(found.is_null(), True).as_py() + 1
         raise DataError(f"{source}, row {row}: the {what} is missing. Leave the row out, or read it with assay.read.")
     return found

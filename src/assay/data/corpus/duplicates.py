@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from assay.data.arrays import integer_array
+from assay.data.arrow_functions import take
 
 __all__ = ["first_occurrences"]
 
@@ -39,7 +40,7 @@ def first_occurrences(texts: pa.ChunkedArray) -> npt.NDArray[np.int64]:
     begin = 0
     for chunk in texts.iterchunks():
         rows = np.flatnonzero(suspect[begin : begin + len(chunk)])
-        for row, text in zip(rows + begin, chunk.take(integer_array(rows)).to_pylist(), strict=True):
+        for row, text in zip(rows + begin, take(chunk, integer_array(rows)).to_pylist(), strict=True):
             first[row] = seen.setdefault(text, int(row))
         begin += len(chunk)
     return first

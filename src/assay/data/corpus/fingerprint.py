@@ -6,7 +6,6 @@ labels count as names, by first appearance in this corpus.
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +20,8 @@ __all__ = ["fingerprint"]
 
 def fingerprint(corpus: Corpus) -> str:
     """Return the digest in hexadecimal."""
+    import hashlib
+
     lengths, contents = hashlib.sha256(), hashlib.sha256()
     for chunk in corpus.texts.chunks:
         if len(chunk):
@@ -36,6 +37,8 @@ def fingerprint(corpus: Corpus) -> str:
 def _label_digest(corpus: Corpus) -> bytes:
     if corpus.labels is None:
         return b"unlabelled"
+    import hashlib
+
     present, first = np.unique(corpus.classes, return_index=True)
     in_order = present[np.argsort(first)]
     number = np.full(len(corpus.label_names), -1, np.int32)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from assay.data.arrays import integer_array, string_array
+from assay.data.arrow_functions import cast, dictionary_encode, take, unique
 
 __all__ = ["LabelIndex"]
 
@@ -33,16 +33,16 @@ class LabelIndex:
 
     def encode(self, labels: pa.Array) -> pa.Array:
         """Return the numbers of some labels, which must not be null."""
-        encoded = labels if pa.types.is_dictionary(labels.type) else pc.dictionary_encode(labels)
-        first_seen = pc.unique(encoded.indices)  # a dictionary from elsewhere may be in another order
+        encoded = labels if pa.types.is_dictionary(labels.type) else dictionary_encode(labels)
+        first_seen = unique(encoded.indices)  # a dictionary from elsewhere may be in another order
         numbers = np.zeros(len(encoded.dictionary), np.int32)
         for index in first_seen.to_pylist():
             name = str(encoded.dictionary[index].as_py())
             numbers[index] = self._number.setdefault(name, len(self._number))
-        return integer_array(numbers).take(encoded.indices)
+        return take(integer_array(numbers), encoded.indices)
 
     def chunked(self, numbers: list[pa.Array]) -> pa.ChunkedArray:
         """Put chunks of numbers together with the final list of names."""
-        names = string_array(self.names).cast(pa.string())
+        names = cast(string_array(self.names), pa.string())
         kind = pa.dictionary(pa.int32(), pa.string())
         return pa.chunked_array([pa.DictionaryArray.from_arrays(chunk, names) for chunk in numbers], kind)

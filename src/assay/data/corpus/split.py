@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from assay.data.arrays import joined_integers
 from assay.data.corpus.near_copies import NearCopies, rows_together
@@ -193,6 +191,9 @@ def _units(first: Integers, groups: Integers | None) -> Integers:
     n = len(first)
     if groups is None:
         return np.unique(first, return_inverse=True)[1].astype(np.int64)
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
     rows = np.arange(n)
     links = coo_array(
         (np.ones(2 * n, np.int8), (np.concatenate([rows, rows]), np.concatenate([first, n + groups]))),

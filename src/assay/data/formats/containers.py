@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
-
 from assay.data.bytes.streams import ByteSource
 from assay.errors import DataError
 
@@ -85,6 +83,8 @@ def refuse_foreign(source: ByteSource, head: bytes) -> None:
 
 def is_workbook(source: ByteSource) -> bool:
     """Whether a zip archive is an Excel workbook."""
+    import zipfile
+
     try:
         with zipfile.ZipFile(source.open_whole()) as archive:
             return "xl/workbook.xml" in archive.namelist()
@@ -114,6 +114,8 @@ def _named(source: ByteSource, head: bytes) -> tuple[str, str] | None:
 
 
 def _named_archive(source: ByteSource) -> tuple[str, str]:
+    import zipfile
+
     try:
         with zipfile.ZipFile(source.open_whole()) as archive:
             names = archive.namelist()

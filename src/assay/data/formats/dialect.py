@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from itertools import islice
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.csv
 
 from assay.data.arrays import joined_integers
+from assay.data.arrow_functions import binary_length
 from assay.data.formats.header import Above, lines_above_header
 
 __all__ = ["DELIMITERS", "Dialect", "parse_options", "sniff"]
@@ -88,7 +88,7 @@ def sniff(
     last = table.num_rows - 1 if cut and not best.last_is_ragged else table.num_rows
     first = tuple(column[0].as_py() for column in table.columns)
     rows = table.slice(1, max(last - 1, 0))
-    blank = not any(joined_integers(pc.binary_length(column)).any() for column in rows.columns)
+    blank = not any(joined_integers(binary_length(column)).any() for column in rows.columns)
     has_one_row = blank and not cut and not best.n_ragged
     return Dialect(best.delimiter, guessed, has_one_row, first, rows, above)
 

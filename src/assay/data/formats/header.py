@@ -53,23 +53,28 @@ def rows_above_header(rows: Sequence[Sequence[str]]) -> int:
     filled = [sum(bool(cell.strip()) for cell in row) for row in rows]
     begin = next((index for index, count in enumerate(filled) if count), 0)
     header = next((index for index, count in enumerate(filled) if count > 1), begin)
-    better = next((index for index in range(begin + 1, min(len(rows), _LOOKED_AT)) if _outdoes(rows, filled, index)), 0)
+    known = [sum(map(is_known_name, row)) for row in rows[:_LOOKED_AT]]
+    candidates = range(begin + 1, min(len(rows), _LOOKED_AT))
+    better = next((index for index in candidates if _outdoes(rows, filled, known, index)), 0)
     titles = [cell for row in rows[begin:header] for cell in row if cell.strip()]
     return better or (begin if any(is_known_name(cell) for cell in titles) else header)
 
 
-def _outdoes(rows: Sequence[Sequence[str]], filled: Sequence[int], index: int) -> bool:
-    """Whether a row is more of a header than all rows above it, which may be no header at all."""
+def _outdoes(rows: Sequence[Sequence[str]], filled: Sequence[int], known: Sequence[int], index: int) -> bool:
+    """Whether a row is more of a header than all rows above it, which may be no header at all.
+
+    `filled` and `known` say of each row how many of its cells hold something, and how many a name of a column.
+    """
+    if not _is_header(rows[index]):
+        return False
     names = [plain_name(cell) for cell in rows[index]]
     texts = {place for place, name in enumerate(names) if name in TEXT_NAMES}
     labels = {place for place, name in enumerate(names) if name in LABEL_NAMES}
-    most = max(sum(map(is_known_name, row)) for row in rows[:index])
+    most = max(known[:index])
     has_both = bool(texts) and bool(labels) and len(texts | labels) > max(most, 1)
     apart = not filled[index - 1] and filled[index] == max(filled[:index])
     wider = filled[index] > max(filled[:index])
-    return _is_header(rows[index]) and (
-        (has_both and (wider or apart)) or (not most and bool(texts | labels) and wider)
-    )
+    return (has_both and (wider or apart)) or (not most and bool(texts | labels) and wider)
 
 
 def lines_above_header(text: str, delimiters: Sequence[str], *, quotes: bool) -> Above:

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.json
 
 from assay.data.bytes.encoding import describe_invalid, invalid_rows, repair, utf8_array
@@ -173,6 +172,8 @@ class JsonLinesReader(FileReader):
 
 def _overflows(table: pa.Table) -> bool:
     """Whether a number was too large for its column: pyarrow makes infinity of some."""
+    import pyarrow.compute as pc
+
     return any(pc.any(pc.is_inf(column)).as_py() for column in table.columns if pa.types.is_floating(column.type))
 
 

@@ -15,10 +15,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.csv
 
 from assay.data.arrays import boolean_array, joined_integers, string_array, text_bytes
+from assay.data.arrow_functions import binary_length, keep_where
 from assay.data.bytes.encoding import describe_invalid
 from assay.data.bytes.live import SeparatedRowEnd
 from assay.data.bytes.row_length import LONGEST_ROW, let_go, longest_row
@@ -116,6 +116,8 @@ class SeparatedReader(FileReader):
 
     def line(self, row: int) -> int | None:
         """Count the line ends inside the values of the rows before; only when somebody asks."""
+        import pyarrow.compute as pc
+
         lines, rows = self._part.lines_before + 1, self._first_read - 1
         lines += self._first_read - self._first_row
         try:
@@ -237,11 +239,11 @@ class SeparatedReader(FileReader):
         rows = np.arange(first, first + batch.num_rows)
         blank = np.ones(batch.num_rows, bool)
         for column in batch.columns:
-            blank &= joined_integers(pc.binary_length(column)) == 0
+            blank &= joined_integers(binary_length(column)) == 0
             if not blank.any():
                 break
         if blank.any():
-            batch = batch.filter(boolean_array(~blank))
+            batch = keep_where(batch, boolean_array(~blank))
         if self._dialect.delimiter == "\t" and self._options.quotes:
             self._look_for_quoted_tabs(batch, rows[~blank])
         columns = batch.rename_columns(self._names).select(list(wanted))

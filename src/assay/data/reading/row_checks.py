@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from assay.data.arrays import binary_array, boolean_array, filled, joined_integers, joined_mask
+from assay.data.arrow_functions import binary_length, cast, keep_where
 from assay.data.bytes.encoding import describe_invalid, find_nul, invalid_rows, repair
 from assay.data.columns.choosing import is_textual
 from assay.data.corpus.incidents import IncidentLog
@@ -73,7 +73,7 @@ class RowChecker:
         others = [self._other_column(piece, name, reader) for name in wanted.others]
         keep = np.ones(len(origin), bool)
         if rest and self._options.only_unlabelled:
-            keep &= joined_integers(pc.binary_length(filled(rest[0], ""))) == 0
+            keep &= joined_integers(binary_length(filled(rest[0], ""))) == 0
         elif rest:
             keep &= ~self._missing(rest[0], "unlabelled", wanted.label or "", origin, reader)
         if self._options.keep_empty:
@@ -82,8 +82,8 @@ class RowChecker:
             keep &= ~(self._missing(texts, "empty", wanted.text, origin, reader, among=keep))
         if not keep.all():
             mask = boolean_array(keep)
-            texts, *rest = (column.filter(mask) for column in (texts, *rest))
-            others = [column.filter(mask) for column in others]
+            texts, *rest = (keep_where(column, mask) for column in (texts, *rest))
+            others = [keep_where(column, mask) for column in others]
             origin = origin.take(np.flatnonzero(keep))
         columns = dict(zip(wanted.others, others, strict=True))
         return CheckedRows(
@@ -93,7 +93,7 @@ class RowChecker:
     def _text_column(self, piece: Piece, name: str, reader: FileReader) -> pa.Array:
         array = piece.columns.column(name)
         if not is_textual(array.type):
-            array = array.cast(pa.large_string())
+            array = cast(array, pa.large_string())
         return self._checked(array, name, piece, reader)
 
     def _other_column(self, piece: Piece, name: str, reader: FileReader) -> pa.Array:
@@ -102,19 +102,19 @@ class RowChecker:
 
     def _checked(self, array: pa.Array, name: str, piece: Piece, reader: FileReader) -> pa.Array:
         """Return valid UTF-8 as large_string; a dictionary of strings is unpacked."""
-        raw = array.cast(pa.large_string()) if pa.types.is_dictionary(array.type) else array
-        raw = raw.cast(pa.large_binary())
+        raw = cast(array, pa.large_string()) if pa.types.is_dictionary(array.type) else array
+        raw = cast(raw, pa.large_binary())
         if reader.holds_raw_text and find_nul(raw):
             raw = self._without_nul(raw, name, piece, reader)
         try:
-            return raw.cast(pa.large_string())
+            return cast(raw, pa.large_string())
         except pa.ArrowInvalid:
             bad = invalid_rows(raw)
         if self._options.errors != "replace":
             row, error = min(bad.items())
             what = describe_invalid(error, reader.encoding.name)
             raise DataError(f"{_place(piece.origin, row, reader)}: column {quote(name)} {what}")
-        return self._repaired(raw, list(bad), "invalid", piece).cast(pa.large_string())
+        return cast(self._repaired(raw, list(bad), "invalid", piece), pa.large_string())
 
     def _without_nul(self, raw: pa.Array, name: str, piece: Piece, reader: FileReader) -> pa.Array:
         rows = [row for row, value in enumerate(raw.to_pylist()) if value and b"\0" in value]
@@ -137,7 +137,7 @@ class RowChecker:
     def _filled(self, texts: pa.Array, origin: Origin) -> pa.Array:
         """Make an empty text of a missing one, so that every row stays."""
         texts = filled(texts, "")
-        self.log.add("kept_empty", origin.take(np.flatnonzero(joined_integers(pc.binary_length(texts)) == 0)))
+        self.log.add("kept_empty", origin.take(np.flatnonzero(joined_integers(binary_length(texts)) == 0)))
         return texts
 
     def _missing(
@@ -149,7 +149,7 @@ class RowChecker:
         reader: FileReader,
         among: Mask | None = None,
     ) -> Mask:
-        missing: Mask = joined_integers(pc.binary_length(column)) == 0
+        missing: Mask = joined_integers(binary_length(column)) == 0
         if column.null_count:
             missing |= joined_mask(column.is_null())
         if among is not None:

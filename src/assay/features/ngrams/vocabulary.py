@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -59,7 +60,8 @@ class Vocabulary:
         self._native = native
         self._terms = terms
         self._stored = stored
-        self._searched = 0  # characters of the documents so far, times the lengths of n-grams
+        self._searched = 0  # characters of the documents so far
+        self._making = threading.Lock()
 
     @classmethod
     def from_counted(cls, analysis: Analysis, counted: _native.CountedCorpus) -> Vocabulary:
@@ -92,13 +94,24 @@ class Vocabulary:
     @property
     def native(self) -> _native.Vocabulary:
         """The native vocabulary of all terms."""
-        stored = self._stored
-        if stored is not None:
-            columns = np.arange(len(stored.terms), dtype=np.int32)
-            self._native = _native.Vocabulary(self.analysis.native, stored.terms, columns, len(columns))
-            self._stored = None
+        if self._stored is not None:
+            with self._making:
+                stored = self._stored
+                if stored is not None:
+                    columns = np.arange(len(stored.terms), dtype=np.int32)
+                    self._native = _native.Vocabulary(self.analysis.native, stored.terms, columns, len(columns))
+                    self._stored = None
         assert self._native is not None  # what is not stored was given
         return self._native
+
+    def expect(self, characters: int) -> None:
+        """Make the table of all terms in another thread, if so many characters are coming that it will be needed."""
+        if self._stored is not None and self._is_worth_a_table(characters, self._stored.terms):
+            threading.Thread(target=lambda: self.native, name="vocabulary").start()
+
+    def _is_worth_a_table(self, characters: int, terms: _native.StoredTerms) -> bool:
+        lowest, highest = self.analysis.ngrams
+        return characters * (highest - lowest + 1) > len(terms) * SEARCHED_PER_TERM
 
     def native_for(self, documents: _native.Documents) -> _native.Vocabulary:
         """A native vocabulary that has every term of these documents, in its column.
@@ -109,9 +122,8 @@ class Vocabulary:
         terms = None if self._stored is None else self._stored.terms
         if terms is None or not terms.rise:
             return self.native
-        lowest, highest = self.analysis.ngrams
-        self._searched += documents.length * (highest - lowest + 1)
-        if self._searched > len(terms) * SEARCHED_PER_TERM:
+        self._searched += documents.length
+        if self._is_worth_a_table(self._searched, terms):
             return self.native
         (counted,) = _native.count_documents(documents, [self.analysis.native], 1)
         counted.assign_columns(0.0, np.inf)
