@@ -113,3 +113,65 @@ def test_sketch_can_be_left_out(tmp_path):
     run, model = trained(tmp_path, sketch=False)
     assert model.record.sketch is None
     assert assay.evaluate(model, run.train).seen is None
+
+
+def test_a_classifier_fitted_in_python_remembers_its_texts_unless_told_not_to(tmp_path):
+    kept, labels = texts(3, 60), ["yes", "no"] * 30
+    path = tmp_path / "m.assay"
+    assay.TextClassifier(learner="nb").fit(kept, labels).save(path)
+    shouted = Corpus([text.upper() for text in kept], labels)
+    assert assay.evaluate(assay.load(path), shouted).seen.counts == (60, 60)
+    assert assay.TextClassifier(sketch=False).fit(kept, labels).record.sketch is None
+    with pytest.raises(assay.errors.ParameterError, match="The 'sketch' parameter of TextClassifier must be True or F"):
+        assay.TextClassifier(sketch="no").fit(kept, labels)
+
+
+def test_folds_of_a_cross_validation_make_no_sketch(monkeypatch):
+    made = []
+    monkeypatch.setattr(TextSketch, "of", classmethod(lambda cls, *_: made.append(1)))
+    assay.cross_validate(assay.TextClassifier(learner="nb"), (texts(3, 60), ["yes", "no"] * 30), folds=3)
+    assert not made
+
+
+def test_compare_says_which_texts_a_model_knows_and_what_is_left_without_them(tmp_path):
+    run, model = trained(tmp_path)
+    new = Corpus(texts(9, 60), ["yes", "no"] * 30)
+    other = assay.TextClassifier(learner="logistic", sketch=False).fit(run.train)
+    mixed = Corpus([*run.train.texts.to_pylist()[:40], *new.texts.to_pylist()], ["yes", "no"] * 50)
+    found = assay.compare({"svm": model, "logistic": other}, mixed)
+    assert found.notes[0].startswith("svm: 40 of 100 documents are known to the model from its training")
+    alone = assay.compare(model, other, new)
+    assert found.notes[1].startswith(f"Without them, on 60 documents: macro_f1 {alone.difference.cell(4)}")
+    assert found.notes[0] in " ".join(str(found).split())
+    assert "on documents that were learned from" in repr(found)
+    assert found.to_dict()["notes"] == list(found.notes)
+    assert alone.notes == ()
+    assert assay.compare(assay.evaluate(model, mixed), assay.evaluate(other, mixed)).notes[0] == found.notes[0].replace(
+        "svm", "A"
+    )
+    several = assay.compare({"svm": model, "logistic": other, "svm again": model}, mixed)
+    assert [note.partition(":")[0] for note in several.notes] == [
+        "svm",
+        "svm - logistic",
+        "svm again",
+        "svm - svm again",
+        "logistic - svm again",
+    ]
+    assert assay.compare(model, other, run.train).notes[-1] == "None is left to say which is better on new texts."
+
+
+def test_a_given_test_of_texts_that_were_learned_from_is_judged_on_the_others():
+    random = np.random.default_rng(5)
+    learned, new = texts(1, 200), texts(2, 100)
+    labels = [str(label) for label in random.choice(["yes", "no"], 300)]
+    settings = TrainingSettings.chosen(learner="svm", ngrams="1-2", C=10.0)
+    test = Corpus([*learned[:150], *new], [*labels[:150], *labels[200:]])
+    run = run_training(Corpus(learned, labels[:200]), settings, test=test)
+    assert run.evaluation.accuracy.value > 0.7  # what it knows by heart
+    assert run.evaluation.seen.counts == (150, 250)
+    assert run.verdict.kind in ("guessing", "constant")
+    assert run.verdict.n_documents == run.comparison.n_documents == 100
+    assert "150 texts more, known to it from its training, can be no test." in run.headline.reason
+    whole = run_training(Corpus(learned, labels[:200]), settings, test=Corpus(learned, labels[:200]))
+    assert whole.headline.sentence == "The model knows these texts from its training: this is no test."
+    assert whole.comparison is None

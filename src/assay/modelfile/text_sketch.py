@@ -58,9 +58,9 @@ class TextSketch:
     common: npt.NDArray[np.uint32]
 
     @classmethod
-    def of(cls, texts: pa.ChunkedArray) -> TextSketch:
-        """The sketch of texts."""
-        common, forms, signatures, compared = _sketched(texts, None)
+    def of(cls, texts: pa.ChunkedArray, threads: int | None = None) -> TextSketch:
+        """The sketch of texts; it does not depend on the number of threads."""
+        common, forms, signatures, compared = _sketched(texts, None, threads)
         # The texts of the smallest hashes: which they are depends on nothing but the texts.
         order = np.argsort(forms[compared], kind="stable")[:MOST_SIGNATURES]
         kept = np.unique(signatures[compared][order], axis=0)
@@ -112,10 +112,10 @@ class TextSketch:
 
 
 def _sketched(
-    texts: pa.ChunkedArray, common: npt.NDArray[np.uint32] | None
+    texts: pa.ChunkedArray, common: npt.NDArray[np.uint32] | None, threads: int | None = None
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint64], npt.NDArray[np.uint8], Mask]:
     documents = _native.Documents()
     for chunk in texts.chunks:
         documents.add_arrow(*text_bytes(chunk))
-    common, forms, signatures, compared = _native.sketch_texts(documents, common, count_threads(None))
+    common, forms, signatures, compared = _native.sketch_texts(documents, common, count_threads(threads))
     return common, forms, signatures.reshape(-1, _native.sketch_places), compared.astype(bool)

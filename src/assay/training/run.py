@@ -125,13 +125,16 @@ class TrainingRun:
         """Whether the model is worth having, by the test or else by the cross-validation; None without either."""
         found = None if self.cross_validation is None else self.cross_validation.outcomes
         if self.evaluation is not None:
-            return judge(self.evaluation.outcomes, commonest=self.baseline.label, also=found)
+            return judge(self.evaluation.unseen_outcomes, commonest=self.baseline.label, also=found)
         return None if found is None else judge(found, commonest=self.baseline.label)
 
     @property
     def headline(self) -> Headline | None:
         """The verdict in words, with what to do; None where accuracy may be the headline, or nothing is known."""
-        return None if self.verdict is None else headline(self.verdict, self._circumstances)
+        seen = None if self.evaluation is None else self.evaluation.seen
+        if self.verdict is None:
+            return None
+        return headline(self.verdict, self._circumstances, None if seen is None else seen.counts)
 
     @property
     def _circumstances(self) -> Circumstances:

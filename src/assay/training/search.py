@@ -55,7 +55,7 @@ class Searched:
     rule
         How labels are decided; None: by the highest score.
     novelty
-        How texts are told that are unlike the training texts.
+        How texts are told that are unlike the training texts; None where that is not wanted.
     planned
         Seconds that the rounds were made for.
     settings
@@ -71,7 +71,7 @@ class Searched:
     cross_validation: CrossValidation
     cap: ProbabilityCap
     rule: DecisionRule | None
-    novelty: Novelty
+    novelty: Novelty | None
     planned: float
     settings: TrainingSettings
     notes: tuple[str, ...]
@@ -153,7 +153,7 @@ def search(
         _cross_validation(winners, material, train, () if settings.recipes else (*trials, *last)),
         winners.tested.cap,
         winners.rule,
-        learn_novelty(material, winners.members, train),
+        learn_novelty(material, winners.members, train) if settings.novelty else None,
         planned,
         replace(settings, folds=folds, sample=rounds[-1].n_train),
         tuple(small_class_note(classes, labels, folds) + notes),

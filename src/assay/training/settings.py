@@ -54,6 +54,9 @@ class TrainingSettings:
         exact copies.
     budget
         Seconds that the search may take; None: by the size of the data.
+    novelty
+        Whether it is learned, where there are folds, how unlike the training texts a text is: of three classes or more
+        that takes up to five more trainings of what the search has chosen.
     sketch
         Whether the model remembers, by hashes, which texts it was trained on: `assay.evaluate` then knows them again.
     seed
@@ -69,6 +72,7 @@ class TrainingSettings:
     combine: int = 6
     budget: float | None = None
     near_copies: str = "together"
+    novelty: bool = True
     sketch: bool = True
     seed: int = 0
 

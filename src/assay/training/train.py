@@ -113,8 +113,8 @@ def train(
     threads
         None: every core. It changes no bit of the model.
     others
-        Further settings of `TrainingSettings.chosen`: `folds`, `combine`, `near_copies`, `sketch`,
-        `features`, `learner_settings`.
+        Further settings of `TrainingSettings.chosen`: `folds`, `combine`, `near_copies`, `novelty`,
+        `sketch`, `features`, `learner_settings`.
 
     Examples
     --------
@@ -213,14 +213,9 @@ class _Training:
                         rule=None if searched is None else searched.rule,
                         cap=None if searched is None else searched.cap,
                     ),
-                    ModelRecord(
-                        self._provenance(train, members, searched),
-                        novelty=Attachment.of_novelty(searched.novelty) if searched else None,
-                    ),
+                    self._record(train, members, searched),
                 )
         baseline = MajorityBaseline(labels[int(np.bincount(classes).argmax())], labels)
-        if split is None:  # a part of these texts that was held out is none of them
-            self._remember(classifier, train)
         evaluation = comparison = None
         if test is not None:
             from assay.training.testing import evaluate_once
@@ -228,11 +223,11 @@ class _Training:
             with self._stage("test", "testing"):
                 how: dict[str, Any] = {"seed": self.settings.seed, "threads": self.threads}
                 metric = self.settings.metric or "accuracy"
-                evaluation, comparison = evaluate_once(classifier, baseline, test, metric, **how)
+                evaluation, comparison = evaluate_once(
+                    classifier, baseline, test, metric, held_out=split is not None, **how
+                )
             if split is None and searched is not None:
                 self._note_shift(train, test, searched.cross_validation.outcomes, evaluation.outcomes)
-        if split is not None:
-            self._remember(classifier, train)
         return TrainingRun(
             model=classifier,
             members=members,
@@ -251,12 +246,6 @@ class _Training:
             seconds=self.seconds,
             more=searched.more if searched else {},
         )
-
-    def _remember(self, classifier: TextClassifier | NetworkClassifier, train: Corpus) -> None:
-        if self.settings.sketch:
-            from assay.modelfile.text_sketch import TextSketch
-
-            classifier.record.sketch = TextSketch.of(train.texts).to_attachment()
 
     @contextmanager
     def _stage(self, name: str, text: str) -> Iterator[None]:
@@ -357,8 +346,13 @@ class _Training:
         return model
 
     def _fit_network(self, train: Corpus, choice: NetworkChoice) -> TextClassifier | NetworkClassifier:
-        how: dict[str, Any] = {"seed": self.settings.seed, "threads": self.threads}
-        classifier = choice.classifier(**how, checkpoint=self.checkpoint)
+        classifier = choice.classifier(
+            seed=self.settings.seed,
+            threads=self.threads,
+            checkpoint=self.checkpoint,
+            learn_novelty=self.settings.novelty,
+            sketch=self.settings.sketch,
+        )
         try:
             classifier.fit(train, watcher=self.watcher)
         except AssayError as error:
@@ -369,6 +363,14 @@ class _Training:
         self.notes += classifier.notes_
         # An encoder that stays as it is makes features of a linear model.
         return getattr(classifier, "linear_classifier_", classifier)
+
+    def _record(self, train: Corpus, members: tuple[Member, ...], searched: Searched | None) -> ModelRecord:
+        record = ModelRecord(self._provenance(train, members, searched))
+        if searched is not None and searched.novelty is not None:
+            record.novelty = Attachment.of_novelty(searched.novelty)
+        if self.settings.sketch:
+            record.remember(train.texts, self.threads)
+        return record
 
     def _provenance(self, train: Corpus, members: tuple[Member, ...], searched: Searched | None) -> dict[str, Any]:
         seed = self.settings.seed

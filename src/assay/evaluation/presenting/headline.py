@@ -81,8 +81,19 @@ class Headline:
         return "".join(self.parts)
 
 
-def headline(verdict: Verdict, known: Circumstances | None = None) -> Headline | None:
+def headline(
+    verdict: Verdict, known: Circumstances | None = None, seen: tuple[int, int] | None = None
+) -> Headline | None:
     """The verdict in words; None where accuracy may be the headline.
+
+    Parameters
+    ----------
+    verdict
+        On texts that the model has not seen, if there are any.
+    known
+        Of its training.
+    seen
+        How many texts the model knows from its training, and how many there were to measure it on.
 
     Examples
     --------
@@ -95,10 +106,20 @@ def headline(verdict: Verdict, known: Circumstances | None = None) -> Headline |
     Of 4 texts of “remove” it found none. It is right for 98.0% of 200 texts only because so many are “keep”.
     """
     if verdict.trustworthy:
-        return None
+        return None if seen is None or 2 * seen[0] < seen[1] else _no_test(*seen)
     names = dict(zip([f.label for f in verdict.classes], _shown(verdict.classes), strict=True))
+    reason = _reason(verdict, names)
+    if seen is not None:
+        reason += f" {counted(seen[0], 'text', 'texts')} more, known to it from its training, can be no test."
+    return Headline(_parts(verdict, names), reason, tuple(_advice(verdict, names, known)), verdict.kind == "found")
+
+
+def _no_test(seen: int, n_texts: int) -> Headline:
+    some = f"All {n_texts:,}" if seen == n_texts > 1 else f"{seen:,} of {counted(n_texts, 'text', 'texts')}"
     return Headline(
-        _parts(verdict, names), _reason(verdict, names), tuple(_advice(verdict, names, known)), verdict.kind == "found"
+        ("The model ", "knows these texts", " from its training: this is no test."),
+        f"{some} {'is' if seen == 1 else 'are'}, or nearly {'is' if seen == 1 else 'are'}, what it learned from.",
+        ("Measure it on texts that it has not seen.",),
     )
 
 

@@ -233,18 +233,21 @@ class Evaluation:
 
     @cached_property
     def verdict(self) -> Verdict:
-        """Whether the model is better than always saying the commonest class, and which classes it never says."""
-        return judge(self.outcomes)
+        """Whether the model is better than always saying the commonest class, and which classes it never says.
+
+        Judged on the documents that it does not know from its training, if there are any.
+        """
+        return judge(self.unseen_outcomes)
 
     @property
     def headline(self) -> Headline | None:
         """The verdict in words, with what to do; None where nothing is amiss and accuracy may be the headline."""
-        return headline(self.verdict, self._known)
+        return headline(self.verdict, self._known, None if self.seen is None else self.seen.counts)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What a reader should know before believing the numbers."""
-        notes = [*self._notes_on_seen(), *self.outcomes.notes]
+        notes = [*self.notes_on_seen, *self.outcomes.notes]
         if np.isnan(self.undefined):
             notes += notes_on_averages(self.confusion)
         without: dict[str, list[str]] = {}
@@ -260,14 +263,22 @@ class Evaluation:
 
         Where it knows none, or its file does not remember texts, that is all documents.
         """
-        rows = np.arange(self.n_documents) if self.seen is None else np.flatnonzero(~self.seen.near)
-        if not rows.size:
+        if self.seen is not None and self.seen.near.all():
             return {}
         metrics = [parse_metric(name, self.labels) for name in ("accuracy", "macro_f1")]
-        of = self.outcomes.among(rows)
+        of = self.unseen_outcomes
         return estimate_metrics(of, metrics, self.plan, self.interval, self.level, self.undefined)
 
-    def _notes_on_seen(self) -> list[str]:
+    @property
+    def unseen_outcomes(self) -> Outcomes:
+        """The outcomes on the documents that the model does not know from its training; all where it knows each."""
+        if self.seen is None or self.seen.near.all():
+            return self.outcomes
+        return self.outcomes.among(np.flatnonzero(~self.seen.near))
+
+    @property
+    def notes_on_seen(self) -> list[str]:
+        """How many documents the model knows from its training, and what it scores on the others, if it knows any."""
         if self.seen is None:
             return []
         if not self.unseen:

@@ -102,6 +102,9 @@ def advice_facts(said: Headline | None) -> Iterator[Fact]:
 
 def _how_measured(run: TrainingRun, on: Measured) -> str:
     n = counted(on.evaluation.n_documents, "text", "texts")
+    if on.evaluation.seen is not None:
+        known = f"{on.evaluation.seen.counts[0]:,} of {n} that were given are, or nearly are, what it learned from"
+        return f"{known}: measured on the others." if on.evaluation.unseen else f"{known}."
     if on.held_out:
         others = counted(len(run.train), "other", "others")
         return f"Measured on {n} that were set aside before the training, which saw {others}."
@@ -117,7 +120,7 @@ def _accuracy(run: TrainingRun, on: Measured) -> Estimate:
     """Of the test; of a cross-validation by which was chosen, without what the choice has added."""
     crossed = run.cross_validation
     if on.held_out or crossed is None or "accuracy" not in crossed.optimism:
-        return on.evaluation.accuracy
+        return on.accuracy
     return crossed["accuracy"]
 
 
@@ -130,13 +133,15 @@ def _gauges(run: TrainingRun, on: Measured) -> Iterator[Gauge]:
     evaluation = on.evaluation
     yield Gauge("Accuracy", _accuracy(run, on))
     second = run.settings.metric_name if run.settings.metric_name != "accuracy" else "macro_f1"
-    if second in METRIC_NAMES and evaluation[second].defined and 0 <= evaluation[second].value <= 1:
-        yield Gauge(METRIC_NAMES[second][0], evaluation[second])
+    if second in METRIC_NAMES:
+        found = on.macro_f1 if second == "macro_f1" else evaluation[second]
+        if found.defined and 0 <= found.value <= 1:
+            yield Gauge(METRIC_NAMES[second][0], found)
     yield Gauge(f"Always “{run.baseline.label}”", Estimate(_base_rate(run, on)), base=True)
 
 
 def _base_rate(run: TrainingRun, on: Measured) -> float:
-    outcomes = on.evaluation.outcomes
+    outcomes = on.evaluation.unseen_outcomes
     if run.baseline.label not in outcomes.labels:
         return 0.0
     return float(np.mean(outcomes.truth == outcomes.labels.index(run.baseline.label)))
