@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -76,8 +76,6 @@ class TrainingRun:
         Seconds that the search was planned to take.
     seconds
         What was done → how long it took.
-    more
-        Of classes of which less than half was found, how many examples are likely to be needed.
     """
 
     model: TextClassifier | NetworkClassifier
@@ -95,7 +93,6 @@ class TrainingRun:
     notes: tuple[str, ...]
     planned: float | None
     seconds: Mapping[str, float]
-    more: Mapping[str, Forecast] = field(default_factory=dict)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -137,8 +134,13 @@ class TrainingRun:
         return headline(self.verdict, self._circumstances, None if seen is None else seen.counts)
 
     @property
+    def more(self) -> Mapping[str, Forecast]:
+        """Of classes of which less than half was found, how many examples are likely to be needed."""
+        return self._circumstances.more or {}
+
+    @property
     def _circumstances(self) -> Circumstances:
-        return replace(Circumstances.told_in(self.model.provenance), more=self.more)
+        return Circumstances.told_in(self.model.provenance)
 
     @property
     def name(self) -> str:

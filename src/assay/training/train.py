@@ -23,6 +23,7 @@ from assay.evaluation.metrics.catalogue import parse_metric
 from assay.features.ngrams.ngram_settings import NgramSettings
 from assay.label_types import sorted_labels
 from assay.modelfile.attachment import Attachment
+from assay.modelfile.cross_validated import CROSS_VALIDATION, CrossValidated
 from assay.modelfile.provenance import Component, Provenance, data_provenance
 from assay.modelfile.record import ModelRecord
 from assay.prediction.linear_model import LinearTextModel
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from assay.data.corpus.split import SplitReport
     from assay.data.profile.profile import Profile
     from assay.embeddings.word_vectors import WordVectors
-    from assay.evaluation.metrics.outcomes import Outcomes
     from assay.neural.networks.network_classifier import NetworkClassifier
     from assay.training.search import Searched
 
@@ -226,8 +226,8 @@ class _Training:
                 evaluation, comparison = evaluate_once(
                     classifier, baseline, test, metric, held_out=split is not None, **how
                 )
-            if split is None and searched is not None:
-                self._note_shift(train, test, searched.cross_validation.outcomes, evaluation.outcomes)
+            if evaluation.shift is not None:
+                self.notes.append(evaluation.shift.removesuffix("."))
         return TrainingRun(
             model=classifier,
             members=members,
@@ -244,7 +244,6 @@ class _Training:
             notes=tuple(self.notes),
             planned=searched.planned if searched else None,
             seconds=self.seconds,
-            more=searched.more if searched else {},
         )
 
     @contextmanager
@@ -303,13 +302,6 @@ class _Training:
         self.settings = searched.settings
         self.notes += searched.notes
         return searched
-
-    def _note_shift(self, train: Corpus, test: Corpus, crossed: Outcomes, tested: Outcomes) -> None:
-        """Of test texts that somebody brought: whether they differ from the training texts, and how."""
-        from assay.training.shift import shift_note
-
-        note = shift_note(train, test, crossed, tested)
-        self.notes += [] if note is None else [note]
 
     def _only_recipe(self, train: Corpus, n_classes: int) -> Recipe:
         """What was chosen by hand; or, for more classes than can be searched with, a learner that takes many."""
@@ -381,7 +373,24 @@ class _Training:
             None if searched is None else "temperature, in the weights",
             None if searched is None or searched.rule is None else searched.rule.kind,
             self.settings.metric_name,
+            {} if searched is None else {CROSS_VALIDATION: self._cross_validated(train, searched).to_dict()},
         ).to_dict()
+
+    def _cross_validated(self, train: Corpus, searched: Searched) -> CrossValidated:
+        from assay.evaluation.protocols.shift import median_words
+
+        outcomes, found = searched.cross_validation.outcomes, searched.cross_validation[self.settings.metric_name]
+        value, low, high = (None if np.isnan(x) else round(x, 6) for x in (found.value, found.low, found.high))
+        return CrossValidated(
+            self.settings.metric_name,
+            value,
+            low,
+            high,
+            texts=outcomes.n_documents,
+            right=int(outcomes.correct.sum()),
+            median_words=median_words(train),
+            more={label: forecast.to_dict() for label, forecast in searched.more.items()},
+        )
 
 
 def _sorted_classes(corpus: Corpus) -> tuple[tuple[str, ...], NDArray[np.int32]]:

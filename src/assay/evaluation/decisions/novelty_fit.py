@@ -79,11 +79,11 @@ def fit_novelty(
     rows = read_ngrams(as_documents(texts.take(sample)), counted.known.analysis, counted.known.codes.size, threads)
     shares = np.stack([known_shares(rows, counted.inside[k], int(outside[k].sum())) for k in range(rounds)])
     own = [sample_of(sample, (fold_of == k) & (group != k)) for k in range(rounds)]
+    of_own = np.concatenate([shares[k][inside] for k, inside in enumerate(own)])
+    found = None
     if (group >= 0).any() and score is not None:
         found = _by_classes(counted.known, score, classes, sample, outside, own, group, shares)
-        if found is not None:
-            return found
-    return _by_known_alone(counted.known, np.concatenate([shares[k][inside] for k, inside in enumerate(own)]))
+    return replace(found or _by_known_alone(counted.known, of_own), usual=float(of_own.mean()))
 
 
 def sample_of(sample: Rows, rows: NDArray[np.bool_]) -> Rows:

@@ -14,6 +14,7 @@ from assay.evaluation.presenting.percentages import percent
 from assay.evaluation.uncertainty.forecast import Forecast
 from assay.evaluation.uncertainty.intervals import wilson_interval
 from assay.evaluation.uncertainty.verdict import ClassFound, Verdict
+from assay.modelfile.cross_validated import CrossValidated
 from assay.suggest import counted
 from assay.terminal import one_line
 from assay.wording import setting
@@ -51,7 +52,10 @@ class Circumstances:
         parts = provenance.get("members") or [provenance]
         settings = [(part.get("learner") or {}).get("parameters") or {} for part in parts]
         weighed = bool(provenance.get("rule")) or any(own.get("class_weight") for own in settings)
-        return cls((provenance.get("data") or {}).get("classes") or {}, provenance.get("metric"), weighed)
+        crossed = CrossValidated.told_in(provenance)
+        told = {} if crossed is None else {label: Forecast.told(values) for label, values in crossed.more.items()}
+        more = {label: forecast for label, forecast in told.items() if forecast is not None}
+        return cls((provenance.get("data") or {}).get("classes") or {}, provenance.get("metric"), weighed, more)
 
 
 @dataclass(frozen=True)

@@ -166,8 +166,9 @@ def measured_facts(on: Measured, notes: Sequence[str] = ()) -> Iterator[Fact]:
             "texts make it narrower.",
             caution=True,
         )
-    for note in (*notes, *evaluation.notes):
-        yield Fact("Note", f"{note[:1].upper()}{note[1:].removesuffix('.')}.", caution=True)
+    told = (f"{note[:1].upper()}{note[1:].removesuffix('.')}." for note in (*notes, *evaluation.notes))
+    for note in dict.fromkeys(told):
+        yield Fact("Note", note, caution=True)
 
 
 def _against_guessing(run: TrainingRun, on: Measured) -> Fact:
