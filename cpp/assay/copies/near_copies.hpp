@@ -1,7 +1,8 @@
 // near_copies.hpp: which texts of many are nearly the same.
 //
 // Two texts are linked if the shorter has at least half as many shingles as the longer, and enough of them are in the
-// longer too: four fifths, but at least nine, or all where there are fewer than ten.
+// longer too: four fifths, but at least nine, or all where there are fewer than ten. So are two with the same words in
+// another order, as lines change places, if a third of the shingles are in both.
 //
 // Candidates are found by prefix filtering (Chaudhuri, Ganti & Kaushik 2006; Bayardo, Ma & Srikant 2007), exactly: put
 // the shingles of all texts into one order, the rarest first. If two sets share enough, their first common shingle
