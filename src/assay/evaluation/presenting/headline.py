@@ -220,6 +220,9 @@ def _advice(verdict: Verdict, names: Mapping[Any, str], known: Circumstances | N
         advice.append(f"Label more texts of the {len(weak)} classes that it does not recognise.")
     else:
         advice += [_more_texts(found.label, names[found.label], known) for found in weak]
+    # Weights and thresholds help a class to be said that others crowd out, and no other.
+    if not any(_is_crowded_out(found, verdict) for found in weak):
+        return advice
     if known.weighed:
         advice.append("Class weights and thresholds were tried: what is missing is more examples, or clearer ones.")
     else:
@@ -237,6 +240,12 @@ def _advice(verdict: Verdict, names: Mapping[Any, str], known: Circumstances | N
             "assay.evaluation.choose_rule, in the guide to calibration."
         )
     return advice
+
+
+def _is_crowded_out(found: ClassFound, verdict: Verdict) -> bool:
+    """Whether a class has less than two thirds of an equal share of the texts."""
+    n_classes = sum(other.documents > 0 for other in verdict.classes)
+    return 3 * found.documents * n_classes < 2 * verdict.n_documents
 
 
 def _more_texts(label: Any, name: str, known: Circumstances) -> str:

@@ -87,11 +87,18 @@ def answer(run: TrainingRun, on: Measured | None) -> Answer:
         spellings,
         asked,
         ("It gets ", share, " of unseen texts right.") if said is None else said.parts,
-        _how_measured(run, on) + _expected(accuracy, on) if said is None else f"{said.reason} {_how_measured(run, on)}",
+        _plainly(run, on, accuracy, said),
         tuple(_gauges(run, on)),
         (*advice_facts(said), *_facts(run, on)),
         amiss=said is not None and not said.mild,
     )
+
+
+def _plainly(run: TrainingRun, on: Measured, accuracy: Estimate, said: Headline | None) -> str:
+    """Below the headline: what it was measured on, and what to expect of other texts, or what is amiss."""
+    if said is None:
+        return _how_measured(run, on) + _expected(accuracy, on)
+    return said.reason if on.evaluation.seen is not None else f"{said.reason} {_how_measured(run, on)}"
 
 
 def advice_facts(said: Headline | None) -> Iterator[Fact]:
@@ -157,11 +164,12 @@ def measured_facts(on: Measured, notes: Sequence[str] = ()) -> Iterator[Fact]:
     yield from _about_classes(on)
     yield from _about_probabilities(on)
     evaluation = on.evaluation
-    if evaluation.n_documents < FEW_TEXTS:
-        width = percents(evaluation.accuracy, on.digits)
+    n = evaluation.unseen_outcomes.n_documents
+    if n < FEW_TEXTS:
+        width = percents(on.accuracy, on.digits)
         yield Fact(
             "How sure this is",
-            f"{counted(evaluation.n_documents, 'text is', 'texts are')} few to measure on: the interval, {width}, is "
+            f"{counted(n, 'text is', 'texts are')} few to measure on: the interval, {width}, is "
             "wide. More labelled "
             "texts make it narrower.",
             caution=True,
