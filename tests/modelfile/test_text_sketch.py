@@ -37,6 +37,15 @@ def test_copies_and_near_copies_are_known_and_others_are_not():
     assert not near[100:].any()
 
 
+def test_questions_that_differ_in_a_word_are_not_taken_for_each_other():
+    kept = [text.split() for text in texts(0, 200, 9)]
+    sketch = TextSketch.of(column([" ".join(words) for words in kept]))
+    other = [" ".join([*words[:4], "else", *words[5:]]) for words in kept]  # four of seven shingles are left
+    assert sketch.known(column(other))[1].mean() < 0.05
+    longer = [" ".join([*words, "kind", "regards"]) for words in kept]  # all seven, of nine
+    assert sketch.known(column(longer))[1].mean() > 0.8
+
+
 def test_shared_boilerplate_makes_no_text_known():
     note = " please note that this message is confidential and meant for the addressee only so delete it otherwise"
     sketch = TextSketch.of(column([text + note for text in texts(0, 200, 10)]))
@@ -65,6 +74,8 @@ def test_hashes_stay_what_they_are_in_files():
         {"forms": np.array([1, 2], np.int64)},
         {"signatures": np.zeros((3, 31), np.uint8)},
         {"common": np.array([1, 1], np.uint32)},
+        {"sizes": np.ones(2, np.uint16)},
+        {"sizes": np.ones(3, np.int32)},
     ],
 )
 def test_sketch_of_other_shape_is_not_used(arrays):

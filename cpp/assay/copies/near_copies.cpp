@@ -19,15 +19,6 @@ constexpr std::int64_t kTextsPerBlock = ShingleSets::kTextsPerBlock;
 constexpr int kMostInList = 64, kMostCompared = 128;
 constexpr std::size_t kMostLinks = 32;
 
-/// Shingles that two texts must share, of which the shorter has `size`: all of few, four fifths of many. Never falls.
-constexpr std::uint32_t needed(std::uint32_t size) {
-    return size < 10 ? size : std::max(9u, static_cast<std::uint32_t>((std::uint64_t{4} * size + 4) / 5));
-}
-/// Shingles of the shortest text that one with `size` may be linked to.
-constexpr std::uint32_t least_size(std::uint32_t size) {
-    return (size + 1) / 2;
-}
-
 /// Texts that share a shingle which is among the rarest of each, by shingle and then by rank.
 class SharedShingles {
  public:
