@@ -42,11 +42,10 @@ def result_sections(evaluation: Mapping[str, Any] | None, provenance: Mapping[st
 
 def _cross_validated(provenance: Mapping[str, Any]) -> Iterator[Block]:
     told = CrossValidated.told_in(provenance)
-    if told is not None and told.value is not None:
-        interval = "" if told.low is None or told.high is None else f" [{told.low:.3f}, {told.high:.3f}]"
+    if told is not None and told.figure is not None:
         yield Paragraph(
             f"In cross-validation of the {counted(told.texts, 'training text', 'training texts')}, each judged by a "
-            f"model that had not seen it: {told.metric} {told.value:.3f}{interval}. This figure was used to choose the "
+            f"model that had not seen it: {told.figure}. This figure was used to choose the "
             "model; a test on other texts says more."
         )
 

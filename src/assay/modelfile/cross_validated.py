@@ -47,6 +47,14 @@ class CrossValidated:
     median_words: float = 0.0
     more: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
+    @property
+    def figure(self) -> str | None:
+        """``accuracy 0.800 [0.760, 0.840]``; None where there is no such number."""
+        if self.value is None:
+            return None
+        interval = "" if self.low is None or self.high is None else f" [{self.low:.3f}, {self.high:.3f}]"
+        return f"{self.metric} {self.value:.3f}{interval}"
+
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
         return asdict(self)
