@@ -247,6 +247,8 @@ def _settings(
         given["budget"] = parse_budget(given["budget"])
     file = read_settings(path)
     settings = replace(file.settings, **given)
+    if "metric" in given:
+        settings = replace(settings, optimism=None)  # it was found for another
     if any(value not in (None, "auto") for value in chosen.values()):
         # Another learner or other features: what the file settled no longer holds.
         fresh = TrainingSettings.chosen(**chosen)
