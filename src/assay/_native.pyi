@@ -594,10 +594,16 @@ sketch_places: int = ...
 
 def sketch_texts(
     documents: Documents, common: NDArray[numpy.uint32] | None, n_threads: int
-) -> tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.uint8], NDArray[numpy.uint8]]:
-    """Common shingles; hashes of the forms; the bytes of all signatures; which of them mean something."""
+) -> tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.uint8], NDArray[numpy.uint16]]:
+    """Common shingles; hashes of the forms; the bytes of all signatures; of how many shingles each is, 0 for none."""
 
-def find_alike(kept: NDArray[numpy.uint8], asked: NDArray[numpy.uint8], n_threads: int) -> NDArray[numpy.uint8]:
+def find_alike(
+    kept: NDArray[numpy.uint8],
+    kept_sizes: NDArray[numpy.uint16],
+    asked: NDArray[numpy.uint8],
+    asked_sizes: NDArray[numpy.uint16],
+    n_threads: int,
+) -> NDArray[numpy.uint8]:
     """Which of the asked signatures are like a kept one."""
 
 def train_nbsvm(

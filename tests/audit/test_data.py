@@ -82,7 +82,10 @@ def test_label_conflicts_copies_and_few_examples_are_found(comments):
     )
     found = {finding.kind: finding for finding in result.findings if finding.part == "data"}
     assert found["overlap"].severity == "concern"
-    assert "4 test texts are among the training texts, too (4.0%)" in found["overlap"].seen
+    assert (
+        "4 test texts are among the training texts, too (4.0%; 4 letter by letter, 0 nearly the same)"
+        in found["overlap"].seen
+    )
     assert found["conflicts"].severity == "concern"
     assert "6 texts stand also under another label" in found["conflicts"].seen
     assert "'rare' (3)" in found["few_examples"].seen

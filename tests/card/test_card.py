@@ -11,6 +11,7 @@ import assay
 from assay.card import card_markdown, write_card
 from assay.card.sections import QUESTIONS
 from assay.errors import DataError
+from assay.modelfile.cross_validated import CrossValidated
 from assay.samples import load_sample
 
 SECTIONS = [
@@ -208,3 +209,13 @@ def test_html_takes_the_words_of_the_markdown_beside_it(trained, tmp_path):
     assert page.count("To be written by a person.") == len(QUESTIONS) - 1
     assert re.findall(r"<h2>(.*?)</h2>", page) == SECTIONS
     assert not re.search(r"(src|href)=[\"'](?!https://example|#content)", page), "it needs nothing from elsewhere"
+
+
+def test_the_card_has_the_cross_validated_figure_and_how_many_examples_are_likely_to_be_needed():
+    model = assay.TextClassifier(learner="nb").fit(["good", "bad", "so so"], ["+", "-", "-"])
+    more = {"-": {"goal": 0.5, "low": 100.0, "high": 300.0, "reason": None}}
+    crossed = CrossValidated("macro_f1", 0.7, 0.6, 0.8, texts=3, right=2, median_words=1.0, more=more)
+    model.provenance["cross_validation"] = crossed.to_dict()
+    text = " ".join(card_markdown(model).split())
+    assert "each judged by a model that had not seen it: macro_f1 0.700 [0.600, 0.800]." in text.replace("\\", "")
+    assert "half of them are likely found with 100 to 300 in all" in text

@@ -156,7 +156,7 @@ def test_an_evaluation_is_written_as_a_page_beside_the_same_answer(run, shop_mod
     assert (written.returncode, written.stdout) == (0, plain.stdout)
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "How good is " in page
-    assert "provided that the model was not trained on these" in page
+    assert "knows these texts" in page  # it was trained on them
     for part in ("The result", "Class by class", "What is taken for what", "How far to trust it", "Mistakes"):
         assert part in page
     refused = run("evaluate", shop_model, SHOP_MESSAGES, "--html", "page.html")

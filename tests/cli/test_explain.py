@@ -160,7 +160,6 @@ def test_control_characters_of_a_text_reach_no_terminal(run, model):
         (("--retrain", "x.csv"), 2, "--retrain: goes with --groups"),
         (("so dull", "--nearest", "3", "--data", "none.csv"), 3, "no such file: none.csv"),
         (("nosuch.csv",), 2, "nosuch.csv: this looks like the name of a file, and 'assay explain' takes one text."),
-        ((" ",), 2, "the text is empty (' '): there is nothing to explain."),
     ],
 )
 def test_mistakes_are_said_with_the_way_out(run, model, arguments, code, message):

@@ -35,6 +35,19 @@ def test_a_text_unlike_the_training_texts_is_noted(run, knowing):
     assert run("predict", knowing, FOREIGN, "--quiet").stderr == ""
 
 
+@pytest.mark.parametrize("text", ["", "  "])
+def test_an_empty_text_is_answered_and_it_is_said_that_the_answer_means_nothing(run, knowing, text):
+    note = f"Note: the text is empty ({text!r}): its label is what the model says where it knows nothing of a text"
+    shown = run("predict", knowing, text)
+    assert (shown.returncode, shown.stderr.startswith(note)) == (0, True)
+    assert "is unlike" not in shown.stderr
+    rejected = run("predict", knowing, text, "--reject", "0.9")
+    assert (rejected.stdout, rejected.stderr) == ("(too unlike the training texts)\n", "")
+    explained = run("explain", knowing, text)
+    assert (explained.returncode, explained.stderr.startswith(note)) == (0, True)
+    assert "There is no word in it" in explained.stdout
+
+
 def test_a_typed_text_is_rejected_and_its_novelty_said(run, knowing):
     shown = run("predict", knowing, FOREIGN, "--novelty", "--reject", "0.9")
     assert shown.stdout.startswith("(too unlike the training texts)  novelty 0.9")

@@ -40,6 +40,14 @@ def test_groups_hold_exact_and_near_copies():
     assert corpus.near_copies is found
 
 
+def test_lines_in_another_order_are_near_copies_and_other_orders_of_the_same_letters_are_not():
+    random = np.random.default_rng(0)
+    lines = [" ".join(words(i, 5)) for i in range(20)]
+    bases = ["".join(random.permutation(list("acgt" * 20))) for _ in range(2)]
+    corpus = Corpus(["\n".join(lines), "\n".join(random.permutation(lines)), *bases])
+    assert corpus.near_copies.first.tolist() == [0, 0, 2, 3]
+
+
 @pytest.mark.parametrize("group", [None, "sender"])
 def test_split_keeps_near_copies_on_one_side_and_says_so(group):
     corpus = Corpus(mails(120), labels_of(120), {"sender": [i % 60 for i in range(240)]})

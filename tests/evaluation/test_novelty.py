@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -12,6 +15,8 @@ from assay.evaluation.decisions.novelty_fit import fit_novelty
 from assay.learners import LinearSVC
 from assay.modelfile.attachment import Attachment
 from assay.prediction import NoNoveltyError, Novelty
+from assay.samples import load_sample
+from assay.training import TrainingSettings, run_training
 
 SYLLABLES = ("ka", "to", "mi", "re", "lu", "so", "ne", "pa")
 
@@ -125,3 +130,22 @@ def test_what_a_file_says_of_it_is_looked_at(model):
             Novelty.from_data(*case)
     with pytest.raises(DataError, match=r"made by the method 'crystal ball', which this assay does not know"):
         Attachment("crystal ball").novelty()
+
+
+def test_a_search_that_learns_novelty_imports_neither_scikit_learn_nor_pandas():
+    code = (
+        "import sys\n"
+        "from assay.samples import load_sample\n"
+        "from assay.training import TrainingSettings, run_training\n"
+        "settings = TrainingSettings.chosen(learner='nb', ngrams='1', folds=2)\n"
+        "run = run_training(load_sample(), settings, threads=1)\n"
+        "assert run.model.record.novelty is not None\n"
+        "print(sorted({'sklearn', 'pandas'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_novelty_can_be_left_out():
+    settings = TrainingSettings.chosen(learner="nb", ngrams="1", folds=2, novelty=False)
+    assert run_training(load_sample(), settings, threads=1).model.record.novelty is None

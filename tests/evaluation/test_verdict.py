@@ -124,3 +124,11 @@ def test_an_evaluation_says_it_first_in_text_in_json_and_in_the_card() -> None:
     )
     fair = assay.evaluate(["keep", "remove"] * 40, ["keep", "remove"] * 40, n_resamples=50)
     assert "Read this first" not in card_markdown(model, fair)
+
+
+def test_classes_of_equal_size_are_not_told_to_be_weighed() -> None:
+    found = headline(
+        judge(outcomes(("keep", "keep", 9), ("keep", "remove", 11), ("remove", "remove", 10), ("remove", "keep", 10)))
+    )
+    assert found is not None
+    assert [advice.partition(" texts")[0] for advice in found.advice] == ["Label more"]

@@ -65,10 +65,16 @@ def test_a_long_text_is_searched_to_its_last_word() -> None:
 def test_where_none_was_found_it_is_said_what_was_looked_at() -> None:
     from assay.explanation.presentation import removal_sentence
 
-    assert removal_sentence(None) == (
+    assert removal_sentence(explain(model_of({"good": 1.0}, bias=1.0), "good")) == (
         "No removal of words was found that changes the decision: one word (200 at most), two (of the 24 most telling)"
         ", and more and more of them up to all, the most telling first, were tried."
     )
+
+
+def test_of_an_empty_text_it_is_said_that_there_is_nothing_to_remove() -> None:
+    from assay.explanation.presentation import removal_sentence
+
+    assert removal_sentence(explain(model_of({"good": 1.0}, bias=1.0), " ")).startswith("There is no word in it: this")
 
 
 def test_every_removal_is_confirmed_by_the_model() -> None:

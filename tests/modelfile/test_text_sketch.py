@@ -37,6 +37,15 @@ def test_copies_and_near_copies_are_known_and_others_are_not():
     assert not near[100:].any()
 
 
+def test_questions_that_differ_in_a_word_are_not_taken_for_each_other():
+    kept = [text.split() for text in texts(0, 200, 9)]
+    sketch = TextSketch.of(column([" ".join(words) for words in kept]))
+    other = [" ".join([*words[:4], "else", *words[5:]]) for words in kept]  # four of seven shingles are left
+    assert sketch.known(column(other))[1].mean() < 0.05
+    longer = [" ".join([*words, "kind", "regards"]) for words in kept]  # all seven, of nine
+    assert sketch.known(column(longer))[1].mean() > 0.8
+
+
 def test_shared_boilerplate_makes_no_text_known():
     note = " please note that this message is confidential and meant for the addressee only so delete it otherwise"
     sketch = TextSketch.of(column([text + note for text in texts(0, 200, 10)]))
@@ -65,6 +74,8 @@ def test_hashes_stay_what_they_are_in_files():
         {"forms": np.array([1, 2], np.int64)},
         {"signatures": np.zeros((3, 31), np.uint8)},
         {"common": np.array([1, 1], np.uint32)},
+        {"sizes": np.ones(2, np.uint16)},
+        {"sizes": np.ones(3, np.int32)},
     ],
 )
 def test_sketch_of_other_shape_is_not_used(arrays):
@@ -119,7 +130,7 @@ def test_sketch_can_be_left_out(tmp_path):
 def test_threads_change_no_bit_of_a_sketch(threads):
     kept = column([*texts(0, 300), *texts(100, 120), "no"])
     one, other = TextSketch.of(kept, 1), TextSketch.of(kept, threads)
-    for name in ("forms", "signatures", "common"):
+    for name in ("forms", "signatures", "sizes", "common"):
         assert getattr(one, name).tobytes() == getattr(other, name).tobytes()
 
 
@@ -128,3 +139,65 @@ def test_signatures_are_kept_once_in_the_order_of_their_bytes():
     rows = [bytes(row) for row in kept]
     assert rows == sorted(set(rows))
     assert len(rows) == 50
+
+
+def test_a_classifier_fitted_in_python_remembers_its_texts_unless_told_not_to(tmp_path):
+    kept, labels = texts(3, 60), ["yes", "no"] * 30
+    path = tmp_path / "m.assay"
+    assay.TextClassifier(learner="nb").fit(kept, labels).save(path)
+    shouted = Corpus([text.upper() for text in kept], labels)
+    assert assay.evaluate(assay.load(path), shouted).seen.counts == (60, 60)
+    assert assay.TextClassifier(sketch=False).fit(kept, labels).record.sketch is None
+    with pytest.raises(assay.errors.ParameterError, match="The 'sketch' parameter of TextClassifier must be True or F"):
+        assay.TextClassifier(sketch="no").fit(kept, labels)
+
+
+def test_folds_of_a_cross_validation_make_no_sketch(monkeypatch):
+    made = []
+    monkeypatch.setattr(TextSketch, "of", classmethod(lambda cls, *_: made.append(1)))
+    assay.cross_validate(assay.TextClassifier(learner="nb"), (texts(3, 60), ["yes", "no"] * 30), folds=3)
+    assert not made
+
+
+def test_compare_says_which_texts_a_model_knows_and_what_is_left_without_them(tmp_path):
+    run, model = trained(tmp_path)
+    new = Corpus(texts(9, 60), ["yes", "no"] * 30)
+    other = assay.TextClassifier(learner="logistic", sketch=False).fit(run.train)
+    mixed = Corpus([*run.train.texts.to_pylist()[:40], *new.texts.to_pylist()], ["yes", "no"] * 50)
+    found = assay.compare({"svm": model, "logistic": other}, mixed)
+    assert found.notes[0].startswith("svm: 40 of 100 documents are known to the model from its training")
+    alone = assay.compare(model, other, new)
+    assert found.notes[1].startswith(f"Without them, on 60 documents: macro_f1 {alone.difference.cell(4)}")
+    assert found.notes[0] in " ".join(str(found).split())
+    assert "on documents that were learned from" in repr(found)
+    assert found.to_dict()["notes"] == list(found.notes)
+    assert alone.notes == ()
+    assert assay.compare(assay.evaluate(model, mixed), assay.evaluate(other, mixed)).notes[0] == found.notes[0].replace(
+        "svm", "A"
+    )
+    several = assay.compare({"svm": model, "logistic": other, "svm again": model}, mixed)
+    assert [note.partition(":")[0] for note in several.notes] == [
+        "svm",
+        "svm - logistic",
+        "svm again",
+        "svm - svm again",
+        "logistic - svm again",
+    ]
+    assert assay.compare(model, other, run.train).notes[-1] == "None is left to say which is better on new texts."
+
+
+def test_a_given_test_of_texts_that_were_learned_from_is_judged_on_the_others():
+    random = np.random.default_rng(5)
+    learned, new = texts(1, 200), texts(2, 100)
+    labels = [str(label) for label in random.choice(["yes", "no"], 300)]
+    settings = TrainingSettings.chosen(learner="svm", ngrams="1-2", C=10.0)
+    test = Corpus([*learned[:150], *new], [*labels[:150], *labels[200:]])
+    run = run_training(Corpus(learned, labels[:200]), settings, test=test)
+    assert run.evaluation.accuracy.value > 0.7  # what it knows by heart
+    assert run.evaluation.seen.counts == (150, 250)
+    assert run.verdict.kind in ("guessing", "constant")
+    assert run.verdict.n_documents == run.comparison.n_documents == 100
+    assert "150 texts more, known to it from its training, can be no test." in run.headline.reason
+    whole = run_training(Corpus(learned, labels[:200]), settings, test=Corpus(learned, labels[:200]))
+    assert whole.headline.sentence == "The model knows these texts from its training: this is no test."
+    assert whole.comparison is None

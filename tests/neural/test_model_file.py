@@ -40,7 +40,7 @@ def test_the_file_holds_words_weights_and_curves_and_no_optimiser(parts):
     assert contents["network"]["settings"]["widths"] == [3, 4, 5]
     assert len(contents["history"]["epochs"]) == 12
     kinds = {name.split(".")[0] for name in arrays}
-    assert kinds == {"reader", "network", "cap", "novelty"}
+    assert kinds == {"reader", "network", "cap", "novelty", "sketch"}
     assert "checkpoint" not in contents["provenance"]["learner"]["parameters"]
 
 

@@ -52,6 +52,11 @@ def linked(one, other):
     return len(small & large) >= needed
 
 
+def reordered(one, other):
+    """Of two texts with the same words, each as often."""
+    return len(one & other) >= max(1, max(len(one), len(other)) // 3)
+
+
 def grouped(n, pairs):
     group = list(range(n))
     for a, b in pairs:
@@ -65,6 +70,11 @@ def brute_force(texts):
     forms = [first.setdefault(form, i) for i, (form, _) in enumerate(read)]
     alone = sorted(set(forms))
     links = {(a, b) for a, b in combinations(alone, 2) if linked(read[a][1], read[b][1])}
+    same_words = {}
+    for b in (i for i in alone if read[i][1]):
+        a = same_words.setdefault(tuple(sorted(tokens(texts[b])[0])), b)
+        if a != b and reordered(read[a][1], read[b][1]):
+            links.add((a, b))
     return forms, links, read
 
 
@@ -83,7 +93,7 @@ def corpora(draw):
     for _ in range(draw(st.integers(0, 5))):  # ten in all: nothing is common among so few
         words = draw(st.sampled_from(texts)).split(" ")
         at = draw(st.integers(0, len(words)))
-        change = draw(st.sampled_from(["add", "drop", "case", "mark", "sign"]))
+        change = draw(st.sampled_from(["add", "drop", "case", "mark", "sign", "turn"]))
         if change == "add":
             words[at:at] = draw(st.lists(vocabulary, min_size=1, max_size=4))
         elif change == "drop":
@@ -92,6 +102,8 @@ def corpora(draw):
             words = [word.upper() for word in words]
         elif change == "mark":
             words.insert(at, draw(st.sampled_from(["!", ",", "#", "...", "\n"])))
+        elif change == "turn":
+            words = words[at:] + words[:at]
         else:
             words += ["kind", "regards", "anna"]
         texts.append(" ".join(words))

@@ -19,15 +19,6 @@ constexpr std::int64_t kTextsPerBlock = ShingleSets::kTextsPerBlock;
 constexpr int kMostInList = 64, kMostCompared = 128;
 constexpr std::size_t kMostLinks = 32;
 
-/// Shingles that two texts must share, of which the shorter has `size`: all of few, four fifths of many. Never falls.
-constexpr std::uint32_t needed(std::uint32_t size) {
-    return size < 10 ? size : std::max(9u, static_cast<std::uint32_t>((std::uint64_t{4} * size + 4) / 5));
-}
-/// Shingles of the shortest text that one with `size` may be linked to.
-constexpr std::uint32_t least_size(std::uint32_t size) {
-    return (size + 1) / 2;
-}
-
 /// Texts that share a shingle which is among the rarest of each, by shingle and then by rank.
 class SharedShingles {
  public:
@@ -232,6 +223,23 @@ class Comparison {
     std::vector<std::uint32_t> ranked_;  // texts
 };
 
+/// Links of texts with the same words in another order, as lines change places: each with the first of its words, if
+/// a third of the shingles are in both. Words are too few to tell sequences of bases apart; their order does.
+void add_reordered(const ShingleSets& sets, std::span<const std::int64_t> first, std::vector<Link>& links) {
+    const std::vector<std::int64_t> same_words = first_of_form(sets.bags);
+    for (std::size_t text = 0; text < first.size(); ++text) {
+        const auto other = static_cast<std::size_t>(first[static_cast<std::size_t>(same_words[text])]);
+        if (sets.bags[text] == 0 || first[text] != static_cast<std::int64_t>(text) || other == text) continue;
+        const std::span<const std::uint32_t> a = sets[other], b = sets[text];
+        const auto either = static_cast<std::uint32_t>(std::max(a.size(), b.size()));
+        const std::uint32_t both = shared(a, b, std::max(1u, either / 3));
+        if (both == 0) continue;
+        const auto all = static_cast<double>(a.size() + b.size() - both);
+        links.push_back({static_cast<std::uint32_t>(other), static_cast<std::uint32_t>(text),
+                         static_cast<float>(static_cast<double>(both) / all)});
+    }
+}
+
 /// Kruskal's algorithm: of the links, those that join what stronger ones have not joined.
 void keep_forest(std::vector<Link> links, std::size_t n_texts, NearCopies& out) {
     std::sort(links.begin(), links.end(), [](const Link& a, const Link& b) {
@@ -264,7 +272,9 @@ NearCopies find_near_copies(std::span<const text::TextSpan> texts, int n_threads
     NearCopies result;
     result.first = first_of_form(sets.forms);
     leave_out(sets, common_shingles(sets, result.first, n_threads), n_threads);
-    keep_forest(Comparison(sets, result.first, n_threads).links(result.n_bounded), texts.size(), result);
+    std::vector<Link> links = Comparison(sets, result.first, n_threads).links(result.n_bounded);
+    add_reordered(sets, result.first, links);
+    keep_forest(std::move(links), texts.size(), result);
     return result;
 }
 

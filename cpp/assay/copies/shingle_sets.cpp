@@ -36,6 +36,7 @@ ShingleSets read_shingles(std::span<const text::TextSpan> texts, int n_threads) 
     ShingleSets sets;
     sets.blocks.resize(static_cast<std::size_t>((n + kBlock - 1) / kBlock));
     sets.forms.resize(texts.size());
+    sets.bags.resize(texts.size());
     std::vector<ShingleReader> readers(static_cast<std::size_t>(std::max(n_threads, 1)));
     for_each_block(n, kBlock, n_threads, [&](std::int64_t begin, std::int64_t end, int thread) {
         ShingleSets::Block& block = sets.blocks[static_cast<std::size_t>(begin / kBlock)];
@@ -43,6 +44,7 @@ ShingleSets read_shingles(std::span<const text::TextSpan> texts, int n_threads) 
         for (std::int64_t i = begin; i < end; ++i) {
             text::in_document(i, [&] { reader.read(texts[static_cast<std::size_t>(i)]); });
             sets.forms[static_cast<std::size_t>(i)] = reader.form();
+            sets.bags[static_cast<std::size_t>(i)] = reader.bag();
             block.shingles.insert(block.shingles.end(), reader.shingles().begin(), reader.shingles().end());
             block.ends.push_back(block.shingles.size());
         }

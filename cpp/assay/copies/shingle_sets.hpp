@@ -25,6 +25,7 @@ struct ShingleSets {
     };
     std::vector<Block> blocks;
     std::vector<std::uint64_t> forms;
+    std::vector<std::uint64_t> bags;  // of the words, whatever their order; 0: no shingles
 
     std::span<const std::uint32_t> operator[](std::size_t text) const {
         const Block& block = blocks[text / kTextsPerBlock];

@@ -48,7 +48,7 @@ bool is_part_of_word(std::uint32_t c) {
 void ShingleReader::read(text::TextSpan text) {
     text::normalize(text, kNormalize, text_);
     shingles_.clear();
-    n_tokens_ = n_halves_ = words_ = short_ = marks_ = 0;
+    n_tokens_ = n_halves_ = words_ = short_ = marks_ = bag_ = 0;
     text::for_each_run(text_, 1, true, [&](std::uint64_t begin, std::uint64_t end) {
         const char* at = text_.data() + begin;
         const std::uint32_t first = text::decode_trusted(at);
@@ -90,6 +90,7 @@ void ShingleReader::add_word(std::uint64_t begin, std::uint64_t end) {
 void ShingleReader::add(std::uint64_t hash, Kind kind) {
     words_ = folded(words_, hash);
     short_ = folded(short_, hash);
+    bag_ += folded(4, hash);
     recent_[n_tokens_++ % kRecent] = {hash, kind};
     n_halves_ += kind == Kind::word ? 2 : 1;
     // Of the shingles that may end here, each has the width that the kind of its first token asks for.

@@ -24,6 +24,9 @@ class ShingleReader {
     /// Equal for texts with the same normalised form, and otherwise different but by a chance of 2⁻⁶⁴.
     std::uint64_t form() const { return form_; }
 
+    /// Equal for texts with the same words in any order, each as often; 0 where there are no shingles.
+    std::uint64_t bag() const { return shingles_.empty() ? 0 : bag_; }
+
     /// The different shingles, rising; none of a text of fewer than five words or ten characters, or with fewer than
     /// three different shingles: it is compared by its form alone.
     const std::vector<std::uint32_t>& shingles() const { return shingles_; }
@@ -48,7 +51,7 @@ class ShingleReader {
     std::array<Token, kRecent> recent_{};
     std::uint64_t n_tokens_ = 0, n_halves_ = 0;        // of words; a character counts half as much
     std::uint64_t words_ = 0, short_ = 0, marks_ = 0;  // hashes of the three forms
-    std::uint64_t form_ = 0;
+    std::uint64_t form_ = 0, bag_ = 0;
     std::vector<std::uint32_t> shingles_, space_;
 };
 

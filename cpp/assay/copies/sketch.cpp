@@ -6,6 +6,7 @@
 #include "assay/base/hashing.hpp"
 #include "assay/base/parallel.hpp"
 #include "assay/base/random.hpp"
+#include "assay/copies/near_copies.hpp"
 #include "assay/copies/shingle_sets.hpp"
 
 namespace assay::copies {
@@ -15,7 +16,8 @@ constexpr std::int64_t kTextsPerBlock = 256;
 constexpr std::size_t kPairs = kPlaces / 2;
 constexpr std::size_t kKeys = 1 << 16;
 constexpr std::uint32_t kMostInBucket = 4096;
-constexpr std::size_t kAlike = kPlaces / 2;
+constexpr std::size_t kMostShingles = 65535;  // that are counted
+constexpr double kMargin = 0.95;              // of the shingles that are needed
 
 /// Multiply-shift hashing (Dietzfelbinger et al. 1997), another in each place.
 class Places {
@@ -69,10 +71,13 @@ class Buckets {
     std::vector<std::uint32_t> begin_, rows_;
 };
 
-bool alike(const std::uint8_t* a, const std::uint8_t* b) {
-    std::size_t n = 0;
+bool alike(const std::uint8_t* a, const std::uint8_t* b, std::uint32_t a_size, std::uint32_t b_size) {
+    const auto [small, large] = std::minmax(a_size, b_size);
+    if (small < least_size(large)) return false;
+    std::uint32_t n = 0;
     for (std::size_t i = 0; i < kPlaces; ++i) n += a[i] == b[i];
-    return n >= kAlike;
+    // J / (1 + J) of n / kPlaces; whole numbers, so that every processor says the same.
+    return static_cast<double>(n * (small + large)) >= kMargin * static_cast<double>(needed(small) * (kPlaces + n));
 }
 
 }  // namespace
@@ -84,30 +89,30 @@ Sketches sketch_texts(std::span<const text::TextSpan> texts, const std::vector<s
     made.common = common != nullptr ? *common : common_shingles(sets, first_of_form(sets.forms), n_threads);
     leave_out(sets, made.common, n_threads);
     made.signatures.resize(texts.size() * kPlaces);
-    made.has_shingles.resize(texts.size());
+    made.sizes.resize(texts.size());
     for_each_block(static_cast<std::int64_t>(texts.size()), kTextsPerBlock, n_threads,
                    [&](std::int64_t begin, std::int64_t end, int) {
                        for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-                           made.has_shingles[i] = !sets[i].empty();
-                           if (made.has_shingles[i] != 0) places.sign(sets[i], made.signatures.data() + i * kPlaces);
+                           made.sizes[i] = static_cast<std::uint16_t>(std::min(sets[i].size(), kMostShingles));
+                           if (made.sizes[i] != 0) places.sign(sets[i], made.signatures.data() + i * kPlaces);
                        }
                    });
     made.forms = std::move(sets.forms);
     return made;
 }
 
-std::vector<std::uint8_t> find_alike(std::span<const std::uint8_t> kept, std::span<const std::uint8_t> asked,
-                                     int n_threads) {
-    std::vector<std::uint8_t> found(asked.size() / kPlaces);
+std::vector<std::uint8_t> find_alike(Signatures kept, Signatures asked, int n_threads) {
+    std::vector<std::uint8_t> found(asked.sizes.size());
     for (std::size_t pair = 0; pair < kPairs; ++pair) {
-        const Buckets buckets(kept, pair);
+        const Buckets buckets(kept.bytes, pair);
         for_each_block(static_cast<std::int64_t>(found.size()), kTextsPerBlock, n_threads,
                        [&](std::int64_t begin, std::int64_t end, int) {
                            for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-                               const std::uint8_t* const signature = asked.data() + i * kPlaces;
+                               const std::uint8_t* const signature = asked.bytes.data() + i * kPlaces;
                                if (found[i] != 0) continue;
                                for (const std::uint32_t row : buckets[key_of(signature, pair)]) {
-                                   if (!alike(kept.data() + std::size_t{row} * kPlaces, signature)) continue;
+                                   const std::uint8_t* const other = kept.bytes.data() + std::size_t{row} * kPlaces;
+                                   if (!alike(other, signature, kept.sizes[row], asked.sizes[i])) continue;
                                    found[i] = 1;
                                    break;
                                }

@@ -2,8 +2,9 @@
 //
 // Of every text the hash of its normalised form, and where it has shingles, MinHash (Broder 1997) in 32 places: in each
 // place the shingles are hashed in another way, and of the smallest hash one byte is kept (b-bit minwise hashing, Li &
-// König 2010). Two texts agree in a place with the probability of their Jaccard similarity, and by chance in one place
-// of 256. Texts that agree in half of the places are called alike.
+// König 2010), and how many shingles there are. Two texts agree in a place with the probability of their Jaccard
+// similarity J, and by chance in one place of 256; of sets of s and l shingles, J / (1 + J) · (s + l) are in both.
+// Texts are called alike if by this estimate they share what near_copies.hpp asks for, but for a margin for its error.
 //
 // Files keep sketches: what is computed here may only change together with the name of the method in them.
 #pragma once
@@ -19,20 +20,25 @@ namespace assay::copies {
 inline constexpr std::size_t kPlaces = 32;
 
 struct Sketches {
-    std::vector<std::uint32_t> common;       // shingles that are left out of sets (see shingle_sets.hpp)
-    std::vector<std::uint64_t> forms;        // of each text
-    std::vector<std::uint8_t> signatures;    // kPlaces of each text
-    std::vector<std::uint8_t> has_shingles;  // 0: the signature means nothing
+    std::vector<std::uint32_t> common;     // shingles that are left out of sets (see shingle_sets.hpp)
+    std::vector<std::uint64_t> forms;      // of each text
+    std::vector<std::uint8_t> signatures;  // kPlaces of each text
+    std::vector<std::uint16_t> sizes;      // shingles of each text, 65535 at most; 0: the signature means nothing
 };
 
 /// Leaves out `common` shingles, or where that is null, those that are common in these texts. The result does not
 /// depend on n_threads.
 Sketches sketch_texts(std::span<const text::TextSpan> texts, const std::vector<std::uint32_t>* common, int n_threads);
 
+/// Signatures, kPlaces bytes each, and the number of shingles of each.
+struct Signatures {
+    std::span<const std::uint8_t> bytes;
+    std::span<const std::uint16_t> sizes;
+};
+
 /// For each of the signatures `asked` 1 if one of those `kept` is alike, else 0. Candidates are those that agree in two
 /// neighbouring places, of which at most 4096 are compared for each pair of places.
-/// Requires that both sizes are multiples of kPlaces.
-std::vector<std::uint8_t> find_alike(std::span<const std::uint8_t> kept, std::span<const std::uint8_t> asked,
-                                     int n_threads);
+/// Requires kPlaces bytes for each size.
+std::vector<std::uint8_t> find_alike(Signatures kept, Signatures asked, int n_threads);
 
 }  // namespace assay::copies

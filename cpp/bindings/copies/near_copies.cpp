@@ -39,19 +39,24 @@ void bind_near_copies(nb::module_& m) {
             copies::Sketches made = unlocked_run(
                 [&] { return copies::sketch_texts(documents.spans(), common ? &known : nullptr, n_threads); });
             return to_arrays(std::move(made.common), std::move(made.forms), std::move(made.signatures),
-                             std::move(made.has_shingles));
+                             std::move(made.sizes));
         },
         "documents"_a, "common"_a.none(), "n_threads"_a,
-        "Common shingles; hashes of the forms; the bytes of all signatures; which of them mean something.");
+        "Common shingles; hashes of the forms; the bytes of all signatures; of how many shingles each is, 0 for none.");
     m.def(
         "find_alike",
-        [](InputArray<std::uint8_t> kept, InputArray<std::uint8_t> asked, int n_threads) {
-            require(kept.size() % copies::kPlaces == 0 && asked.size() % copies::kPlaces == 0,
+        [](InputArray<std::uint8_t> kept, InputArray<std::uint16_t> kept_sizes, InputArray<std::uint8_t> asked,
+           InputArray<std::uint16_t> asked_sizes, int n_threads) {
+            require(kept.size() == kept_sizes.size() * copies::kPlaces &&
+                        asked.size() == asked_sizes.size() * copies::kPlaces,
                     "signatures have " + std::to_string(copies::kPlaces) + " bytes each");
-            return to_numpy(without_gil([&] { return copies::find_alike(span_of(kept), span_of(asked), n_threads); }));
+            return to_numpy(without_gil([&] {
+                return copies::find_alike({span_of(kept), span_of(kept_sizes)}, {span_of(asked), span_of(asked_sizes)},
+                                          n_threads);
+            }));
         },
-        "kept"_a.noconvert(), "asked"_a.noconvert(), "n_threads"_a,
-        "Which of the asked signatures are like a kept one.");
+        "kept"_a.noconvert(), "kept_sizes"_a.noconvert(), "asked"_a.noconvert(), "asked_sizes"_a.noconvert(),
+        "n_threads"_a, "Which of the asked signatures are like a kept one.");
 }
 
 }  // namespace assay::bindings

@@ -18,7 +18,7 @@ from assay.classifier.text_classifier import TextClassifier
 from assay.classifier.training import fresh_parts
 from assay.classifier.training_data import label_arrays, training_corpus
 from assay.errors import DataError, NotFittedError, ParameterError
-from assay.learners.parameters import check_number
+from assay.learners.parameters import check_flag, check_number
 from assay.modelfile.provenance import Component, MadeBy, Provenance, data_provenance
 from assay.modelfile.record import ModelRecord
 from assay.prediction.probabilities import Floats
@@ -69,6 +69,8 @@ class SelfTraining:
         Share of the labelled texts that is held out.
     patience
         Rounds without a better one before it stops.
+    sketch
+        Remember, by hashes, which labelled texts it was trained on, see `TextClassifier`.
     seed
         Of the part that is held out, and of the learner.
     threads
@@ -103,6 +105,7 @@ class SelfTraining:
     weight: float = 1.0
     validation: float = 0.2
     patience: int = 2
+    sketch: bool = True
     seed: int = 0
     threads: int | None = None
 
@@ -114,9 +117,9 @@ class SelfTraining:
         if not others:
             raise DataError("There are no texts without labels. Self-training needs some: give them as unlabelled.")
         train, held_out = self._divided(corpus)
-        vectorizer, learner = fresh_parts(
-            TextClassifier(self.vectorizer, self.learner, seed=self.seed, threads=self.threads)
-        )
+        settings: dict[str, Any] = {"sketch": self.sketch, "seed": self.seed, "threads": self.threads}
+        plain = TextClassifier(self.vectorizer, self.learner, **settings)
+        vectorizer, learner = fresh_parts(plain)
         if not is_linear(learner):
             raise ParameterError(f"SelfTraining needs a linear learner. Got {type(learner).__name__} instead.")
         vectorizer.fit([*documents_of(corpus.texts).strings(), *others], None)
@@ -127,7 +130,7 @@ class SelfTraining:
 
         self.rounds_, self.best_ = self._tried(trainings(train), vectorizer.transform(held_out.texts), held_out)
         if self.best_ == 0:
-            plain = TextClassifier(self.vectorizer, self.learner, seed=self.seed, threads=self.threads).fit(corpus)
+            plain.fit(corpus)
             plain.provenance["self_training"] = self._settings(len(others), 0)
             self.classifier_ = plain
             return self
@@ -135,6 +138,8 @@ class SelfTraining:
         *_, (added, fitted) = islice(trainings(corpus), self.best_ + 1)
         names, _ = label_arrays(corpus)
         record = ModelRecord(self._provenance(corpus, vectorizer, fitted, len(others), added))
+        if self.sketch:
+            record.remember(corpus.texts, self.threads)
         model = learner_model(vectorizer, fitted, names, unknown.dtype)
         self.classifier_ = TextClassifier.from_parts(replace(model, label_type=corpus.label_type), record)
         return self
@@ -211,6 +216,7 @@ class SelfTraining:
         check_number(self, "weight", above=0, at_most=1)
         check_number(self, "validation", above=0, below=1)
         check_number(self, "patience", at_least=1, integer=True)
+        check_flag(self, "sketch")
 
     def _divided(self, corpus: Corpus) -> tuple[Corpus, Corpus]:
         try:

@@ -7,6 +7,10 @@ from typing import Any
 
 from assay.card.document import Block, Bullets, Grid, Paragraph, Section
 from assay.data.corpus.spellings import shown_labels
+from assay.evaluation.presenting.forecast_words import forecast_sentence
+from assay.evaluation.presenting.headline import Circumstances
+from assay.modelfile.cross_validated import CrossValidated
+from assay.suggest import counted
 
 __all__ = ["audit_sections", "result_sections"]
 
@@ -15,14 +19,16 @@ _AVERAGES = ("micro_", "weighted_")
 _SEVERITIES = {"concern": "Concern", "notice": "To look at", "unknown": "Not known", "ok": "Nothing found"}
 
 
-def result_sections(evaluation: Mapping[str, Any] | None) -> Iterator[Section]:
-    """Quantitative analyses: overall and by class."""
+def result_sections(evaluation: Mapping[str, Any] | None, provenance: Mapping[str, Any]) -> Iterator[Section]:
+    """Quantitative analyses: in the cross-validation of the training, overall and by class."""
+    crossed = [*_cross_validated(provenance)]
     if evaluation is None:
-        yield Section("Quantitative analyses", [Paragraph("No evaluation was given when this card was made.")])
+        missing = Paragraph("No evaluation was given when this card was made.")
+        yield Section("Quantitative analyses", [missing, *crossed, *_more_examples(provenance)])
         return
     metrics = {name: value for name, value in evaluation["metrics"].items() if not name.startswith(_AVERAGES)}
     rows = [(name, estimate_text(value)) for name, value in metrics.items()]
-    yield Section("Quantitative analyses", [])
+    yield Section("Quantitative analyses", crossed)
     yield Section("Overall", [Grid(("metric", f"value [{evaluation['level']:.0%} interval]"), rows)], 3)
     classes = evaluation["classes"][:_SHOWN_CLASSES]
     if classes:
@@ -32,6 +38,24 @@ def result_sections(evaluation: Mapping[str, Any] | None) -> Iterator[Section]:
             for name, row in zip(shown_labels(row["label"] for row in evaluation["classes"]), classes, strict=False)
         ]
         yield Section("By class", [Grid(("label", "texts", *kinds), body)], 3)
+
+
+def _cross_validated(provenance: Mapping[str, Any]) -> Iterator[Block]:
+    told = CrossValidated.told_in(provenance)
+    if told is not None and told.figure is not None:
+        yield Paragraph(
+            f"In cross-validation of the {counted(told.texts, 'training text', 'training texts')}, each judged by a "
+            f"model that had not seen it: {told.figure}. This figure was used to choose the "
+            "model; a test on other texts says more."
+        )
+
+
+def _more_examples(provenance: Mapping[str, Any]) -> Iterator[Block]:
+    """Of classes of which less than half was found: a verdict on a test says it where there is one."""
+    known = Circumstances.told_in(provenance)
+    if known.more:
+        yield Paragraph("Less than half was found there of:")
+        yield Bullets([(label, forecast_sentence(forecast)) for label, forecast in known.more.items()])
 
 
 def audit_sections(audit: Mapping[str, Any] | None) -> Iterator[Section]:

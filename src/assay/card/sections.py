@@ -56,7 +56,7 @@ def card_sections(model: Any, evaluation: Mapping[str, Any] | None, audit: Mappi
         Section("Metrics", [*_metrics(evaluation), _ask("metrics")]),
         Section("Evaluation data", [*_evaluation_data(evaluation), _ask("evaluation-data")]),
         Section("Training data", [*_training_data(provenance), _ask("training-data")]),
-        *result_sections(evaluation),
+        *result_sections(evaluation, provenance),
         *audit_sections(audit),
         Section("Ethical considerations", [_ask("ethics")]),
         Section("Caveats and recommendations", [*_caveats(evaluation, audit), _ask("caveats")]),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.arrays import integer_array
 from assay.evaluation.decisions.novelty_fit import fit_novelty
 from assay.prediction.novelty import Novelty
 from assay.prediction.probabilities import Floats
@@ -32,8 +33,9 @@ def learn_novelty(
         weights = parts[1].get_params().get("class_weight")
         if isinstance(weights, Mapping):  # without those of the classes that are left out
             parts[1].set_params(class_weight={label: weights.get(label, 1.0) for label in np.unique(y[rows]).tolist()})
-        parts[1].fit(parts[0].fit_transform(corpus.texts.take(rows), y[rows]), y[rows])
-        scores = np.asarray(parts[1].decision_function(parts[0].transform(corpus.texts.take(asked))), dtype=np.float64)
+        learned, given = (corpus.texts.take(integer_array(part)) for part in (rows, asked))
+        parts[1].fit(parts[0].fit_transform(learned, y[rows]), y[rows])
+        scores = np.asarray(parts[1].decision_function(parts[0].transform(given)), dtype=np.float64)
         return np.column_stack([-scores, scores]) if scores.ndim == 1 else scores
 
     classes = np.unique(y, return_inverse=True)[1].astype(np.int32)

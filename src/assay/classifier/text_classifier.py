@@ -23,7 +23,17 @@ if TYPE_CHECKING:
 
 __all__ = ["TextClassifier"]
 
-_PARAMETERS = ("vectorizer", "learner", "calibration", "rule", "learn_novelty", "seed", "threads")
+#: The settings, as they are where nothing is chosen.
+_PARAMETERS: dict[str, Any] = {
+    "vectorizer": None,
+    "learner": None,
+    "calibration": None,
+    "rule": None,
+    "learn_novelty": False,
+    "sketch": True,
+    "seed": 0,
+    "threads": None,
+}
 
 
 class TextClassifier(ClassifierManners):
@@ -47,6 +57,9 @@ class TextClassifier(ClassifierManners):
     learn_novelty
         Train five times more, each time without some of the classes, so that `novelty` can say how unlike the training
         texts a text is.
+    sketch
+        Remember, by hashes, which texts it was trained on: `assay.evaluate` and `assay.compare` then know them again,
+        and texts that are nearly the same. The guide to near-copies says what that could reveal.
     seed
         Of everything random.
     threads
@@ -88,6 +101,7 @@ class TextClassifier(ClassifierManners):
         calibration: str | None = None,
         rule: DecisionRule | Mapping[str, Any] | None = None,
         learn_novelty: bool = False,
+        sketch: bool = True,
         seed: int = 0,
         threads: int | None = None,
     ) -> None:
@@ -96,6 +110,7 @@ class TextClassifier(ClassifierManners):
         self.calibration = calibration
         self.rule = rule
         self.learn_novelty = learn_novelty
+        self.sketch = sketch
         self.seed = seed
         self.threads = threads
 
@@ -134,7 +149,7 @@ class TextClassifier(ClassifierManners):
         trained = train(self, texts, labels, sample_weight, text=text, label=label)
         self.vectorizer_, self.learner_ = trained.vectorizer, trained.learner
         self._model, self._decision = trained.model, trained.decision
-        self.record = ModelRecord(trained.provenance, novelty=trained.novelty)
+        self.record = trained.record
         return self
 
     # -- prediction ----------------------------------------------------------------------------------------------------
@@ -218,7 +233,8 @@ class TextClassifier(ClassifierManners):
         return hasattr(self, "_decision")
 
     def __repr__(self) -> str:
-        given = [f"{name}={value!r}" for name, value in self.get_params(deep=False).items() if value not in (None, 0)]
+        own = self.get_params(deep=False)
+        given = [f"{name}={own[name]!r}" for name, usual in _PARAMETERS.items() if own[name] != usual]
         return f"TextClassifier({', '.join(given)})"
 
     @property

@@ -16,6 +16,7 @@ from assay.errors import DataError, ParameterError
 from assay.label_types import label_texts
 from assay.modelfile.attachment import Attachment
 from assay.modelfile.provenance import Component, MadeBy, Provenance, data_provenance
+from assay.modelfile.record import ModelRecord
 from assay.prediction.calibration import METHODS, Calibration
 from assay.prediction.decision import Decision
 from assay.prediction.decision_rule import DecisionRule
@@ -40,8 +41,7 @@ class Trained:
     learner: Any
     model: LinearTextModel | None  # None: the learner is not linear
     decision: Decision
-    provenance: dict[str, Any]
-    novelty: Attachment | None
+    record: ModelRecord
 
 
 def train(classifier: TextClassifier, texts: Any, labels: Any, sample_weight: Any = None, **columns: Any) -> Trained:
@@ -79,11 +79,13 @@ def train(classifier: TextClassifier, texts: Any, labels: Any, sample_weight: An
         classifier.calibration,
         None if decision.rule is None else decision.rule.kind,
     )
-    novelty = None
+    record = ModelRecord(provenance.to_dict())
     if classifier.learn_novelty:
         how: dict[str, Any] = {"seed": classifier.seed, "threads": classifier.threads}
-        novelty = Attachment.of_novelty(learn_novelty(vectorizer, learner, corpus, y, **how))
-    return Trained(vectorizer, learner, model, decision, provenance.to_dict(), novelty)
+        record.novelty = Attachment.of_novelty(learn_novelty(vectorizer, learner, corpus, y, **how))
+    if classifier.sketch:
+        record.remember(corpus.texts, classifier.threads)
+    return Trained(vectorizer, learner, model, decision, record)
 
 
 def _weights(given: Any, learner: Any, corpus: Corpus) -> NDArray[np.float64] | None:
@@ -109,11 +111,12 @@ def _check_settings(classifier: TextClassifier) -> None:
             "The 'rule' parameter of TextClassifier must be None, a DecisionRule, or settings of "
             f"assay.evaluation.choose_rule such as {{'metric': 'macro_f1'}}. Got {classifier.rule!r} instead."
         )
-    if not isinstance(classifier.learn_novelty, (bool, np.bool_)):
-        raise ParameterError(
-            "The 'learn_novelty' parameter of TextClassifier must be True or False. Got "
-            f"{classifier.learn_novelty!r} instead."
-        )
+    for name in ("learn_novelty", "sketch"):
+        if not isinstance(getattr(classifier, name), (bool, np.bool_)):
+            raise ParameterError(
+                f"The '{name}' parameter of TextClassifier must be True or False. Got {getattr(classifier, name)!r} "
+                "instead."
+            )
     if isinstance(classifier.seed, bool) or not isinstance(classifier.seed, (int, np.integer)) or classifier.seed < 0:
         raise ParameterError(
             f"The 'seed' parameter of TextClassifier must be a whole number of at least 0. Got {classifier.seed!r} "

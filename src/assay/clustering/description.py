@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.arguments import in_our_words
+from assay.data.arrays import integer_array
 from assay.data.corpus.corpus import Corpus
 from assay.explanation.log_odds import TellingNgram, telling_ngrams
 
@@ -87,7 +88,7 @@ def describe_clusters(
     """
     numbers, apart = np.asarray(clusters), np.asarray(distances, dtype=np.float64)
     assigned = np.flatnonzero(numbers >= 0)
-    named = Corpus(corpus.texts.take(assigned), [str(number) for number in numbers[assigned].tolist()])
+    named = Corpus(corpus.texts.take(integer_array(assigned)), [str(number) for number in numbers[assigned].tolist()])
     # The least frequent n-grams are noise, and those of most texts say nothing; but a handful may have no others.
     rarest, commonest = (1, 1.0) if len(assigned) < 50 else (3, 0.5)
     size = (2, 4) if characters else (1, 2)

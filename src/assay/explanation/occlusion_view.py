@@ -43,9 +43,7 @@ def occlusion_text(occlusion: Occlusion, top: int = 10) -> str:
     words = occlusion.top(top)
     width = max((len(word.text) for word in words), default=0)
     lines = [f"  {word.text:{width}}  {word.contribution:+z.4f}" for word in words]
-    return "\n".join(
-        [headline(occlusion), "", *lines, "", removal_sentence(occlusion.smallest_removal()), HOW_OCCLUSION]
-    )
+    return "\n".join([headline(occlusion), "", *lines, "", removal_sentence(occlusion), HOW_OCCLUSION])
 
 
 def occlusion_html(occlusion: Occlusion, label: str | None = None, against: str | None = None, top: int = 10) -> str:
@@ -62,5 +60,5 @@ def occlusion_html(occlusion: Occlusion, label: str | None = None, against: str 
         f'<p class="text" dir="auto">{coloured_html(occlusion.pieces(label, against))}</p>'
         '<div class="wide"><table><thead><tr><th>word</th><th>loss of probability</th></tr></thead>'
         f"<tbody>{rows}</tbody></table></div>"
-        f"<p>{escape(removal_sentence(occlusion.smallest_removal()))}</p><p><small>{HOW_OCCLUSION}</small></p></div>"
+        f"<p>{escape(removal_sentence(occlusion))}</p><p><small>{HOW_OCCLUSION}</small></p></div>"
     )

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from assay.explanation.nearest import NearDocument
     from assay.explanation.occlusion import Occlusion
     from assay.explanation.prototypes import CentroidFeature
-    from assay.explanation.removal import Removal
     from assay.explanation.weights import FeatureWeight
 
 __all__ = [
@@ -89,7 +88,7 @@ def explanation_text(explanation: Explanation, top: int = 10) -> str:
     for item in explanation.top(top, None, against):
         lines.append(f"  {readable(item):{width}}  {item.contribution:+z.4f}")
     lines.append(f"  {'bias':{width}}  {explanation.bias_for(None, against):+z.4f}")
-    lines += ["", removal_sentence(explanation.smallest_removal())]
+    lines += ["", removal_sentence(explanation)]
     return "\n".join(lines)
 
 
@@ -118,7 +117,7 @@ def explanation_html(
         f"</thead><tbody>{rows}<tr><td>bias</td><td></td><td></td><td>{bias:+z.4f}</td></tr>"
         f"<tr><td>{all_of(len(explanation.columns), 'feature', 'features')} and "
         f"bias</td><td></td><td></td><td>{score:+z.4f}</td></tr></tbody></table></div>"
-        f"<p>{escape(removal_sentence(explanation.smallest_removal()))}</p>{nearest_html(nearest)}</div>"
+        f"<p>{escape(removal_sentence(explanation))}</p>{nearest_html(nearest)}</div>"
     )
 
 
@@ -185,8 +184,11 @@ def headline(explanation: Explanation | Occlusion) -> str:
     return f"{quote(explanation.label)}{sure}."
 
 
-def removal_sentence(removal: Removal | None) -> str:
+def removal_sentence(explanation: Explanation | Occlusion) -> str:
     """What the decision hangs on, in a sentence."""
+    if not explanation.text.strip():
+        return "There is no word in it: this is what the model says of a text of which it knows nothing."
+    removal = explanation.smallest_removal()
     if removal is None:
         return (
             f"No removal of words was found that changes the decision: one word ({MOST_ALONE} at most), two (of the "

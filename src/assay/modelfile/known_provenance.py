@@ -10,6 +10,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from assay.modelfile.cross_validated import CROSS_VALIDATION, CrossValidated
+
 __all__ = ["known_parts"]
 
 
@@ -83,5 +85,6 @@ _PARTS: dict[str, Callable[[Any], dict[str, Any]]] = {
     "data": _data,
     "vectorizer": _made_by,
     "learner": _made_by,
+    CROSS_VALIDATION: lambda value: {} if CrossValidated.told_in({CROSS_VALIDATION: value}) is None else dict(value),
     "versions": lambda value: _of_their_kind(value, {}),
 }

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.modelfile.attachment import Attachment
 from assay.modelfile.frame import Section, section_of
 from assay.modelfile.known_provenance import known_parts
 from assay.modelfile.lineage import Lineage
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 __all__ = ["RECORD_SECTIONS", "ModelRecord"]
 
@@ -40,6 +43,12 @@ class ModelRecord:
     sketch: Attachment | None = None
     novelty: Attachment | None = None
     ignored: tuple[str, ...] = ()
+
+    def remember(self, texts: pa.ChunkedArray, threads: int | None = None) -> None:
+        """Keep hashes of the training texts, see `assay.modelfile.text_sketch`."""
+        from assay.modelfile.text_sketch import TextSketch
+
+        self.sketch = TextSketch.of(texts, threads).to_attachment()
 
     def to_sections(self, *, record_time: bool = True) -> dict[str, Section]:
         """As sections that a reader may go on without; the time is part of the provenance only where it is wanted."""

@@ -1,9 +1,9 @@
 """What a model file remembers of the texts that it was trained on: enough to know them, and near-copies, again.
 
 Hashes of 64 bits of the texts' forms (their words in order, without case, accents, blanks and punctuation), and MinHash
-signatures of 32 bytes of those that are long enough; both sorted, so that they do not tell in which order the texts
-stood. No text can be read from them; whether a given text was there can be asked, which is what they are for.
-`docs/guides/near-copies.md` says what that may reveal, and how to leave it out.
+signatures of 32 bytes of those that are long enough, with the number of shingles of each; all sorted, so that they do
+not tell in which order the texts stood. No text can be read from them; whether a given text was there can be asked,
+which is what they are for. `docs/guides/near-copies.md` says what that may reveal, and how to leave it out.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from assay.threads import count_threads
 
 __all__ = ["MOST_FORMS", "MOST_SIGNATURES", "TextSketch"]
 
-METHOD = "forms-and-minhash-1"
+METHOD = "forms-and-minhash-2"
 MOST_FORMS = 1_000_000
 MOST_SIGNATURES = 100_000
 
@@ -41,6 +41,8 @@ class TextSketch:
         Different hashes of forms, rising; a million at most.
     signatures
         Different signatures, one a row; a hundred thousand at most.
+    sizes
+        Of how many shingles each is, 65,535 at most.
     common
         Shingles, as hashes, that are in so many of the texts that none is known by them.
 
@@ -55,15 +57,18 @@ class TextSketch:
     n_texts: int
     forms: npt.NDArray[np.uint64]
     signatures: npt.NDArray[np.uint8]
+    sizes: npt.NDArray[np.uint16]
     common: npt.NDArray[np.uint32]
 
     @classmethod
     def of(cls, texts: pa.ChunkedArray, threads: int | None = None) -> TextSketch:
         """The sketch of texts, on so many threads, which change no bit; None: every core."""
-        common, forms, signatures, compared = _sketched(texts, None, threads)
+        common, forms, signatures, sizes = _sketched(texts, None, threads)
         # The texts of the smallest hashes: which they are depends on nothing but the texts.
-        order = np.argsort(forms[compared], kind="stable")[:MOST_SIGNATURES]
-        return cls(len(texts), _different(forms)[:MOST_FORMS], _different_rows(signatures[compared][order]), common)
+        compared = np.flatnonzero(sizes)
+        order = compared[np.argsort(forms[compared], kind="stable")[:MOST_SIGNATURES]]
+        kept, counts = _different_rows(signatures[order], sizes[order])
+        return cls(len(texts), _different(forms)[:MOST_FORMS], kept, counts, common)
 
     @property
     def is_sample(self) -> bool:
@@ -72,15 +77,16 @@ class TextSketch:
 
     def known(self, texts: pa.ChunkedArray) -> tuple[Mask, Mask]:
         """Which texts have the form of one that is remembered, and which are like one or have its form."""
-        _, forms, signatures, compared = _sketched(texts, self.common, None)
+        _, forms, signatures, sizes = _sketched(texts, self.common, None)
         place = np.searchsorted(self.forms, forms)
         same = np.zeros(len(texts), bool)
         inside = place < len(self.forms)
         same[inside] = self.forms[place[inside]] == forms[inside]
         near = same.copy()
-        asked = np.ascontiguousarray(signatures[compared]).ravel()
-        alike = _native.find_alike(np.ascontiguousarray(self.signatures).ravel(), asked, count_threads(None))
-        near[np.flatnonzero(compared)[alike.astype(bool)]] = True
+        compared = np.flatnonzero(sizes)
+        kept = np.ascontiguousarray(self.signatures).ravel(), np.ascontiguousarray(self.sizes)
+        asked = np.ascontiguousarray(signatures[compared]).ravel(), sizes[compared]
+        near[compared[_native.find_alike(*kept, *asked, count_threads(None)).astype(bool)]] = True
         return same, near
 
     def to_attachment(self) -> Attachment:
@@ -88,6 +94,7 @@ class TextSketch:
         arrays: dict[str, npt.NDArray[Any]] = {
             "forms": self.forms,
             "signatures": self.signatures,
+            "sizes": self.sizes,
             "common": self.common,
         }
         return Attachment(METHOD, {"texts": self.n_texts}, arrays)
@@ -98,16 +105,19 @@ class TextSketch:
         if attachment is None or attachment.method != METHOD:
             return None
         n_texts = attachment.settings.get("texts")
-        forms, signatures, common = (attachment.arrays.get(name) for name in ("forms", "signatures", "common"))
-        if forms is None or signatures is None or common is None or not isinstance(n_texts, int):
+        names = ("forms", "signatures", "sizes", "common")
+        forms, signatures, sizes, common = (attachment.arrays.get(name) for name in names)
+        if forms is None or signatures is None or sizes is None or common is None or not isinstance(n_texts, int):
             return None
         if forms.dtype != np.uint64 or forms.ndim != 1 or (forms[1:] <= forms[:-1]).any():
             return None
         if signatures.dtype != np.uint8 or signatures.ndim != 2 or signatures.shape[1] != _native.sketch_places:
             return None
+        if sizes.dtype != np.uint16 or sizes.shape != signatures.shape[:1]:
+            return None
         if common.dtype != np.uint32 or common.ndim != 1 or (common[1:] <= common[:-1]).any():
             return None
-        return cls(n_texts, forms, signatures, common)
+        return cls(n_texts, forms, signatures, sizes, common)
 
 
 def _different(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -116,20 +126,24 @@ def _different(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return rising[np.concatenate([[True], rising[1:] != rising[:-1]])] if len(rising) else rising
 
 
-def _different_rows(signatures: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """Rows that differ, in the order of their bytes."""
+def _different_rows(
+    signatures: npt.NDArray[np.uint8], sizes: npt.NDArray[np.uint16]
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint16]]:
+    """Signatures with their sizes, each pair once, in the order of the signatures' bytes and then of the sizes."""
     width = _native.sketch_places
     words = np.ascontiguousarray(signatures).reshape(-1, width).view(">u8")  # (n, width / 8), in the order of bytes
-    rising = words[np.lexsort(words.T[::-1])]
-    new = np.concatenate([[True], (rising[1:] != rising[:-1]).any(axis=1)])[: len(rising)]
-    return np.ascontiguousarray(rising[new]).view(np.uint8).reshape(-1, width)
+    order = np.lexsort([sizes, *words.T[::-1]])
+    rising, counts = words[order], sizes[order]
+    other = (rising[1:] != rising[:-1]).any(axis=1) | (counts[1:] != counts[:-1])
+    new = np.concatenate([[True], other])[: len(rising)]
+    return np.ascontiguousarray(rising[new]).view(np.uint8).reshape(-1, width), counts[new]
 
 
 def _sketched(
     texts: pa.ChunkedArray, common: npt.NDArray[np.uint32] | None, threads: int | None
-) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint64], npt.NDArray[np.uint8], Mask]:
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint64], npt.NDArray[np.uint8], npt.NDArray[np.uint16]]:
     documents = _native.Documents()
     for chunk in texts.chunks:
         documents.add_arrow(*text_bytes(chunk))
-    common, forms, signatures, compared = _native.sketch_texts(documents, common, count_threads(threads))
-    return common, forms, signatures.reshape(-1, _native.sketch_places), compared.astype(bool)
+    common, forms, signatures, sizes = _native.sketch_texts(documents, common, count_threads(threads))
+    return common, forms, signatures.reshape(-1, _native.sketch_places), sizes

@@ -56,6 +56,8 @@ class Novelty:
         Novelty of training texts, each looked at by a model that had not seen it: its hundredths, rising.
     left_out
         The same of texts of classes that the model did not know; empty where no class could be left out.
+    usual
+        What of the held-out training texts was known, on average; None in files that do not say it.
     """
 
     known: KnownNgrams
@@ -65,6 +67,12 @@ class Novelty:
     scale: float = 1.0
     own: Floats = field(default_factory=lambda: _NOTHING)
     left_out: Floats = field(default_factory=lambda: _NOTHING)
+    usual: float | None = None
+
+    @property
+    def has_words(self) -> bool:
+        """Whether words and pairs of words are looked at, and not characters."""
+        return self.known.analysis == _READINGS["words"]
 
     def of(self, texts: Any, scores: Any, *, threads: int | None = None) -> Floats:
         """Novelty of each text, (n,), of which the model's scores are known."""
@@ -102,7 +110,7 @@ class Novelty:
             "known": self.of_known,
             "sureness": self.of_sureness,
             "scale": self.scale,
-        }
+        } | ({} if self.usual is None else {"usual": self.usual})
         arrays: dict[str, NDArray[Any]] = {"codes": self.known.codes, "own": self.own}
         return settings, arrays | ({"left_out": self.left_out} if self.left_out.size else {})
 
@@ -112,9 +120,10 @@ class Novelty:
         numbers = [settings.get(name) for name in ("intercept", "known", "sureness", "scale")]
         codes, own = arrays.get("codes", _NOTHING), arrays.get("own", _NOTHING)
         left_out = arrays.get("left_out", _NOTHING)
-        texts = settings.get("texts")
+        texts, usual = settings.get("texts"), settings.get("usual")
         fits = (
             settings.get("reading") in _READINGS
+            and (usual is None or (isinstance(usual, float) and 0 <= usual <= 1))
             and all(isinstance(number, float) and np.isfinite(number) for number in numbers)
             and type(texts) is int
             and 0 < texts < 2**62
@@ -135,7 +144,7 @@ class Novelty:
         intercept, of_known, of_sureness, scale = (float(number) for number in numbers if number is not None)
         known = KnownNgrams(_READINGS[settings["reading"]], int(settings["texts"]), codes)
         rest = own.astype(np.float64), left_out.astype(np.float64)
-        return cls(known, intercept, of_known, of_sureness, scale, *rest)
+        return cls(known, intercept, of_known, of_sureness, scale, *rest, usual)
 
 
 _FINE = np.linspace(0, 1, 10_001)

@@ -112,16 +112,19 @@ def _answer(
             ("", f"{better} is better", f" than {worse}.") if first.significant else ("It ", "cannot be said", ".")
         )
     gauges = [Gauge(name, evaluation[first.metric]) for name, evaluation in evaluations.items() if _on_scale(first)]
-    return Answer(PurePath(corpus.source).name, None, asked, headline, found.conclusion, tuple(gauges), _facts(pairs))
+    return Answer(
+        PurePath(corpus.source).name, None, asked, headline, found.conclusion, tuple(gauges), _facts(found, pairs)
+    )
 
 
 def _on_scale(pair: Comparison) -> bool:
     return pair.more_is_better and pair.metric in METRIC_NAMES and min(pair.first_value, pair.second_value) >= 0
 
 
-def _facts(pairs: tuple[Comparison, ...]) -> tuple[Fact, ...]:
+def _facts(found: Comparison | Comparisons, pairs: tuple[Comparison, ...]) -> tuple[Fact, ...]:
     first = pairs[0]
     facts = [
+        *(Fact("Note", note, caution=True) for note in found.notes),
         Fact("Compared by", f"{metric_name(first.metric)}: {METRIC_NAMES.get(first.metric, ('', 'as named'))[1]}."),
         Fact(f"The test: {TESTS[first.test]}", f"{MEANING[first.test]} Here {p_text(first)}." if len(pairs) == 1 else
              f"{MEANING[first.test]} With {len(pairs)} pairs one may win by luck: Holm's correction allows for that."),

@@ -82,10 +82,11 @@ def render_evaluation(
 
 
 def _answer(on: Measured, name: str) -> Answer:
-    evaluation, accuracy = on.evaluation, on.evaluation.accuracy
+    evaluation, accuracy = on.evaluation, on.accuracy
     n = counted(evaluation.n_documents, "text", "texts")
     source = PurePath(on.corpus.source).name
     said = evaluation.headline
+    which = "them" if evaluation.seen is None else "those that it does not know"
     plain = (
         f"Measured on {source}. For other texts of the same kind, expect {percents(accuracy, on.digits)} "
         f"({evaluation.level:.0%} interval), provided that the model was not trained on these."
@@ -94,7 +95,7 @@ def _answer(on: Measured, name: str) -> Answer:
         source,
         None,
         f"How good is {name} on these {n}?",
-        ("It gets ", percent(accuracy.value, on.digits), " of them right.") if said is None else said.parts,
+        ("It gets ", percent(accuracy.value, on.digits), f" of {which} right.") if said is None else said.parts,
         plain if said is None else f"{said.reason} Measured on {source}.",
         tuple(_gauges(on)),
         (*advice_facts(said), *measured_facts(on)),
@@ -103,10 +104,10 @@ def _answer(on: Measured, name: str) -> Answer:
 
 
 def _gauges(on: Measured) -> Iterator[Gauge]:
-    evaluation, outcomes = on.evaluation, on.evaluation.outcomes
-    yield Gauge("Accuracy", evaluation.accuracy)
-    if evaluation["macro_f1"].defined:
-        yield Gauge(METRIC_NAMES["macro_f1"][0], evaluation["macro_f1"])
+    outcomes = on.evaluation.unseen_outcomes
+    yield Gauge("Accuracy", on.accuracy)
+    if on.macro_f1.defined:
+        yield Gauge(METRIC_NAMES["macro_f1"][0], on.macro_f1)
     counts = np.bincount(outcomes.truth, minlength=len(outcomes.labels))
     most = int(np.argmax(counts))
     yield Gauge(f"Always “{on.labels[most]}”", Estimate(float(counts[most] / counts.sum())), base=True)

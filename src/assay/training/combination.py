@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Combination", "choose_members", "combine", "fit_weights", "log_loss"]
+__all__ = ["Combination", "choose_members", "combine", "fit_weights", "log_loss", "usable_weights"]
 
 Floats = NDArray[np.float64]
 Classes = NDArray[np.int32]
@@ -82,13 +82,22 @@ def combine(scores: Sequence[Floats], classes: Classes, members: Sequence[int]) 
     """These models, without those whose weight comes out as 0."""
     kept = tuple(members)
     while True:
-        weights, loss = fit_weights([scores[k] for k in kept], classes)
+        weights, loss = usable_weights([scores[k] for k in kept], classes)
         used = tuple(k for k, weight in zip(kept, weights, strict=True) if weight > 0)
         if len(used) == len(kept):
             return Combination(kept, weights, loss)
-        if not used:  # no better than guessing: its order of the classes is kept, and no confidence in it
-            return Combination(kept[:1], (1e-3 / max(float(np.abs(scores[kept[0]]).mean()), 1e-12),), loss)
         kept = used
+
+
+def usable_weights(scores: Sequence[Floats], classes: Classes) -> tuple[tuple[float, ...], float]:
+    """Those of `fit_weights`; where all are 0, the first model's order of the classes, and no confidence in it.
+
+    No better than guessing, a model still has an answer to each text, and is to be measured by it.
+    """
+    weights, loss = fit_weights(scores, classes)
+    if any(weights):
+        return weights, loss
+    return (1e-3 / max(float(np.abs(scores[0]).mean()), 1e-12), *weights[1:]), loss
 
 
 def _with(chosen: Combination, k: int, scores: Sequence[Floats], classes: Classes) -> Combination:

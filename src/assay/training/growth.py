@@ -12,7 +12,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.evaluation.uncertainty.forecast import Forecast, forecast_examples
+from assay.evaluation.metrics.confusion import ConfusionMatrix
+from assay.evaluation.metrics.outcomes import Outcomes
+from assay.evaluation.uncertainty.forecast import FEWEST_HITS, Forecast, forecast_examples
+from assay.evaluation.uncertainty.verdict import recognised_classes
 from assay.training.halving import Material, try_recipes
 from assay.training.parts import Part, make_parts
 from assay.training.watching import Silent
@@ -57,8 +60,14 @@ def more_examples(material: Material, winners: Winners, n_train: int, *, rare: b
         found = choose_winners(quiet, finalists, len(finalists), all_of_them=True, rare=rare)
         curve.append((examples, _hits(material, found.tested.predicted)))
     curve.append((_examples(material, make_parts(material.order, material.fold_of, n_train, folds)), hits))
+    # What is found no more often than by chance grows by guessing more, which is no learning.
+    outcomes = Outcomes(material.labels, material.classes, winners.tested.predicted)
+    recognised = recognised_classes(ConfusionMatrix.of(outcomes))
     told = {}
     for k in weak:
+        if hits[k] >= FEWEST_HITS and not recognised[k]:
+            told[material.labels[k]] = Forecast(GOAL, reason="flat")
+            continue
         points = [(float(n[k]), int(h[k])) for n, h in curve if n[k] >= FEWEST]
         told[material.labels[k]] = forecast_examples(
             [n for n, _ in points], [n for _, n in points], int(documents[k]), GOAL

@@ -32,7 +32,7 @@ _CLASSES = {
     "encoder": "EncoderClassifier",
 }
 # The training itself says what these are.
-_NOT_CHOSEN = {"seed", "threads", "checkpoint", "verbose"}
+_NOT_CHOSEN = {"seed", "threads", "checkpoint", "learn_novelty", "sketch", "verbose"}
 
 
 @dataclass(frozen=True)
@@ -82,9 +82,12 @@ class NetworkChoice:
         given = self._settings()
         return tuple(str(given[name]) for name in ("vectors", "encoder") if given.get(name) is not None)
 
-    def classifier(self, *, seed: int, threads: int, checkpoint: Path | None) -> NetworkClassifier:
+    def classifier(
+        self, *, seed: int, threads: int, checkpoint: Path | None, learn_novelty: bool = True, sketch: bool = True
+    ) -> NetworkClassifier:
         """The classifier, not yet trained."""
         how: dict[str, Any] = {"seed": seed, "threads": threads, "checkpoint": checkpoint}
+        how |= {"learn_novelty": learn_novelty, "sketch": sketch}
         made: NetworkClassifier = self._class()(**self._settings(), **how)
         return made
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import isnan
 from typing import TYPE_CHECKING, Any
@@ -77,8 +77,6 @@ class TrainingRun:
         Seconds that the search was planned to take.
     seconds
         What was done → how long it took.
-    more
-        Of classes of which less than half was found, how many examples are likely to be needed.
     """
 
     model: TextClassifier | NetworkClassifier
@@ -96,7 +94,6 @@ class TrainingRun:
     notes: tuple[str, ...]
     planned: float | None
     seconds: Mapping[str, float]
-    more: Mapping[str, Forecast] = field(default_factory=dict)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -129,17 +126,25 @@ class TrainingRun:
         """Whether the model is worth having, by the test or else by the cross-validation; None without either."""
         found = None if self.cross_validation is None else self.cross_validation.outcomes
         if self.evaluation is not None:
-            return judge(self.evaluation.outcomes, commonest=self.baseline.label, also=found)
+            return judge(self.evaluation.unseen_outcomes, commonest=self.baseline.label, also=found)
         return None if found is None else judge(found, commonest=self.baseline.label)
 
     @property
     def headline(self) -> Headline | None:
         """The verdict in words, with what to do; None where accuracy may be the headline, or nothing is known."""
-        return None if self.verdict is None else headline(self.verdict, self._circumstances)
+        seen = None if self.evaluation is None else self.evaluation.seen
+        if self.verdict is None:
+            return None
+        return headline(self.verdict, self._circumstances, None if seen is None else seen.counts)
+
+    @property
+    def more(self) -> Mapping[str, Forecast]:
+        """Of classes of which less than half was found, how many examples are likely to be needed."""
+        return self._circumstances.more or {}
 
     @property
     def _circumstances(self) -> Circumstances:
-        return replace(Circumstances.told_in(self.model.provenance), more=self.more)
+        return Circumstances.told_in(self.model.provenance)
 
     @property
     def name(self) -> str:

@@ -55,7 +55,7 @@ class Searched:
     rule
         How labels are decided; None: by the highest score.
     novelty
-        How texts are told that are unlike the training texts.
+        How texts are told that are unlike the training texts; None where that is not wanted.
     planned
         Seconds that the rounds were made for.
     settings
@@ -71,7 +71,7 @@ class Searched:
     cross_validation: CrossValidation
     cap: ProbabilityCap
     rule: DecisionRule | None
-    novelty: Novelty
+    novelty: Novelty | None
     planned: float
     settings: TrainingSettings
     notes: tuple[str, ...]
@@ -147,15 +147,16 @@ def search(
     watcher.stage("combining the best")
     winners = choose_winners(material, finalists, settings.combine, all_of_them=bool(settings.recipes), rare=rare)
     last = [finalist.trial for finalist in winners.finalists]
+    optimism = settings.optimism if settings.recipes else _optimism(material, (*trials, *last))
     return Searched(
         winners.members,
         (*(trial for trial in trials if trial.round < len(rounds)), *last),
-        _cross_validation(winners, material, train, () if settings.recipes else (*trials, *last)),
+        _cross_validation(winners, material, train, optimism),
         winners.tested.cap,
         winners.rule,
-        learn_novelty(material, winners.members, train),
+        learn_novelty(material, winners.members, train) if settings.novelty else None,
         planned,
-        replace(settings, folds=folds, sample=rounds[-1].n_train),
+        replace(settings, folds=folds, sample=rounds[-1].n_train, optimism=optimism),
         tuple(small_class_note(classes, labels, folds) + notes),
         more_examples(material, winners, rounds[-1].n_train, rare=rare),
     )
@@ -171,7 +172,17 @@ def _with_class_weights(material: Material, finalists: list[Finalist], rounds: S
     return sorted(found, key=lambda finalist: -material.yardstick.rank(finalist.trial.scores))
 
 
-def _cross_validation(winners: Winners, material: Material, train: Corpus, trials: Sequence[Trial]) -> CrossValidation:
+def _optimism(material: Material, trials: Sequence[Trial]) -> float | None:
+    """What the choice among the trials has added to the figure of the best; None where that cannot be told."""
+    # A recipe that was tried in two rounds with all texts counts once.
+    answers = {trial.recipe: trial.answers for trial in trials if trial.answers is not None}
+    if material.yardstick.name not in CORRECTED or len(answers) < 2:
+        return None
+    how: dict[str, Any] = {"metric": material.yardstick.name, "seed": material.seed}
+    return selection_optimism([*answers.values()], material.classes, len(material.labels), **how)
+
+
+def _cross_validation(winners: Winners, material: Material, train: Corpus, optimism: float | None) -> CrossValidation:
     """Of what was chosen, without what the choice has added to its figure."""
     from assay.evaluation.metrics.outcomes import Outcomes
     from assay.evaluation.protocols.cross_validation_result import CrossValidation
@@ -188,10 +199,4 @@ def _cross_validation(winners: Winners, material: Material, train: Corpus, trial
     )
     if callable(material.yardstick.metric):
         return replace(made, functions=frozenset({name}))
-    # A recipe that was tried in two rounds with all texts counts once.
-    answers = {trial.recipe: trial.answers for trial in trials if trial.answers is not None}
-    if name not in CORRECTED or len(answers) < 2:
-        return made
-    how: dict[str, Any] = {"metric": name, "seed": material.seed}
-    found = selection_optimism([*answers.values()], material.classes, len(material.labels), **how)
-    return replace(made, optimism={name: found})
+    return made if optimism is None else replace(made, optimism={name: optimism})

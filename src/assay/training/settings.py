@@ -54,8 +54,14 @@ class TrainingSettings:
         exact copies.
     budget
         Seconds that the search may take; None: by the size of the data.
+    novelty
+        Whether it is learned, where there are folds, how unlike the training texts a text is: of three classes or more
+        that takes up to five more trainings of what the search has chosen.
     sketch
         Whether the model remembers, by hashes, which texts it was trained on: `assay.evaluate` then knows them again.
+    optimism
+        What the choice of the recipes is likely to have added to their cross-validated figure, as a search found it: a
+        run that repeats it takes as much off. None: nothing is known of it.
     seed
         Of the split, the folds and the solvers.
     """
@@ -69,7 +75,9 @@ class TrainingSettings:
     combine: int = 6
     budget: float | None = None
     near_copies: str = "together"
+    novelty: bool = True
     sketch: bool = True
+    optimism: float | None = None
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -100,6 +108,8 @@ class TrainingSettings:
                 "instead. Hold out a "
                 f"share of the texts with {setting('holdout')}, or compare vectorizers with assay.cross_validate."
             )
+        if self.optimism is not None and not 0 <= self.optimism <= 1:
+            raise ParameterError(f"optimism must be from 0 to 1. Got {self.optimism!r} instead.")
         if self.combine < 1:
             raise ParameterError(f"combine must be at least 1. Got {self.combine!r} instead.")
         if self.budget is not None and not self.budget > 0:

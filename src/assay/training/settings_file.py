@@ -26,7 +26,19 @@ _HEAD = """\
 # What was trained, with everything that was chosen by hand or by the search.
 # `assay train --settings` with this file repeats it: the same data gives the same model, byte for byte.
 """
-_TRAINING = ("metric", "holdout", "folds", "sample", "combine", "budget", "near_copies", "sketch", "seed")
+_TRAINING = (
+    "metric",
+    "holdout",
+    "folds",
+    "sample",
+    "combine",
+    "budget",
+    "near_copies",
+    "novelty",
+    "sketch",
+    "optimism",
+    "seed",
+)
 _SEARCH = ("learner", "ngrams", "chars", "C", "class_weight", "features", "learner_settings", "vectors")
 
 

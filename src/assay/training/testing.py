@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.evaluation.metrics.outcomes import Outcomes
 from assay.suggest import quote
 from assay.training.run import MajorityBaseline
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from assay.evaluation.protocols.comparison_result import Comparison
     from assay.evaluation.protocols.evaluation import Evaluation
     from assay.evaluation.uncertainty.metric_value import MetricLike
+    from assay.modelfile.record import ModelRecord
     from assay.neural.networks.network_classifier import NetworkClassifier
 
 __all__ = ["evaluate_once"]
@@ -24,8 +27,9 @@ __all__ = ["evaluate_once"]
 class _Answers:
     """A model's answers to the test texts, read out once."""
 
-    def __init__(self, model: TextClassifier | NetworkClassifier, texts: Any) -> None:
+    def __init__(self, model: TextClassifier | NetworkClassifier, texts: Any, record: ModelRecord | None) -> None:
         self.labels = model.labels
+        self.record = record
         scores = model.decision_function(texts)
         decision = model.model.decision
         self._predicted = decision.predict(scores)
@@ -39,29 +43,42 @@ class _Answers:
         return self._predicted
 
 
+@dataclass(frozen=True)
+class _Measured:
+    """What `compare` takes for something that has been measured."""
+
+    outcomes: Outcomes
+
+
 def evaluate_once(
     model: TextClassifier | NetworkClassifier,
     baseline: MajorityBaseline,
     test: Corpus,
     metric: MetricLike,
     *,
+    held_out: bool,
     seed: int,
     threads: int,
 ) -> tuple[Evaluation, Comparison | None]:
     """Measure the model, and compare it with the baseline by the metric of the search if that is one of labels by name.
 
     Otherwise by accuracy: the baseline has no probabilities, and a function would be called ten thousand times.
+    Texts that somebody brought are looked up among those that the model remembers; only the others are compared on.
+    What was `held_out` of the same data is none of them.
     """
     from assay.evaluation.metrics.catalogue import LabelMetric, parse_metric
     from assay.evaluation.protocols.comparison import compare
     from assay.evaluation.protocols.evaluation import evaluate
 
     settings: dict[str, Any] = {"seed": seed, "threads": threads}
-    answers = _Answers(model, test.texts)
+    answers = _Answers(model, test.texts, None if held_out else model.record)
     evaluation = evaluate(answers, test, allow_one_class=True, **settings)
-    if np.unique(test.classes).size < 2:
+    if not evaluation.unseen or np.unique(evaluation.unseen_outcomes.truth).size < 2:
         return evaluation, None
     of_labels = isinstance(metric, str) and isinstance(parse_metric(metric, model.labels), LabelMetric)
     names = ("the model", f"always {quote(baseline.label)}")
-    comparison = compare(answers, baseline, test, metric=metric if of_labels else "accuracy", names=names, **settings)
+    outcomes = evaluation.unseen_outcomes
+    always = np.full(outcomes.n_documents, outcomes.labels.index(baseline.label), np.int32)
+    both = _Measured(outcomes), _Measured(Outcomes(outcomes.labels, outcomes.truth, always))
+    comparison = compare(*both, metric=metric if of_labels else "accuracy", names=names, **settings)
     return evaluation, comparison  # type: ignore[return-value]

@@ -23,6 +23,7 @@ from assay.evaluation.metrics.catalogue import parse_metric
 from assay.features.ngrams.ngram_settings import NgramSettings
 from assay.label_types import sorted_labels
 from assay.modelfile.attachment import Attachment
+from assay.modelfile.cross_validated import CROSS_VALIDATION, CrossValidated
 from assay.modelfile.provenance import Component, Provenance
 from assay.modelfile.record import ModelRecord
 from assay.prediction.linear_model import LinearTextModel
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
     from assay.data.corpus.split import SplitReport
     from assay.data.profile.profile import Profile
     from assay.embeddings.word_vectors import WordVectors
-    from assay.evaluation.metrics.outcomes import Outcomes
     from assay.neural.networks.network_classifier import NetworkClassifier
     from assay.training.search import Searched
 
@@ -114,8 +114,8 @@ def train(
     threads
         None: every core. It changes no bit of the model.
     others
-        Further settings of `TrainingSettings.chosen`: `folds`, `combine`, `near_copies`, `sketch`,
-        `features`, `learner_settings`.
+        Further settings of `TrainingSettings.chosen`: `folds`, `combine`, `near_copies`, `novelty`,
+        `sketch`, `features`, `learner_settings`.
 
     Examples
     --------
@@ -215,14 +215,11 @@ class _Training:
                         rule=None if searched is None else searched.rule,
                         cap=None if searched is None else searched.cap,
                     ),
-                    ModelRecord(
-                        self._provenance(members, searched),
-                        novelty=Attachment.of_novelty(searched.novelty) if searched else None,
-                    ),
+                    self._record(train, members, searched),
                 )
         baseline = MajorityBaseline(labels[int(np.bincount(classes).argmax())], labels)
         if split is None:  # a part of these texts that was held out is none of them
-            classifier.record.sketch = self.texts.sketch()
+            self._remember_texts(classifier.record)
         evaluation = comparison = None
         if test is not None:
             from assay.training.testing import evaluate_once
@@ -230,11 +227,13 @@ class _Training:
             with self._stage("test", "testing"):
                 how: dict[str, Any] = {"seed": self.settings.seed, "threads": self.threads}
                 metric = self.settings.metric or "accuracy"
-                evaluation, comparison = evaluate_once(classifier, baseline, test, metric, **how)
-            if split is None and searched is not None:
-                self._note_shift(train, test, searched.cross_validation.outcomes, evaluation.outcomes)
+                evaluation, comparison = evaluate_once(
+                    classifier, baseline, test, metric, held_out=split is not None, **how
+                )
+            if evaluation.shift is not None:
+                self.notes.append(evaluation.shift.removesuffix("."))
         if split is not None:
-            classifier.record.sketch = self.texts.sketch()
+            self._remember_texts(classifier.record)
         return TrainingRun(
             model=classifier,
             members=members,
@@ -251,7 +250,6 @@ class _Training:
             notes=tuple(self.notes),
             planned=searched.planned if searched else None,
             seconds=self.seconds,
-            more=searched.more if searched else {},
         )
 
     @contextmanager
@@ -311,13 +309,6 @@ class _Training:
         self.notes += searched.notes
         return searched
 
-    def _note_shift(self, train: Corpus, test: Corpus, crossed: Outcomes, tested: Outcomes) -> None:
-        """Of test texts that somebody brought: whether they differ from the training texts, and how."""
-        from assay.training.shift import shift_note
-
-        note = shift_note(train, test, crossed, tested)
-        self.notes += [] if note is None else [note]
-
     def _only_recipe(self, train: Corpus, n_classes: int) -> Recipe:
         """What was chosen by hand; or, for more classes than can be searched with, a learner that takes many."""
         wishes = self.settings.wishes
@@ -353,8 +344,13 @@ class _Training:
         return model
 
     def _fit_network(self, train: Corpus, choice: NetworkChoice) -> TextClassifier | NetworkClassifier:
-        how: dict[str, Any] = {"seed": self.settings.seed, "threads": self.threads}
-        classifier = choice.classifier(**how, checkpoint=self.checkpoint)
+        classifier = choice.classifier(
+            seed=self.settings.seed,
+            threads=self.threads,
+            checkpoint=self.checkpoint,
+            learn_novelty=self.settings.novelty,
+            sketch=self.settings.sketch,
+        )
         try:
             classifier.fit(train, watcher=self.watcher)
         except AssayError as error:
@@ -366,7 +362,18 @@ class _Training:
         # An encoder that stays as it is makes features of a linear model.
         return getattr(classifier, "linear_classifier_", classifier)
 
-    def _provenance(self, members: tuple[Member, ...], searched: Searched | None) -> dict[str, Any]:
+    def _record(self, train: Corpus, members: tuple[Member, ...], searched: Searched | None) -> ModelRecord:
+        """Without what is remembered of the texts, which may still be in the making."""
+        record = ModelRecord(self._provenance(train, members, searched))
+        if searched is not None and searched.novelty is not None:
+            record.novelty = Attachment.of_novelty(searched.novelty)
+        return record
+
+    def _remember_texts(self, record: ModelRecord) -> None:
+        if record.sketch is None:  # networks make their own
+            record.sketch = self.texts.sketch()
+
+    def _provenance(self, train: Corpus, members: tuple[Member, ...], searched: Searched | None) -> dict[str, Any]:
         seed = self.settings.seed
         return Provenance(
             self.texts.provenance(),
@@ -375,7 +382,24 @@ class _Training:
             None if searched is None else "temperature, in the weights",
             None if searched is None or searched.rule is None else searched.rule.kind,
             self.settings.metric_name,
+            {} if searched is None else {CROSS_VALIDATION: self._cross_validated(train, searched).to_dict()},
         ).to_dict()
+
+    def _cross_validated(self, train: Corpus, searched: Searched) -> CrossValidated:
+        from assay.evaluation.protocols.shift import median_words
+
+        outcomes, found = searched.cross_validation.outcomes, searched.cross_validation[self.settings.metric_name]
+        value, low, high = (None if np.isnan(x) else round(x, 6) for x in (found.value, found.low, found.high))
+        return CrossValidated(
+            self.settings.metric_name,
+            value,
+            low,
+            high,
+            texts=outcomes.n_documents,
+            right=int(outcomes.correct.sum()),
+            median_words=median_words(train),
+            more={label: forecast.to_dict() for label, forecast in searched.more.items()},
+        )
 
 
 def _sorted_classes(corpus: Corpus) -> tuple[tuple[str, ...], NDArray[np.int32]]:

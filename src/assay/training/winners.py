@@ -14,7 +14,7 @@ from assay.evaluation.metrics.catalogue import LabelMetric, parse_metric
 from assay.prediction.decision_rule import DecisionRule
 from assay.prediction.probabilities import softmax
 from assay.prediction.probability_cap import ProbabilityCap
-from assay.training.combination import Combination, choose_members, combine, fit_weights
+from assay.training.combination import Combination, choose_members, combine, usable_weights
 from assay.training.halving import Finalist, Material
 from assay.training.refit import Member
 
@@ -92,8 +92,8 @@ def choose_winners(
         found = choose_members(scores, material.classes, most)
     single = combine(scores, material.classes, (0,))
     tested = _tested(material, scores, found, rare)
-    # A combination that came down to one member is compared too where classes are rare: the likeliest is not the best.
-    if (len(found.members) > 1 or (rare and found.members != single.members)) and not all_of_them:
+    # A combination that came down to one member is compared too: the likeliest is not always the best by the metric.
+    if found.members != single.members and not all_of_them:
         alone = _tested(material, scores, single, rare)
         if material.yardstick.rank(tested.scores) < material.yardstick.rank(alone.scores):
             found, tested = single, alone
@@ -113,7 +113,7 @@ def _tested(material: Material, scores: Sequence[Floats], found: Combination, ra
     folds = [material.fold_of == fold for fold in np.unique(material.fold_of)]
     for inside in folds:
         others = [scores[k][~inside] for k in found.members]
-        weights = _calibrated(others, fit_weights(others, material.classes[~inside])[0], material.classes[~inside])
+        weights = _calibrated(others, usable_weights(others, material.classes[~inside])[0], material.classes[~inside])
         held_out[inside] = sum(weight * scores[k][inside] for k, weight in zip(found.members, weights, strict=True))
     cap = ProbabilityCap.of_held_out(material.labels, softmax(held_out), material.classes)
     probabilities = cap.apply(softmax(held_out))

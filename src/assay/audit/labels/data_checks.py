@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pyarrow.compute as pc
 
 from assay.audit.findings import Finding
 from assay.audit.labels.label_errors import LabelErrors
 from assay.audit.thresholds import Thresholds
+from assay.data.corpus.near_copies import copies_of
 from assay.suggest import counted, excerpt, quote, quoted
 
 if TYPE_CHECKING:
@@ -167,27 +167,31 @@ def _small_groups(train: Corpus, column: str) -> Finding:
 
 
 def _overlap(train: Corpus, test: Corpus) -> Finding:
-    rows = np.flatnonzero(pc.is_in(test.texts, train.texts).to_numpy()).tolist()
-    if not rows:
+    same, near = copies_of(test.texts, train.texts)
+    rows = np.flatnonzero(near)
+    if not rows.size:
         return Finding(
             "data",
             "no_overlap",
             "ok",
             "Texts both trained on and tested",
-            f"None of the {len(test):,} test texts is among the {len(train):,} training texts.",
-            "Every text was compared, letter by letter.",
+            f"None of the {len(test):,} test texts is one of the {len(train):,} training texts, or nearly the same.",
+            "Every text was compared with the others, also without case, blanks and signatures.",
             "The test is of unseen texts.",
-            "Near copies, and texts by the same author or from the same day, may still make the test too easy.",
+            "Texts by the same author or from the same day may still make the test too easy.",
         )
     share = len(rows) / len(test)
-    shown = "; ".join(f"{excerpt(test.texts[row].as_py(), 40)} ({test.origin.place(row)})" for row in rows[:_SHOWN])
+    first = [int(row) for row in rows[:_SHOWN]]
+    shown = "; ".join(f"{excerpt(test.texts[row].as_py(), 40)} ({test.origin.place(row)})" for row in first)
+    n_same = int(same.sum())
     return Finding(
         "data",
         "overlap",
         "concern" if share >= _NOTABLE_SHARE else "notice",
         "Texts both trained on and tested",
-        f"{counted(len(rows), 'test text is', 'test texts are')} among the training texts, too ({share:.1%}): {shown}.",
-        "Certain: they are the same, letter by letter.",
+        f"{counted(len(rows), 'test text is', 'test texts are')} among the training texts, too ({share:.1%}; "
+        f"{n_same:,} letter by letter, {len(rows) - n_same:,} nearly the same): {shown}.",
+        "Certain: they are the same, or have most of their words, three in a row, in common.",
         "Metrics are too good: the model may remember these texts instead of understanding them.",
         "How good it is without them: leave them out and evaluate again.",
     )

@@ -52,7 +52,6 @@ def compare_cli(
     from assay.cli.screens.tables import show_page
     from assay.errors import ParameterError
     from assay.evaluation.protocols.comparison import compare
-    from assay.evaluation.protocols.seen_texts import seen_texts
     from assay.output_files import check_outputs
 
     *paths, data = arguments
@@ -65,9 +64,6 @@ def compare_cli(
     models = [load_model(path, threads=threads) for path in paths]
     corpus = read_labelled([data], models[0], reading, screen, unseen=unseen)
     named: dict[str, Any] = dict(zip(distinct_stems(paths), models, strict=True))
-    for name, one in named.items():
-        if (seen := seen_texts(one, corpus)) is not None:
-            screen.note([f"{name}: {seen.sentence.removesuffix('.')}"])
     if html is not None:
         from assay.evaluation.protocols.evaluation import evaluate
 
@@ -86,6 +82,7 @@ def compare_cli(
         seed=seed or 0,
         threads=threads,
     )
+    screen.note([note.removesuffix(".") for note in found.notes])
     if screen.as_json:
         print_json(found.to_dict())
     else:

@@ -99,6 +99,7 @@ def explain_cli(
     vectors are of no single word: of these, it shows what the probability loses with each word.
     """
     from assay.cli.reading.models import is_network, load_model, reads_whole_texts
+    from assay.cli.reading.typed_texts import empty_notes
     from assay.cli.screens.console import print_json, results
     from assay.cli.screens.explanation import show_explanation
     from assay.cli.screens.occlusion import show_occlusion
@@ -135,6 +136,7 @@ def explain_cli(
         found, show = classifier.explain(text), show_explanation
         if documents is not None and nearest:
             shown["nearest"] = found.nearest(documents, nearest, by=nearest_by)
+    screen.note(empty_notes([text]))
     if screen.as_json:
         print_json(found.to_dict(**shown))
     else:
@@ -144,7 +146,7 @@ def explain_cli(
 
 
 def check_text(text: str | None, *, literal: bool) -> None:
-    """Complain about the name of a file where a text is expected, and about a text with nothing in it."""
+    """Complain about the name of a file where a text is expected."""
     import os
 
     from assay.cli.reading.typed_texts import are_files
@@ -158,8 +160,6 @@ def check_text(text: str | None, *, literal: bool) -> None:
             f"{text}: this {what}, and 'assay explain' takes one text. Give a text in quotes, or - to read it from "
             "standard input; 'assay predict' labels files. If it is a text, add --literal."
         )
-    if not text.strip():
-        raise ParameterError(f"the text is empty ({text!r}): there is nothing to explain. Give a text in quotes.")
 
 
 def check_question(

@@ -98,7 +98,7 @@ def predict_cli(
     file. Several files are written to a folder one by one: a run that broke off goes on where it stopped.
     """
     from assay.cli.reading.models import load_model, refuse_models
-    from assay.cli.reading.typed_texts import are_files, require_words
+    from assay.cli.reading.typed_texts import are_files, empty_notes
     from assay.cli.screens.answers import answers_to, show_answers, unlike_notes
     from assay.cli.screens.console import print_json
     from assay.errors import ParameterError
@@ -109,7 +109,6 @@ def predict_cli(
         raise ParameterError("--label says where the labels are for --only-unlabelled. Add that, or leave --label out.")
     question = Question(proba, top, threshold, novelty, reject)
     if literal or not are_files(data):
-        require_words(data)
         if output is not None or queue is not None:
             name = "-o" if output is not None else "--queue"
             raise ParameterError(
@@ -122,7 +121,8 @@ def predict_cli(
             print_json({"kind": "answers", "version": 1, "model": model_reference(model), "answers": answers})
         else:
             show_answers(answers, question)
-            screen.note(unlike_notes(answers, loaded))
+        labelled = [answer["text"] for answer in answers if answer["prediction"] is not None]
+        screen.note([*empty_notes(labelled), *unlike_notes(answers, loaded)])
         return
     from assay.cli.writing.labelled import check_places, label_files
     from assay.streaming.folder_record import Maker

@@ -135,6 +135,15 @@ def train_cli(
             "is given; or look at exact copies only.",
         ),
     ] = None,
+    no_novelty: Annotated[
+        bool,
+        choice(
+            "--no-novelty",
+            panel=OUTPUT,
+            help="Do not learn how unlike the training texts a text is; 'assay predict' then cannot warn of texts from "
+            "elsewhere, and training takes less time.",
+        ),
+    ] = False,
     no_sketch: Annotated[
         bool,
         choice(
@@ -183,6 +192,7 @@ def train_cli(
     chosen |= {"learner_settings": _of_network(learner, epochs=epochs, encoder=encoder, tuning=tuning)}
     others = {"metric": metric, "holdout": holdout, "folds": folds, "budget": budget, "seed": seed}
     others |= {"near_copies": near_copies, "sketch": False if no_sketch else None}
+    others |= {"novelty": False if no_novelty else None}
     resolved, told = _settings(settings, chosen, others)
     files = {"data": data or None, "test": test, "corrections": corrections}
     told |= {name: value for name, value in files.items() if value is not None} | reading.given()
@@ -247,6 +257,8 @@ def _settings(
         given["budget"] = parse_budget(given["budget"])
     file = read_settings(path)
     settings = replace(file.settings, **given)
+    if "metric" in given:
+        settings = replace(settings, optimism=None)  # it was found for another
     if any(value not in (None, "auto") for value in chosen.values()):
         # Another learner or other features: what the file settled no longer holds.
         fresh = TrainingSettings.chosen(**chosen)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.errors import ParameterError
-
-__all__ = ["are_files", "require_words"]
+__all__ = ["are_files", "empty_notes"]
 
 
 def are_files(arguments: Sequence[str]) -> bool:
@@ -26,17 +24,17 @@ def are_files(arguments: Sequence[str]) -> bool:
     )
 
 
-def require_words(texts: Sequence[str]) -> None:
-    """Refuse texts in which there is nothing: an answer would be about the model, not about them.
+def empty_notes(texts: Sequence[str]) -> list[str]:
+    """A sentence for each text in which there is nothing: its answer is about the model, not about it.
 
     Examples
     --------
-    >>> require_words(["loved it", " "])
-    Traceback (most recent call last):
-    assay.errors.ParameterError: the text is empty (' '): there is nothing to label. Give a text in quotes, or a file.
+    >>> empty_notes(["loved it", " "])
+    ["the text is empty (' '): its label is what the model says where it knows nothing of a text, and means nothing"]
     """
-    for text in texts:
-        if not text.strip():
-            raise ParameterError(
-                f"the text is empty ({text!r}): there is nothing to label. Give a text in quotes, or a file."
-            )
+    return [
+        f"the text is empty ({text!r}): its label is what the model says where it knows nothing of a text, and means "
+        "nothing"
+        for text in texts
+        if not text.strip()
+    ]

@@ -37,7 +37,7 @@ def answers_to(texts: list[str], model: TextClassifier, question: Question) -> l
 
 
 def unlike_notes(answers: list[dict[str, Any]], model: TextClassifier) -> list[str]:
-    """A sentence for each text that is as unlike the training texts as hardly one of them is."""
+    """A sentence for each text that is as unlike the training texts as hardly one of them is, and not empty."""
     from assay.terminal import one_line
 
     if model.record.novelty is None:
@@ -45,7 +45,7 @@ def unlike_notes(answers: list[dict[str, Any]], model: TextClassifier) -> list[s
     known, notes = model.known_texts, []
     limit, shares = known.limit(), known.known_shares([answer["text"] for answer in answers])
     for answer, share in zip(answers, shares, strict=True):
-        if answer["novelty"] >= limit and answer["prediction"] is not None:
+        if answer["novelty"] >= limit and answer["prediction"] is not None and answer["text"].strip():
             notes.append(
                 f"'{one_line(answer['text'], 40)}' is unlike the training texts ({share:.0%} of it was seen in them; "
                 "of 100 of them, one looks as new): its label may mean nothing"

@@ -62,7 +62,7 @@ def show_explanation(
     else:
         console.print(indented(words), "", indented(features), sep="\n")
     console.print()
-    console.print(Text(visible(removal_sentence(explanation.smallest_removal()))), width=width)
+    console.print(Text(visible(removal_sentence(explanation))), width=width)
     if nearest is not None:
         show_nearest(nearest, console, width)
 

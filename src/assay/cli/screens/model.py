@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from assay.cli.screens.tables import indented, plain_table
 from assay.data.corpus.spellings import shown_labels
 from assay.features.ngrams.text_features import Hashing, TextFeatures
+from assay.modelfile.cross_validated import CrossValidated
 from assay.modelfile.provenance import MadeBy
 from assay.suggest import counted, excerpt, quote
 from assay.terminal import one_line, visible
@@ -152,6 +153,7 @@ def described(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """What is worth a line, with its name."""
     made = facts["provenance"]
     yield from trained_on(made)
+    yield from cross_validated(made)
     learner = MadeBy.told_in(made, "learner")
     if learner is not None:
         yield "learner", str(learner)
@@ -168,6 +170,13 @@ def described(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "at most", ", ".join(f"{share:.3g}" for share in sorted(set(facts["cap"])))
     yield from novelty_told(facts)
     yield from made_by(facts)
+
+
+def cross_validated(made: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The figure by which it was chosen."""
+    told = CrossValidated.told_in(made)
+    if told is not None and told.figure is not None:
+        yield "cross-validation", told.figure
 
 
 def described_network(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -35,5 +35,5 @@ def show_occlusion(occlusion: Occlusion, console: Console, *, label: str | None,
     console.print(Text(visible(f"What {quote(shown)} loses{versus} without each word:")), width=width)
     console.print(indented(word_table(pieces, top)))
     console.print()
-    console.print(Text(visible(removal_sentence(occlusion.smallest_removal()))), width=width)
+    console.print(Text(visible(removal_sentence(occlusion))), width=width)
     console.print(Text(HOW_OCCLUSION, style="dim"), width=width)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -62,7 +62,7 @@ def show_run(
     _show_test(run, console)
     _show_features(telling_features(run) if telling is None else telling, console)
     _show_mistakes(run, console)
-    _show_notes(run, console)
+    _show_warnings(run.notes, console)
     _show_files(written, console)
     if steps:
         _show_steps(run, written, console)
@@ -75,6 +75,8 @@ def _one_line(run: TrainingRun, written: Mapping[str, Path]) -> str:
     if run.evaluation is None:
         return f"{visible(str(written['model']))}"
     said = "" if run.headline is None else f". {run.headline.sentence}"
+    if run.headline is None and run.evaluation.seen is not None:
+        said = ". {:,} of {:,} texts of the test were learned from".format(*run.evaluation.seen.counts)
     found = run.evaluation[run.settings.metric_name]
     return f"{visible(str(written['model']))}: {run.settings.metric_name} {found}{said}"
 
@@ -157,9 +159,12 @@ def _show_test(run: TrainingRun, console: Console) -> None:
         )
         console.print()
         return
-    _heading(
-        f"The test, on {counted(run.evaluation.n_documents, 'text', 'texts')} that had no part in any of this", console
-    )
+    texts = counted(run.evaluation.n_documents, "text", "texts")
+    if run.evaluation.seen is None:
+        _heading(f"The test, on {texts} that had no part in any of this", console)
+    else:
+        _heading(f"The test, on {texts}, of which {run.evaluation.seen.counts[0]:,} were learned from", console)
+        _show_warnings(run.evaluation.notes_on_seen, console)
     _show_verdict(run, console)
     table = plain_table("metric", numbers=["value", "95% interval"])
     for name in dict.fromkeys((run.settings.metric_name, *METRICS)):
@@ -175,8 +180,9 @@ def _show_test(run: TrainingRun, console: Console) -> None:
         better = run.comparison.difference
         sure = "" if run.differs_from_guessing or not round(better.value, 3) else ", which may be chance"
         within = "" if better.low != better.low else f" ({better.low:+.3f} to {better.high:+.3f})"
+        always = "Always" if run.evaluation.seen is None else "On the texts that it does not know, always"
         console.print(
-            f"Always saying {quote(one_line(run.baseline.label, 40))} would give {run.comparison.metric} "
+            f"{always} saying {quote(one_line(run.baseline.label, 40))} would give {run.comparison.metric} "
             f"{run.comparison.second_value:.3f}: the model is {_compared(better.value)}"
             f"{within}{sure}."
         )
@@ -262,10 +268,10 @@ def _show_mistakes(run: TrainingRun, console: Console) -> None:
     console.print()
 
 
-def _show_notes(run: TrainingRun, console: Console) -> None:
-    for note in run.notes:
-        console.print(Text.assemble(("! ", "bold yellow"), f"{visible(note)}."))
-    if run.notes:
+def _show_warnings(notes: Sequence[str], console: Console) -> None:
+    for note in notes:
+        console.print(Text.assemble(("! ", "bold yellow"), f"{visible(note.removesuffix('.'))}."))
+    if notes:
         console.print()
 
 

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from assay import _native
-from assay.data.arrays import text_bytes
+from assay.data.arrays import joined_mask, text_bytes
 from assay.data.corpus.chains import cut_chains
 from assay.errors import ParameterError
 from assay.suggest import counted
@@ -28,7 +29,7 @@ from assay.wording import parameter
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
 
-__all__ = ["NearCopies", "deduplicated", "first_among", "near_copies", "rows_together"]
+__all__ = ["NearCopies", "copies_of", "deduplicated", "first_among", "near_copies", "rows_together"]
 
 Integers = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -125,6 +126,23 @@ def near_copies(
     first, links_cut = cut_chains(form, one, other, classes)
     first.flags.writeable = False
     return NearCopies(first, same_text, links_cut, n_bounded)
+
+
+def copies_of(texts: pa.ChunkedArray, known: pa.ChunkedArray) -> tuple[Mask, Mask]:
+    """Which of the texts are among the `known` ones letter by letter, and which are so or nearly, see `near_copies`.
+
+    Examples
+    --------
+    >>> known = pa.chunked_array([pa.array(["The ship sails on Monday at nine.", "no"], pa.large_string())])
+    >>> asked = pa.chunked_array([pa.array(["the ship sails on monday at nine", "no", "yes"], pa.large_string())])
+    >>> same, near = copies_of(asked, known)
+    >>> same.tolist(), near.tolist()
+    ([False, True, False], [True, True, False])
+    """
+    same = joined_mask(pc.is_in(texts, known))
+    together = pa.chunked_array([*known.chunks, *texts.chunks], pa.large_string())
+    first = near_copies(together, np.arange(len(together))).first
+    return same, same | np.isin(first[len(known) :], first[: len(known)])
 
 
 def rows_together(corpus: Corpus, near_copies: str) -> Integers:

@@ -17,9 +17,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.arrays import integer_array
 from assay.data.profile.scripts import has_words
 from assay.evaluation.decisions.calibration_fit import fit_temperature
 from assay.features.documents import as_documents
+from assay.learners.solvers.labelled_rows import LabelledRows
+from assay.learners.solvers.logistic import fit_logistic
+from assay.learners.solvers.logistic_settings import LogisticSettings
 from assay.prediction.known_ngrams import KnownNgrams, known_shares, read_ngrams
 from assay.prediction.novelty import QUANTILES, Novelty, reading_of, sureness_of
 from assay.prediction.probabilities import Floats
@@ -76,14 +80,15 @@ def fit_novelty(
     sample = np.sort(random.permutation(classes.size)[:_MOST_TEXTS])
     outside = np.stack([(fold_of != k) & (group != k) for k in range(rounds)])  # (rounds, n) texts to learn from
     counted = _Counted.of(texts, outside, threads)
-    rows = read_ngrams(as_documents(texts.take(sample)), counted.known.analysis, counted.known.codes.size, threads)
+    sampled = as_documents(texts.take(integer_array(sample)))
+    rows = read_ngrams(sampled, counted.known.analysis, counted.known.codes.size, threads)
     shares = np.stack([known_shares(rows, counted.inside[k], int(outside[k].sum())) for k in range(rounds)])
     own = [sample_of(sample, (fold_of == k) & (group != k)) for k in range(rounds)]
+    of_own = np.concatenate([shares[k][inside] for k, inside in enumerate(own)])
+    found = None
     if (group >= 0).any() and score is not None:
         found = _by_classes(counted.known, score, classes, sample, outside, own, group, shares)
-        if found is not None:
-            return found
-    return _by_known_alone(counted.known, np.concatenate([shares[k][inside] for k, inside in enumerate(own)]))
+    return replace(found or _by_known_alone(counted.known, of_own), usual=float(of_own.mean()))
 
 
 def sample_of(sample: Rows, rows: NDArray[np.bool_]) -> Rows:
@@ -158,16 +163,21 @@ def _by_classes(
 
 def _logistic(known: Floats, sureness: Floats, is_new: NDArray[np.bool_]) -> tuple[float, float, float]:
     """Intercept and slopes that tell new texts from own ones, both counting alike; sureness never speaks for new."""
-    from assay.learners import LogisticRegression
-
     table = np.column_stack([known, sureness])
     middle, spread = table.mean(axis=0), np.maximum(table.std(axis=0), 1e-9)
-    fitted = LogisticRegression(class_weight="balanced").fit((table - middle) / spread, is_new)
-    slopes = fitted.coef_[0] / spread
+    intercept, slopes = _separated((table - middle) / spread, is_new)
     if slopes[1] > 0:
-        fitted = LogisticRegression(class_weight="balanced").fit((table[:, :1] - middle[0]) / spread[0], is_new)
-        slopes = np.array([fitted.coef_[0, 0] / spread[0], 0.0])
-    return float(fitted.intercept_[0] - slopes @ middle), float(slopes[0]), float(slopes[1])
+        intercept, alone = _separated((table[:, :1] - middle[0]) / spread[0], is_new)
+        slopes = np.append(alone, 0.0)
+    slopes = slopes / spread
+    return float(intercept - slopes @ middle), float(slopes[0]), float(slopes[1])
+
+
+def _separated(table: Floats, is_new: NDArray[np.bool_]) -> tuple[float, Floats]:
+    """Intercept and slopes of a logistic regression."""
+    rows = LabelledRows(np.ascontiguousarray(table), is_new.astype(np.int32), (False, True), class_weight="balanced")
+    found = fit_logistic(rows, LogisticSettings())
+    return float(found.intercept[0]), found.weights[:, 0]
 
 
 def _by_known_alone(known: KnownNgrams, own: Floats) -> Novelty:

@@ -14,6 +14,7 @@ from assay.evaluation.presenting.percentages import percent
 from assay.evaluation.uncertainty.forecast import Forecast
 from assay.evaluation.uncertainty.intervals import wilson_interval
 from assay.evaluation.uncertainty.verdict import ClassFound, Verdict
+from assay.modelfile.cross_validated import CrossValidated
 from assay.suggest import counted
 from assay.terminal import one_line
 from assay.wording import setting
@@ -51,7 +52,10 @@ class Circumstances:
         parts = provenance.get("members") or [provenance]
         settings = [(part.get("learner") or {}).get("parameters") or {} for part in parts]
         weighed = bool(provenance.get("rule")) or any(own.get("class_weight") for own in settings)
-        return cls((provenance.get("data") or {}).get("classes") or {}, provenance.get("metric"), weighed)
+        crossed = CrossValidated.told_in(provenance)
+        told = {} if crossed is None else {label: Forecast.told(values) for label, values in crossed.more.items()}
+        more = {label: forecast for label, forecast in told.items() if forecast is not None}
+        return cls((provenance.get("data") or {}).get("classes") or {}, provenance.get("metric"), weighed, more)
 
 
 @dataclass(frozen=True)
@@ -81,8 +85,19 @@ class Headline:
         return "".join(self.parts)
 
 
-def headline(verdict: Verdict, known: Circumstances | None = None) -> Headline | None:
+def headline(
+    verdict: Verdict, known: Circumstances | None = None, seen: tuple[int, int] | None = None
+) -> Headline | None:
     """The verdict in words; None where accuracy may be the headline.
+
+    Parameters
+    ----------
+    verdict
+        On texts that the model has not seen, if there are any.
+    known
+        Of its training.
+    seen
+        How many texts the model knows from its training, and how many there were to measure it on.
 
     Examples
     --------
@@ -95,10 +110,20 @@ def headline(verdict: Verdict, known: Circumstances | None = None) -> Headline |
     Of 4 texts of “remove” it found none. It is right for 98.0% of 200 texts only because so many are “keep”.
     """
     if verdict.trustworthy:
-        return None
+        return None if seen is None or 2 * seen[0] < seen[1] else _no_test(*seen)
     names = dict(zip([f.label for f in verdict.classes], _shown(verdict.classes), strict=True))
+    reason = _reason(verdict, names)
+    if seen is not None:
+        reason += f" {counted(seen[0], 'text', 'texts')} more, known to it from its training, can be no test."
+    return Headline(_parts(verdict, names), reason, tuple(_advice(verdict, names, known)), verdict.kind == "found")
+
+
+def _no_test(seen: int, n_texts: int) -> Headline:
+    some = f"All {n_texts:,}" if seen == n_texts > 1 else f"{seen:,} of {counted(n_texts, 'text', 'texts')}"
     return Headline(
-        _parts(verdict, names), _reason(verdict, names), tuple(_advice(verdict, names, known)), verdict.kind == "found"
+        ("The model ", "knows these texts", " from its training: this is no test."),
+        f"{some} {'is' if seen == 1 else 'are'}, or nearly {'is' if seen == 1 else 'are'}, what it learned from.",
+        ("Measure it on texts that it has not seen.",),
     )
 
 
@@ -195,6 +220,9 @@ def _advice(verdict: Verdict, names: Mapping[Any, str], known: Circumstances | N
         advice.append(f"Label more texts of the {len(weak)} classes that it does not recognise.")
     else:
         advice += [_more_texts(found.label, names[found.label], known) for found in weak]
+    # Weights and thresholds help a class to be said that others crowd out, and no other.
+    if not any(_is_crowded_out(found, verdict) for found in weak):
+        return advice
     if known.weighed:
         advice.append("Class weights and thresholds were tried: what is missing is more examples, or clearer ones.")
     else:
@@ -212,6 +240,12 @@ def _advice(verdict: Verdict, names: Mapping[Any, str], known: Circumstances | N
             "assay.evaluation.choose_rule, in the guide to calibration."
         )
     return advice
+
+
+def _is_crowded_out(found: ClassFound, verdict: Verdict) -> bool:
+    """Whether a class has less than two thirds of an equal share of the texts."""
+    n_classes = sum(other.documents > 0 for other in verdict.classes)
+    return 3 * found.documents * n_classes < 2 * verdict.n_documents
 
 
 def _more_texts(label: Any, name: str, known: Circumstances) -> str:

@@ -82,8 +82,6 @@ def evaluation_page(evaluation: Evaluation) -> tuple[str, list[Table], tuple[str
     documents = counted(evaluation.n_documents, "document", "documents")
     classes = counted(len(evaluation.labels), "class", "classes")
     heading = f"Evaluation on {documents} of {classes}, with {evaluation.level:.0%} intervals"
-    if evaluation.seen is not None and 2 * evaluation.seen.near.sum() >= evaluation.n_documents:
-        heading += ". The model knows these texts from its training: this is no test"
     tables = [_overall_table(evaluation), _class_table(evaluation)]
     if len(evaluation.labels) <= WIDEST_MATRIX:
         tables.append(_confusion_table(evaluation))

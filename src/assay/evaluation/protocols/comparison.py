@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -13,8 +13,9 @@ from assay.arguments import in_our_words
 from assay.errors import ParameterError
 from assay.evaluation.metrics.catalogue import LabelMetric, parse_metric
 from assay.evaluation.metrics.outcomes import Label, Outcomes, choices
-from assay.evaluation.protocols.comparison_result import TESTS, Comparison, Comparisons
+from assay.evaluation.protocols.comparison_result import TESTS, Comparison, Comparisons, p_text
 from assay.evaluation.protocols.operands import paired_outcomes
+from assay.evaluation.protocols.seen_texts import SeenTexts
 from assay.evaluation.uncertainty.difference_interval import difference_interval
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.evaluation.uncertainty.intervals import acceleration, bca_interval, check_level, percentile_interval
@@ -29,6 +30,7 @@ from assay.evaluation.uncertainty.significance import (
     randomization_p_value,
 )
 from assay.evaluation.uncertainty.user_metric import FunctionSampler
+from assay.suggest import counted
 from assay.wording import parameter, setting
 
 __all__ = ["compare"]
@@ -105,7 +107,7 @@ def compare(
     if test not in TESTS:
         raise ParameterError(f"{parameter('test')} must be one of {choices(test, TESTS)}. Got {test!r} instead.")
     check_interval(interval)
-    systems, found_names = paired_outcomes(models, corpus, names, labels)
+    systems, found_names, seen = paired_outcomes(models, corpus, names, labels)
     several = len(systems) > 2
     settings = _Settings(
         _chosen_metric(metric, test),
@@ -116,14 +118,31 @@ def compare(
         check_level(level),
         Resampling(n_resamples, seed, stratified, threads),
     )
-    pairs = [
-        _compare_pair(systems[i], systems[j], found_names[i], found_names[j], settings)
-        for i, j in combinations(range(len(systems)), 2)
-    ]
+    pairs = []
+    for i, j in combinations(range(len(systems)), 2):
+        pair = _compare_pair(systems[i], systems[j], found_names[i], found_names[j], settings)
+        known = {name: texts for name, texts in ((found_names[i], seen[i]), (found_names[j], seen[j])) if texts}
+        pairs.append(replace(pair, notes=_notes(known, systems[i], systems[j], pair, settings)))
     if not several:
         return pairs[0]
     adjusted = holm([pair.p_value or _resolution(pair) for pair in pairs])
     return Comparisons(tuple(replace(pair, adjusted_p_value=p) for pair, p in zip(pairs, adjusted, strict=True)))
+
+
+def _notes(
+    known: Mapping[str, SeenTexts], a: Outcomes, b: Outcomes, pair: Comparison, settings: _Settings
+) -> tuple[str, ...]:
+    """Which documents the two know from their training, and what the difference is without those."""
+    if not known:
+        return ()
+    notes = [f"{name}: {seen.sentence}" for name, seen in known.items()]
+    rows = np.flatnonzero(~np.logical_or.reduce([seen.near for seen in known.values()]))
+    if np.unique(a.truth[rows]).size < 2:
+        left = "None is left" if not rows.size else "Those that are left are of one class: they do not serve"
+        return (*notes, f"{left} to say which is better on new texts.")
+    rest = _compare_pair(a.among(rows), b.among(rows), pair.first, pair.second, settings)
+    texts = counted(rows.size, "document", "documents")
+    return (*notes, f"Without them, on {texts}: {rest.metric} {rest.difference.cell(4)}, {p_text(rest)}.")
 
 
 def _resolution(pair: Comparison) -> float:

@@ -45,6 +45,8 @@ class Comparison:
         Corrected for the number of pairs (Holm); None where there is one pair only.
     both_right, only_first, only_second, neither
         Documents by who gave them their true label.
+    notes
+        What a reader should know before believing the numbers: documents that a model knows from its training.
     """
 
     first: str
@@ -67,6 +69,7 @@ class Comparison:
     n_different: int
     more_is_better: bool = True
     adjusted_p_value: float | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def decisive_p_value(self) -> float:
@@ -123,6 +126,7 @@ class Comparison:
             **{name: getattr(self, name) for name in _PLAIN_FIELDS},
             "significant": self.significant,
             "conclusion": self.conclusion,
+            "notes": list(self.notes),
         }
 
     def to_frame(self) -> pd.DataFrame:
@@ -138,6 +142,7 @@ class Comparison:
 
     def __repr__(self) -> str:
         found = f"{self.metric} {_signed(self.difference.value)}, {p_text(self)}"
+        found += ", on documents that were learned from" if self.notes else ""
         return f"<Comparison of {self.first} and {self.second} on {self.n_documents} documents: {found}>"
 
     def _repr_html_(self) -> str:
@@ -158,7 +163,7 @@ class Comparison:
             ("neither right", f"{self.neither:,}"),
         ]
         tables = [Table("Comparison", ("", "value"), rows), Table("Agreement", ("", "documents"), counts)]
-        return heading, tables, [self.conclusion], "Conclusion"
+        return heading, tables, [*self.notes, self.conclusion], "Conclusion"
 
     def ranked(self) -> tuple[str, str]:
         """The names, that of the model with the better value first."""
@@ -175,7 +180,7 @@ class Comparison:
 _PLAIN_FIELDS = tuple(
     name
     for name in Comparison.__dataclass_fields__
-    if name not in ("first", "second", "metric", "first_value", "second_value", "difference")
+    if name not in ("first", "second", "metric", "first_value", "second_value", "difference", "notes")
 )
 
 
@@ -212,6 +217,16 @@ class Comparisons:
             + "."
         )
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Of every pair, each once; what is left of a pair's documents, with the names of the two."""
+        told = [
+            f"{pair.first} - {pair.second}: {note}" if note == pair.notes[-1] else note
+            for pair in self.pairs
+            for note in pair.notes
+        ]
+        return tuple(dict.fromkeys(told))
+
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready: the pairs, and the conclusion."""
         return {
@@ -219,6 +234,7 @@ class Comparisons:
             "version": 1,
             "pairs": [pair.to_dict() for pair in self.pairs],
             "conclusion": self.conclusion,
+            "notes": list(self.notes),
         }
 
     def to_frame(self) -> pd.DataFrame:
@@ -229,7 +245,9 @@ class Comparisons:
             row = pair.to_dict()
             difference = row.pop("difference")
             ends = {"difference": difference["value"], "low": difference["low"], "high": difference["high"]}
-            rows.append({**{k: v for k, v in row.items() if k not in ("kind", "version", "conclusion")}, **ends})
+            rows.append(
+                {**{k: v for k, v in row.items() if k not in ("kind", "version", "conclusion", "notes")}, **ends}
+            )
         return pandas.DataFrame(rows)
 
     def text(self, width: int = WIDTH) -> str:
@@ -241,7 +259,9 @@ class Comparisons:
 
     def __repr__(self) -> str:
         significant = sum(pair.significant for pair in self.pairs)
-        return f"<Comparisons of {len(self)} pairs on {self.pairs[0].n_documents} documents: {significant} significant>"
+        known = ", some on documents that were learned from" if self.notes else ""
+        on = f"{self.pairs[0].n_documents} documents"
+        return f"<Comparisons of {len(self)} pairs on {on}: {significant} significant{known}>"
 
     def _repr_html_(self) -> str:
         return page_html(*self._page())
@@ -260,7 +280,7 @@ class Comparisons:
         heading = f"{len(self.pairs)} pairs of models on {counted(first.n_documents, 'document', 'documents')}"
         title = f"{TESTS[first.test]}, {first.alternative}"
         table = Table(title, ("pair", f"{first.metric} difference", "p", "p (Holm)"), rows)
-        return heading, [table], [self.conclusion], "Conclusion"
+        return heading, [table], [*self.notes, self.conclusion], "Conclusion"
 
 
 def _signed(value: float) -> str:

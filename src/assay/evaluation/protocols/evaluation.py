@@ -25,6 +25,7 @@ from assay.evaluation.metrics.outcomes import (
 from assay.evaluation.presenting import curves, error_analysis
 from assay.evaluation.presenting.headline import Circumstances, Headline, headline
 from assay.evaluation.protocols.seen_texts import SeenTexts, seen_texts
+from assay.evaluation.protocols.shift import shift_note
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.evaluation.uncertainty.intervals import check_level
 from assay.evaluation.uncertainty.measuring import check_interval, estimate_metrics, notes_on_averages
@@ -37,6 +38,8 @@ from assay.wording import setting
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
+
+    from assay.modelfile.record import ModelRecord
 
 __all__ = ["Evaluation", "evaluate"]
 
@@ -151,6 +154,7 @@ def evaluate(
         undefined=ZERO_DIVISIONS[zero_division],
         known=Circumstances.told_in(getattr(model, "provenance", None) or {}),
         seen=None if documents is None else seen_texts(model, documents),
+        record=getattr(model, "record", None),
     )
 
 
@@ -185,6 +189,7 @@ class Evaluation:
         undefined: float = np.nan,
         known: Circumstances | None = None,
         seen: SeenTexts | None = None,
+        record: ModelRecord | None = None,
     ) -> None:
         self.outcomes = outcomes
         self.confusion = ConfusionMatrix.of(outcomes)
@@ -195,6 +200,7 @@ class Evaluation:
         self.level = level
         self.undefined = undefined
         self._known = known
+        self._record = record
         self.seen = None if seen is None else seen.among(outcomes.answered)
         self._extra: dict[str, Estimate] = {}  # metrics outside the table, estimated when first asked for
 
@@ -233,18 +239,21 @@ class Evaluation:
 
     @cached_property
     def verdict(self) -> Verdict:
-        """Whether the model is better than always saying the commonest class, and which classes it never says."""
-        return judge(self.outcomes)
+        """Whether the model is better than always saying the commonest class, and which classes it never says.
+
+        Judged on the documents that it does not know from its training, if there are any.
+        """
+        return judge(self.unseen_outcomes)
 
     @property
     def headline(self) -> Headline | None:
         """The verdict in words, with what to do; None where nothing is amiss and accuracy may be the headline."""
-        return headline(self.verdict, self._known)
+        return headline(self.verdict, self._known, None if self.seen is None else self.seen.counts)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What a reader should know before believing the numbers."""
-        notes = [*self._notes_on_seen(), *self.outcomes.notes]
+        notes = [*self.notes_on_seen, *([] if self.shift is None else [self.shift]), *self.outcomes.notes]
         if np.isnan(self.undefined):
             notes += notes_on_averages(self.confusion)
         without: dict[str, list[str]] = {}
@@ -255,19 +264,39 @@ class Evaluation:
         return tuple(notes)
 
     @cached_property
+    def shift(self) -> str | None:
+        """That the documents differ from the training texts, and in what most, where it does far worse on them.
+
+        Told by what the model's file says of its cross-validation; None where the result is not far below that, or
+        nothing is known of it.
+        """
+        if self._record is None or self.corpus is None or not self.unseen:
+            return None
+        unseen = self.corpus if self.seen is None else self.corpus.select(~self.seen.near)
+        return shift_note(self._record, unseen, self.unseen_outcomes)
+
+    @cached_property
     def unseen(self) -> dict[str, Estimate]:
         """Accuracy and macro-F1 on the documents that the model does not know from its training; {} where none is left.
 
         Where it knows none, or its file does not remember texts, that is all documents.
         """
-        rows = np.arange(self.n_documents) if self.seen is None else np.flatnonzero(~self.seen.near)
-        if not rows.size:
+        if self.seen is not None and self.seen.near.all():
             return {}
         metrics = [parse_metric(name, self.labels) for name in ("accuracy", "macro_f1")]
-        of = self.outcomes.among(rows)
+        of = self.unseen_outcomes
         return estimate_metrics(of, metrics, self.plan, self.interval, self.level, self.undefined)
 
-    def _notes_on_seen(self) -> list[str]:
+    @property
+    def unseen_outcomes(self) -> Outcomes:
+        """The outcomes on the documents that the model does not know from its training; all where it knows each."""
+        if self.seen is None or self.seen.near.all():
+            return self.outcomes
+        return self.outcomes.among(np.flatnonzero(~self.seen.near))
+
+    @property
+    def notes_on_seen(self) -> list[str]:
+        """How many documents the model knows from its training, and what it scores on the others, if it knows any."""
         if self.seen is None:
             return []
         if not self.unseen:

@@ -11,6 +11,7 @@ import numpy as np
 
 from assay.errors import DataError, ParameterError
 from assay.evaluation.metrics.outcomes import Label, Outcomes, as_corpus, from_labels, from_model, is_model
+from assay.evaluation.protocols.seen_texts import SeenTexts, seen_texts
 from assay.suggest import quote
 
 __all__ = ["paired_outcomes"]
@@ -18,8 +19,8 @@ __all__ = ["paired_outcomes"]
 
 def paired_outcomes(
     operands: Sequence[Any], corpus: Any, names: Sequence[str] | None, labels: Sequence[Label] | None
-) -> tuple[list[Outcomes], list[str]]:
-    """Outcomes of each operand in one order of labels, and their names."""
+) -> tuple[list[Outcomes], list[str], list[SeenTexts | None]]:
+    """Outcomes of each operand in one order of labels, their names, and what each knows of the documents."""
     models, found_names, corpus = _separate(operands, corpus, names)
     truth = _truth(models, corpus)
     systems = [_outcomes(model, name, truth, corpus, labels) for model, name in zip(models, found_names, strict=True)]
@@ -27,7 +28,8 @@ def paired_outcomes(
     for system, name in zip(systems[1:], found_names[1:], strict=True):
         _check_same_documents(first, system, found_names[0], name)
         _check_same_labels(first, system, found_names[0], name)
-    return [first, *(_reordered(system, first.labels) for system in systems[1:])], found_names
+    seen = [_seen(model, system, corpus) for model, system in zip(models, systems, strict=True)]
+    return [first, *(_reordered(system, first.labels) for system in systems[1:])], found_names, seen
 
 
 def _separate(operands: Sequence[Any], corpus: Any, names: Sequence[str] | None) -> tuple[list[Any], list[str], Any]:
@@ -85,6 +87,14 @@ def _outcomes(model: Any, name: str, truth: Any, corpus: Any, labels: Sequence[L
             "Settings such as metric= are passed by name."
         )
     return from_labels(truth, model, labels=labels)
+
+
+def _seen(model: Any, outcomes: Outcomes, corpus: Any) -> SeenTexts | None:
+    """Of the documents that got an answer, those that the model knows from its training."""
+    if _measured(model):
+        return seen_texts(model, None)
+    found = seen_texts(model, as_corpus(corpus)) if is_model(model) else None
+    return None if found is None else found.among(outcomes.answered)
 
 
 def _check_same_documents(a: Outcomes, b: Outcomes, first: str, second: str) -> None:

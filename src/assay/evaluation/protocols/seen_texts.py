@@ -33,9 +33,14 @@ class SeenTexts:
     is_sample: bool
 
     @property
+    def counts(self) -> tuple[int, int]:
+        """How many documents it knows, or nearly, and how many there are."""
+        return int(self.near.sum()), self.near.size
+
+    @property
     def sentence(self) -> str:
         """How many, and what it means."""
-        n, n_same, n_all = int(self.near.sum()), int(self.same.sum()), self.near.size
+        (n, n_all), n_same = self.counts, int(self.same.sum())
         some = f"{n:,} of {counted(n_all, 'document', 'documents')} {'is' if n == 1 else 'are'}"
         of_all = f"All {n_all:,} documents are" if n == n_all > 1 else some
         kinds = f"{n_same:,} the same, {n - n_same:,} nearly the same"
@@ -55,7 +60,13 @@ class SeenTexts:
 
 
 def seen_texts(model: Any, corpus: Any) -> SeenTexts | None:
-    """What a model remembers of a corpus; None where that is nothing, or where it remembers no texts at all."""
+    """What a model remembers of a corpus; None where that is nothing, or where it remembers no texts at all.
+
+    Of an evaluation, what was found when it was made.
+    """
+    if hasattr(model, "seen"):
+        found: SeenTexts | None = model.seen
+        return found
     sketch = TextSketch.from_attachment(getattr(getattr(model, "record", None), "sketch", None))
     if sketch is None:
         return None

@@ -74,10 +74,13 @@ class TextTrainer:
         self._texts = np.array(text_list(corpus), dtype=object)
         self.classes, self.names = true_classes_of(corpus)
         self._labels = _in_their_type(corpus, self.names)[self.classes]
+        # What the model of a fold remembers of its texts is asked of none.
+        remembers = "sketch" in getattr(model, "get_params", dict)()
+        self._of_folds = {"sketch": False} if remembers else {}
 
     def outcomes(self, train: Rows, test: Rows, parameters: Parameters) -> Outcomes:
         """Fit on the training texts and predict the test texts."""
-        model = self._fit(train, parameters)
+        model = self._fit(train, {**parameters, **self._of_folds})
         rows = _Rows(self._texts[test].tolist(), self.classes[test], self.names)
         return aligned(from_model(model, rows, allow_one_class=True), self.names)
 

@@ -19,8 +19,9 @@ sample size required for classification performance, for the weights.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +57,23 @@ class Forecast:
     low: float | None = None
     high: float | None = None
     reason: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values, an infinite number as text."""
+        numbers = {"goal": self.goal, "low": self.low, "high": self.high}
+        return {name: "inf" if value == np.inf else value for name, value in numbers.items()} | {"reason": self.reason}
+
+    @classmethod
+    def told(cls, values: Mapping[str, Any]) -> Forecast | None:
+        """The inverse, for values of unknown origin; None where they are not of this form."""
+        numbers = [np.inf if values.get(name) == "inf" else values.get(name) for name in ("goal", "low", "high")]
+        if not all(isinstance(number, float) and number > 0 for number in numbers if number is not None):
+            return None
+        goal, low, high = numbers
+        reason = values.get("reason")
+        if goal is None or not (goal < 1 and (low is None) == (high is None) == (reason in ("few", "flat"))):
+            return None
+        return None if low is not None and high is not None and low > high else cls(goal, low, high, reason)
 
 
 def forecast_examples(

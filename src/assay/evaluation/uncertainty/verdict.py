@@ -20,7 +20,7 @@ from assay.evaluation.metrics.confusion import ConfusionMatrix
 from assay.evaluation.metrics.outcomes import Label, Outcomes
 from assay.evaluation.uncertainty.significance import mcnemar_p_value
 
-__all__ = ["ClassFound", "Verdict", "judge"]
+__all__ = ["ClassFound", "Verdict", "judge", "recognised_classes"]
 
 Kind = Literal["useful", "found", "silent", "guessing", "constant", "one class"]
 
@@ -127,7 +127,7 @@ def judge(outcomes: Outcomes, *, commonest: Label | None = None, also: Outcomes 
     most = int(matrix.documents.argmax()) if commonest not in matrix.labels else matrix.labels.index(commonest)
     right, base = outcomes.correct, outcomes.truth == most
     p_value = mcnemar_p_value(int((right & ~base).sum()), int((base & ~right).sum()), "greater")
-    recognised = _recognised(matrix)
+    recognised = recognised_classes(matrix)
     classes = tuple(
         ClassFound(label, int(matrix.documents[k]), int(matrix.predicted[k]), int(matrix.hits[k]), bool(recognised[k]))
         for k, label in enumerate(matrix.labels)
@@ -150,7 +150,7 @@ def judge(outcomes: Outcomes, *, commonest: Label | None = None, also: Outcomes 
     return Verdict(kind, matrix.labels[most], *shares, p_value, classes, silent, outcomes.n_documents)
 
 
-def _recognised(matrix: ConfusionMatrix) -> np.ndarray[Any, np.dtype[np.bool_]]:
+def recognised_classes(matrix: ConfusionMatrix) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """Of each class, whether more of the texts called so are of it than by chance."""
     from scipy.special import bdtrc
 

@@ -158,8 +158,10 @@ class EncoderClassifier(NetworkClassifier):
         self._check()
         from assay.classifier.text_classifier import TextClassifier
         from assay.classifier.training_data import training_corpus
+        from assay.modelfile.attachment import Attachment
         from assay.neural.encoders.sentence_encoder import open_encoder
-        from assay.neural.reading.preparing import cut_notes, small_class_notes
+        from assay.neural.reading.preparing import cut_notes, small_class_notes, words_novelty
+        from assay.threads import count_threads
 
         corpus = training_corpus(texts, labels)
         _refuse_emptiness(corpus)
@@ -168,7 +170,8 @@ class EncoderClassifier(NetworkClassifier):
         with self._told(encoder, watcher):
             strength = self._strength(corpus, vectorizer) if self.C is None else self.C
             learner = self._linear_learner(strength, class_weight=self.class_weight)
-            made = TextClassifier(vectorizer, learner, seed=self.seed, threads=self.threads)
+            kept: dict[str, Any] = {"sketch": self.sketch, "seed": self.seed, "threads": self.threads}
+            made = TextClassifier(vectorizer, learner, **kept)
             self.linear_classifier_ = made.fit(corpus)
         # Another kind of model, with the same methods.
         self._model = made.model  # type: ignore[assignment]
@@ -176,6 +179,9 @@ class EncoderClassifier(NetworkClassifier):
         notes = small_class_notes(corpus) + cut_notes(cut, len(corpus), encoder.max_length, unit="tokens")
         self.notes_ = tuple(notes)
         self.record = made.record
+        if self.learn_novelty:
+            found = words_novelty(corpus, self.seed, count_threads(self.threads))
+            self.record.novelty = Attachment.of_novelty(found)
         return self
 
     @contextmanager

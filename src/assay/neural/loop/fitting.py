@@ -113,8 +113,10 @@ def _keep(
     link: Link | None = None if classifier.loss == "hinge" else "sigmoid" if len(data.labels) == 2 else "softmax"
     cap = None if link is None else _cap(data, network)
     model = NetworkModel(data.reader, network, data.labels, link, data.label_type, cap)
-    novelty = None if data.novelty is None else Attachment.of_novelty(data.novelty)
-    classifier._set(model, history, data.notes, ModelRecord(provenance, novelty=novelty))
+    record = ModelRecord(provenance, novelty=None if data.novelty is None else Attachment.of_novelty(data.novelty))
+    if classifier.sketch and data.texts is not None:
+        record.remember(data.texts, classifier.threads)
+    classifier._set(model, history, data.notes, record)
 
 
 def _cap(data: Prepared, network: Network) -> ProbabilityCap:

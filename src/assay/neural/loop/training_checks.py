@@ -39,7 +39,8 @@ def check_training(classifier: NetworkClassifier) -> None:
     check_choice(classifier, "stop_by", STOP_BY)
     check_number(classifier, "seed", at_least=0, below=2**63, integer=True)
     _check_threads(classifier)
-    check_flag(classifier, "verbose")
+    for name in ("learn_novelty", "sketch", "verbose"):
+        check_flag(classifier, name)
     _check_checkpoint(classifier)
 
 

@@ -16,7 +16,7 @@ from assay.modelfile.provenance import data_provenance
 __all__ = ["kept_settings"]
 
 #: They change no bit of what is learned.
-_WITHOUT_EFFECT = {"cache", "checkpoint", "verbose"}
+_WITHOUT_EFFECT = {"cache", "checkpoint", "learn_novelty", "sketch", "verbose"}
 
 
 def kept_settings(settings: Mapping[str, Any]) -> dict[str, Any]:

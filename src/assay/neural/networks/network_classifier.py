@@ -65,6 +65,10 @@ class NetworkClassifier(ClassifierManners, ABC):
     stop_by
         "accuracy", "macro_f1" or "loss" of the held-out texts. The loss is the best for probabilities, but often at its
         best some epochs before the labels are.
+    learn_novelty
+        Learn what is needed for `novelty` to say how unlike the training texts a text is; False: a smaller file.
+    sketch
+        Remember, by hashes, which texts it was trained on, see `TextClassifier`.
     checkpoint
         File that keeps an interrupted training: fitted again with the same texts and settings, it goes on. It is
         deleted at the end.
@@ -104,6 +108,8 @@ class NetworkClassifier(ClassifierManners, ABC):
     validation: Any = 0.0
     patience: int | None = None
     stop_by: str = "accuracy"
+    learn_novelty: bool = True
+    sketch: bool = True
     checkpoint: str | os.PathLike[str] | None = None
     seed: int = 0
     threads: int | None = None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from assay.classifier.learned_novelty import random_folds
@@ -23,7 +24,15 @@ if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
     from assay.neural.networks.network_classifier import NetworkClassifier
 
-__all__ = ["Prepared", "class_numbers", "cut_notes", "divided", "prepare_texts", "small_class_notes"]
+__all__ = [
+    "Prepared",
+    "class_numbers",
+    "cut_notes",
+    "divided",
+    "prepare_texts",
+    "small_class_notes",
+    "words_novelty",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +53,10 @@ class Prepared:
         What a reader should know, in sentences.
     provenance
         Of the data.
+    texts
+        All of them, as they were given; None where there are rows of numbers in their place.
     novelty
-        How texts are told that are unlike the training texts; None where there are no texts.
+        How texts are told that are unlike the training texts; None where that is not wanted, or there are no texts.
     """
 
     labels: tuple[str, ...]
@@ -57,6 +68,7 @@ class Prepared:
     held_out_classes: NDArray[np.int64]
     notes: tuple[str, ...]
     provenance: dict[str, Any]
+    texts: pa.ChunkedArray | None = None
     novelty: Novelty | None = None
 
 
@@ -80,16 +92,15 @@ def prepare_texts(classifier: NetworkClassifier, texts: Any, labels: Any, thread
         np.empty(0, np.int64) if held_out is None else class_numbers(held_out, names),
         tuple(notes),
         data_provenance(corpus),
-        # Training a network again without some classes takes too long: what of a text is known has to do.
-        fit_novelty(
-            corpus.texts,
-            np.zeros(len(corpus), np.int32),
-            random_folds(corpus, classifier.seed),
-            None,
-            seed=classifier.seed,
-            threads=threads,
-        ),
+        corpus.texts,
+        words_novelty(corpus, classifier.seed, threads) if classifier.learn_novelty else None,
     )
+
+
+def words_novelty(corpus: Corpus, seed: int, threads: int) -> Novelty:
+    """How texts are told that are unlike these, by their words alone: training without some classes takes too long."""
+    classes = np.zeros(len(corpus), np.int32)
+    return fit_novelty(corpus.texts, classes, random_folds(corpus, seed), None, seed=seed, threads=threads)
 
 
 def divided(corpus: Corpus, wanted: Any, seed: int, notes: list[str]) -> tuple[Corpus, Corpus | None]:

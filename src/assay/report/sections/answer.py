@@ -87,11 +87,18 @@ def answer(run: TrainingRun, on: Measured | None) -> Answer:
         spellings,
         asked,
         ("It gets ", share, " of unseen texts right.") if said is None else said.parts,
-        _how_measured(run, on) + _expected(accuracy, on) if said is None else f"{said.reason} {_how_measured(run, on)}",
+        _plainly(run, on, accuracy, said),
         tuple(_gauges(run, on)),
         (*advice_facts(said), *_facts(run, on)),
         amiss=said is not None and not said.mild,
     )
+
+
+def _plainly(run: TrainingRun, on: Measured, accuracy: Estimate, said: Headline | None) -> str:
+    """Below the headline: what it was measured on, and what to expect of other texts, or what is amiss."""
+    if said is None:
+        return _how_measured(run, on) + _expected(accuracy, on)
+    return said.reason if on.evaluation.seen is not None else f"{said.reason} {_how_measured(run, on)}"
 
 
 def advice_facts(said: Headline | None) -> Iterator[Fact]:
@@ -102,6 +109,9 @@ def advice_facts(said: Headline | None) -> Iterator[Fact]:
 
 def _how_measured(run: TrainingRun, on: Measured) -> str:
     n = counted(on.evaluation.n_documents, "text", "texts")
+    if on.evaluation.seen is not None:
+        known = f"{on.evaluation.seen.counts[0]:,} of {n} that were given are, or nearly are, what it learned from"
+        return f"{known}: measured on the others." if on.evaluation.unseen else f"{known}."
     if on.held_out:
         others = counted(len(run.train), "other", "others")
         return f"Measured on {n} that were set aside before the training, which saw {others}."
@@ -117,7 +127,7 @@ def _accuracy(run: TrainingRun, on: Measured) -> Estimate:
     """Of the test; of a cross-validation by which was chosen, without what the choice has added."""
     crossed = run.cross_validation
     if on.held_out or crossed is None or "accuracy" not in crossed.optimism:
-        return on.evaluation.accuracy
+        return on.accuracy
     return crossed["accuracy"]
 
 
@@ -130,13 +140,15 @@ def _gauges(run: TrainingRun, on: Measured) -> Iterator[Gauge]:
     evaluation = on.evaluation
     yield Gauge("Accuracy", _accuracy(run, on))
     second = run.settings.metric_name if run.settings.metric_name != "accuracy" else "macro_f1"
-    if second in METRIC_NAMES and evaluation[second].defined and 0 <= evaluation[second].value <= 1:
-        yield Gauge(METRIC_NAMES[second][0], evaluation[second])
+    if second in METRIC_NAMES:
+        found = on.macro_f1 if second == "macro_f1" else evaluation[second]
+        if found.defined and 0 <= found.value <= 1:
+            yield Gauge(METRIC_NAMES[second][0], found)
     yield Gauge(f"Always “{run.baseline.label}”", Estimate(_base_rate(run, on)), base=True)
 
 
 def _base_rate(run: TrainingRun, on: Measured) -> float:
-    outcomes = on.evaluation.outcomes
+    outcomes = on.evaluation.unseen_outcomes
     if run.baseline.label not in outcomes.labels:
         return 0.0
     return float(np.mean(outcomes.truth == outcomes.labels.index(run.baseline.label)))
@@ -152,17 +164,19 @@ def measured_facts(on: Measured, notes: Sequence[str] = ()) -> Iterator[Fact]:
     yield from _about_classes(on)
     yield from _about_probabilities(on)
     evaluation = on.evaluation
-    if evaluation.n_documents < FEW_TEXTS:
-        width = percents(evaluation.accuracy, on.digits)
+    n = evaluation.unseen_outcomes.n_documents
+    if n < FEW_TEXTS:
+        width = percents(on.accuracy, on.digits)
         yield Fact(
             "How sure this is",
-            f"{counted(evaluation.n_documents, 'text is', 'texts are')} few to measure on: the interval, {width}, is "
+            f"{counted(n, 'text is', 'texts are')} few to measure on: the interval, {width}, is "
             "wide. More labelled "
             "texts make it narrower.",
             caution=True,
         )
-    for note in (*notes, *evaluation.notes):
-        yield Fact("Note", f"{note[:1].upper()}{note[1:].removesuffix('.')}.", caution=True)
+    told = (f"{note[:1].upper()}{note[1:].removesuffix('.')}." for note in (*notes, *evaluation.notes))
+    for note in dict.fromkeys(told):
+        yield Fact("Note", note, caution=True)
 
 
 def _against_guessing(run: TrainingRun, on: Measured) -> Fact:

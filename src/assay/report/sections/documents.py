@@ -147,7 +147,7 @@ class _Page:
             None if self.confidence is None else float(self.confidence[row]),
             Markup(coloured_html(pieces)),  # escapes the text
             max(0, len(text) - (pieces[-1].end if pieces else 0)),
-            removal_sentence(explanation.smallest_removal()) if removal and explanation is not None else "",
+            removal_sentence(explanation) if removal and explanation is not None else "",
         )
 
 

@@ -11,6 +11,7 @@ from assay.suggest import counted
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
     from assay.evaluation.protocols.evaluation import Evaluation
+    from assay.evaluation.uncertainty.estimate import Estimate
     from assay.training.run import TrainingRun
 
 __all__ = ["Measured", "measured"]
@@ -43,6 +44,16 @@ class Measured:
         if self.held_out:
             return f"Every number is measured on the {counted(n, 'text that was', 'texts that were')} set aside."
         return f"Every number is measured by cross-validation over {counted(n, 'text', 'texts')}."
+
+    @property
+    def accuracy(self) -> Estimate:
+        """On the texts that the model does not know from its training; on all where it knows each."""
+        return self.evaluation.unseen.get("accuracy", self.evaluation.accuracy)
+
+    @property
+    def macro_f1(self) -> Estimate:
+        """The same."""
+        return self.evaluation.unseen.get("macro_f1", self.evaluation.macro_f1)
 
     @property
     def labels(self) -> tuple[str, ...]:
