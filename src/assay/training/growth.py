@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.evaluation.uncertainty.forecast import Forecast, forecast_examples
-from assay.training.halving import Material, try_recipes
 from assay.training.parts import Part, make_parts
+from assay.training.trials import Material, try_recipes
 from assay.training.watching import Silent
 from assay.training.winners import Winners, choose_winners
 

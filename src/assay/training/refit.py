@@ -22,6 +22,7 @@ from assay.features.documents import as_documents
 from assay.features.ngrams.ngram_settings import NgramSettings
 from assay.learners.solvers.solution import Solution
 from assay.prediction.linear_model import LinearTextModel
+from assay.training.fold_matrices import FoldMatrices
 from assay.training.recipes import Block, Recipe
 from assay.training.vector_block import VectorBlock
 
@@ -61,8 +62,12 @@ def fit_members(
     *,
     seed: int,
     threads: int,
+    read: FoldMatrices | None = None,
 ) -> tuple[LinearTextModel, bool]:
-    """Train every member and add them up, with weights that make the scores logarithms of odds."""
+    """Train every member and add them up, with weights that make the scores logarithms of odds.
+
+    What a search has read of the texts need not be read again.
+    """
     layouts: dict[tuple[Block, ...], list[Member]] = {}
     for member in members:
         layouts.setdefault(member.recipe.blocks, []).append(member)
@@ -71,7 +76,7 @@ def fit_members(
     bias = np.zeros(1 if len(labels) == 2 else len(labels))
     converged = True
     for blocks, group in layouts.items():
-        matrix = text_matrix(texts, blocks, threads)
+        matrix = (None if read is None else read.take(blocks)) or text_matrix(texts, blocks, threads)
         fits = _fit_all(matrix.X, classes, labels, group, seed, threads)
         # Two classes have the scores -s and s, and the logarithm of their odds is 2s.
         factors = [member.weight * (2 if len(labels) == 2 else 1) for member in group]
