@@ -72,14 +72,20 @@ def smallest_removal(model: Decider, label: str | None, pieces: Sequence[TextPie
 
 class _Search:
     def __init__(self, model: Decider, label: str | None, pieces: Sequence[TextPiece]) -> None:
-        self.model, self.label, self.pieces = model, label, pieces
+        self.model, self.label = model, label
+        self.text = "".join(piece.text for piece in pieces)
         support: dict[str, float] = {}
         self.first: dict[str, TextPiece] = {}
-        for piece in pieces:
+        self.spans: dict[str, list[tuple[int, int]]] = {}  # of each word, with the space before it
+        begin = end = 0
+        for k, piece in enumerate(pieces):
+            begin, end = end, end + len(piece.text)
             if piece.is_word:
                 key = piece.text.casefold()
                 support[key] = support.get(key, 0.0) + piece.contribution
                 self.first.setdefault(key, piece)
+                space = len(pieces[k - 1].text) if k and pieces[k - 1].text.isspace() else 0
+                self.spans.setdefault(key, []).append((begin - space, end))
         ranked = sorted(support, key=lambda key: -support[key])
         self.candidates = [self.first[key].text for key in ranked]
 
@@ -88,15 +94,12 @@ class _Search:
 
     def without(self, words: Iterable[str]) -> str:
         """The text without the words, and without the space before each."""
-        gone = {word.casefold() for word in words}
-        kept: list[str] = []
-        for piece in self.pieces:
-            if piece.is_word and piece.text.casefold() in gone:
-                if kept and kept[-1].isspace():
-                    kept.pop()
-            else:
-                kept.append(piece.text)
-        return "".join(kept).strip()
+        gone = sorted(span for key in {word.casefold() for word in words} for span in self.spans.get(key, ()))
+        kept, end = [], 0
+        for span in gone:
+            kept.append(self.text[end : span[0]])
+            end = span[1]
+        return "".join([*kept, self.text[end:]]).strip()
 
     def decide(self, sets: Sequence[Sequence[str]]) -> list[str | None]:
         decided: list[str | None] = self.model.predict([self.without(words) for words in sets]).tolist()

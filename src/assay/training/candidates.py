@@ -26,6 +26,7 @@ _STRENGTHS: dict[str, tuple[float, ...]] = {
 }
 _OF_COUNTS = ("nb", "complement-nb", "nbsvm")
 _LARGE = 2000  # texts; an n-gram that only one of so many has tells nothing about others
+_LEAST = 0.3  # of support vector machines: with so many texts, nothing below this has won
 _VERY_LARGE = 20_000  # texts; with fewer of them, and nothing to compare with, rare n-grams gain more than they cost
 _RARE = 2
 _ENOUGH = 5e-2  # of the solvers: nearer to the optimum, scores change less than from one fold to the next
@@ -107,7 +108,9 @@ def candidate_recipes(wishes: Wishes, *, n_texts: int, spaces: bool) -> list[Rec
                 continue  # baselines: on the first way of reading only
             if name in _OF_COUNTS and isinstance(blocks[-1], VectorBlock):
                 continue
-            recipes += [Recipe(blocks, _learner(name, strength, wishes)) for strength in _strengths(name, wishes)]
+            recipes += [
+                Recipe(blocks, _learner(name, strength, wishes)) for strength in _strengths(name, wishes, n_texts)
+            ]
     return recipes
 
 
@@ -139,10 +142,12 @@ def _as_wished(block: NgramSettings, wishes: Wishes) -> NgramSettings:
     return NgramSettings.from_dict(block.to_dict() | chosen)
 
 
-def _strengths(name: str, wishes: Wishes) -> Sequence[float]:
+def _strengths(name: str, wishes: Wishes, n_texts: int) -> Sequence[float]:
     if wishes.strength is not None:
         return (wishes.strength,)
-    return (1.0,) if wishes.by_hand else _STRENGTHS[name]
+    if wishes.by_hand:
+        return (1.0,)
+    return tuple(strength for strength in _STRENGTHS[name] if name != "svm" or strength >= _LEAST or n_texts < _LARGE)
 
 
 def _learner(name: str, strength: float, wishes: Wishes) -> LearnerSettings:

@@ -44,7 +44,14 @@ class Combination:
     loss: float
 
 
-def choose_members(scores: Sequence[Floats], classes: Classes, most: int, *, first: int = 0) -> Combination:
+def choose_members(
+    scores: Sequence[Floats],
+    classes: Classes,
+    most: int,
+    *,
+    first: int = 0,
+    worthwhile: Sequence[float] | None = None,
+) -> Combination:
     """Start with one model, and add those of the others that lower the loss noticeably, at most `most` in all.
 
     Parameters
@@ -57,14 +64,17 @@ def choose_members(scores: Sequence[Floats], classes: Classes, most: int, *, fir
         Members at most.
     first
         The model to start with.
+    worthwhile
+        By what part of it each model must lower the loss; None: 0.3 %.
     """
+    worth = worthwhile or [_WORTHWHILE] * len(scores)
     chosen = Combination((first,), *fit_weights([scores[first]], classes))
     while len(chosen.members) < most:
-        trials = [_with(chosen, k, scores, classes) for k in _promising(chosen, scores, classes)]
-        best = min(trials, key=lambda trial: trial.loss, default=chosen)
-        if best.loss > chosen.loss * (1 - _WORTHWHILE):
+        trials = [(_with(chosen, k, scores, classes), worth[k]) for k in _promising(chosen, scores, classes)]
+        helpful = [trial for trial, least in trials if trial.loss <= chosen.loss * (1 - least)]
+        if not helpful:
             break
-        chosen = best
+        chosen = min(helpful, key=lambda trial: trial.loss)
     # In the order of the models, whichever was found first: the same members have the same weights to the last bit.
     return _without_redundant(combine(scores, classes, sorted(chosen.members)), scores, classes)
 
@@ -131,8 +141,8 @@ def fit_weights(scores: Sequence[Floats], classes: Classes) -> tuple[tuple[float
     >>> [round(weight, 2) for weight in weights]
     [0.52, 0.0]
     """
-    table = np.stack(scores)  # (members, n, classes)
-    true = table[:, np.arange(classes.size), classes]  # (members, n)
+    table = np.stack([one.T for one in scores])  # (members, classes, n): sums over a few classes run along the texts
+    true = table[:, classes, np.arange(classes.size)]  # (members, n)
     scale = 1 / np.maximum(np.abs(table).mean(axis=(1, 2)), 1e-12)
     weights = scale / len(scores)
     loss, gradient, hessian = _expansion(table, true, weights)
@@ -168,20 +178,20 @@ def log_loss(scores: Floats, classes: Classes) -> float:
 
 def _expansion(table: Floats, true: Floats, weights: Floats) -> tuple[float, Floats, Floats]:
     """Loss, gradient and Hessian at some weights."""
-    p = np.einsum("m,mnk->nk", weights, table)  # the sums, of which the softmax is made in place
-    highest = p.max(axis=1, keepdims=True)
+    p = np.einsum("m,mkn->kn", weights, table)  # the sums, of which the softmax is made in place
+    highest = p.max(axis=0)
     p -= highest
     np.exp(p, out=p)
-    totals = p.sum(axis=1, keepdims=True)
+    totals = p.sum(axis=0)
     p /= totals
-    loss = float(np.mean(highest[:, 0] + np.log(totals[:, 0]) - weights @ true))
+    loss = float(np.mean(highest + np.log(totals) - np.einsum("m,mn->n", weights, true)))
     means = np.empty_like(true)  # expected score of each member under p
     hessian = np.empty((len(table), len(table)))
     for a, own in enumerate(table):
         weighed = own * p
-        means[a] = weighed.sum(axis=1)
+        means[a] = weighed.sum(axis=0)
         for b in range(a + 1):
-            second = np.einsum("nk,nk->", weighed, table[b])
+            second = np.einsum("kn,kn->", weighed, table[b])
             hessian[a, b] = hessian[b, a] = (second - np.einsum("n,n->", means[a], means[b])) / true.shape[1]
     gradient = (means - true).mean(axis=1)
     return loss, gradient, hessian

@@ -20,7 +20,7 @@ __all__ = ["Prices", "Round", "default_budget", "plan_rounds", "texts_of_opening
 
 FINALISTS = 10  # where all has been tried on all folds already
 RACERS = 7
-LEADERS = 5  # that go through all folds
+LEADERS = 4  # that go through all folds
 FEWEST_FINALISTS = 3
 FEWEST_FOLDS = 3
 CORES = 2  # a plan is made for an ordinary computer, whatever the number of threads

@@ -45,6 +45,8 @@ def run_rounds(
             found = material.best_first([*found, *try_recipes(material, balanced, parts, number, len(rounds))])
         if number < len(rounds):
             following = rounds[number]
-            left = prices.affordable(going_on(material, found, following.most, rare=rare), following)
+            strengths = 1 if following.tested == rounds[-1].tested else 2
+            recipes = going_on(material, found, prices, following.most, strengths=strengths, rare=rare)
+            left = prices.affordable(recipes, following)
         trials += [replace(finalist.trial, survived=finalist.trial.recipe in left) for finalist in found]
     return trials, found
