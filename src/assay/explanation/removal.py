@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Any, Protocol
 
 from assay.explanation.words import TextPiece
@@ -18,6 +18,7 @@ __all__ = ["Decider", "Removal", "smallest_removal"]
 
 MOST_ALONE = 200
 MOST_PAIRED = 24
+AT_ONCE = 16  # texts that the model is asked about first, then twice as many at a time
 ONE_BY_ONE = 200  # words left out in order, beyond which a twentieth more are left out at a time
 
 
@@ -106,11 +107,13 @@ class _Search:
         return decided
 
     def first_of(self, sets: Iterable[Sequence[str]]) -> tuple[str, ...] | None:
-        tried = [tuple(words) for words in sets]
-        if not tried:
-            return None
-        changed = [words for words, label in zip(tried, self.decide(tried), strict=True) if label != self.label]
-        return changed[0] if changed else None
+        waiting, size = iter(sets), AT_ONCE
+        while tried := [tuple(words) for words in islice(waiting, size)]:
+            for words, label in zip(tried, self.decide(tried), strict=True):
+                if label != self.label:
+                    return words
+            size *= 2
+        return None
 
     def greedy(self) -> tuple[str, ...] | None:
         """Remove the words that speak most for the label, one more at a time, until it changes; then put back."""
