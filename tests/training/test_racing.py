@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from assay.data.corpus.corpus import Corpus
@@ -32,7 +33,8 @@ def recipes() -> list:
 def material_of(truth: np.ndarray) -> Material:
     labels = ("a", "b")
     rows = np.arange(truth.size)
-    return Material(None, truth, labels, rows, rows % 5, Yardstick("accuracy", labels), 0, 1)  # type: ignore[arg-type]
+    read = FoldMatrices(pa.array(["text"] * truth.size), 1)
+    return Material(read, truth, labels, rows, rows % 5, Yardstick("accuracy", labels), 0, 1)
 
 
 def scores_of(signal: np.ndarray) -> np.ndarray:

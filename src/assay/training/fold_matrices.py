@@ -48,9 +48,14 @@ class FoldMatrices:
         self._means: dict[VectorBlock, Any] = {}
         self._sizes: dict[VectorBlock | tuple[Analysis, int], int] = {}
 
+    @property
+    def has_all(self) -> bool:
+        """Whether all texts are read, not a sample."""
+        return self._sample is None
+
     def of_all(self) -> FoldMatrices:
         """Of all texts, also where a sample was read."""
-        return self if self._sample is None else FoldMatrices(self._texts, self._threads)
+        return self if self.has_all else FoldMatrices(self._texts, self._threads)
 
     def count(self, blocks: Sequence[Block]) -> None:
         """Read the texts for these blocks, unless that has been done."""

@@ -23,6 +23,7 @@ __all__ = ["behind_the_best", "going_on"]
 
 BEHIND = 1.5  # standard errors of the paired difference, beyond which a recipe is out
 WORTHWHILE = 3e-3  # part of the loss by which one must lower it that costs no more than the best
+OF_SAMPLE = 1e-2  # the same where all that was learned from is a sample, and going on means reading all texts
 DEAREST = 5.0  # times as much is asked of one that costs so many times as much, or more
 MOST_VALUES = 150_000  # texts × classes that are enough to see who is better with whom
 
@@ -58,7 +59,8 @@ def going_on(
     apart = -(-tested.size * len(material.labels) // MOST_VALUES)
     scores = [finalist.held_out[tested[::apart]] for finalist in kinds]
     cost = [prices.seconds([finalist.trial.recipe], prices.n_texts, 1) for finalist in kinds]
-    worth = [WORTHWHILE * min(max(1.0, each / cost[0]), DEAREST) for each in cost]
+    least = WORTHWHILE if material.matrices.has_all else OF_SAMPLE
+    worth = [least * min(max(1.0, each / cost[0]), DEAREST) for each in cost]
     members = choose_members(scores, material.classes[tested[::apart]], most, worthwhile=worth).members
     truth = material.classes[tested]
     weights = 1 / np.bincount(truth, minlength=len(material.labels))[truth] if rare else np.ones(truth.size)
