@@ -109,3 +109,14 @@ def test_random_labels_are_cross_validated_at_chance() -> None:
     assert run.cross_validation is not None
     # Four standard errors of 2,400 coin tosses.
     assert abs(run.cross_validation["accuracy"].value - 0.5) < 0.041
+
+
+def test_a_recipe_that_overruns_its_passes_is_stopped_and_named(
+    two_topics: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assay.training.candidates.MOST_PASSES", 1)
+    run = run_training(two_topics, TrainingSettings(folds=3), threads=1)
+    assert any(trial.stopped for trial in run.trials)
+    (note,) = [note for note in run.notes if "cost more than planned" in note]
+    assert "stopped after 1 pass," in note
+    assert any(candidate["stopped"] for candidate in run.to_dict()["candidates"])

@@ -204,4 +204,5 @@ def _trial_dict(trial: Trial) -> dict[str, Any]:
         "score": trial.score.to_dict(),
         "seconds": round(trial.seconds, 4),
         "survived": trial.survived,
+        "stopped": trial.stopped,
     }

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from assay.data.profile.scripts import has_words
 from assay.evaluation.uncertainty.forecast import Forecast
 from assay.prediction.novelty import Novelty
+from assay.suggest import counted
 from assay.training.candidates import candidate_recipes
 from assay.training.fold_matrices import FoldMatrices
 from assay.training.growth import more_examples
@@ -147,6 +148,7 @@ def search(
             f"The budget of {settings.budget:g} s ended the search early; with more time, or on a quicker machine, it "
             "may choose otherwise"
         )
+    notes += _stopped_note(trials)
     if rare:
         notes.append(lead_note(classes, labels, material.yardstick.name))
     watcher.stage("combining the best")
@@ -165,6 +167,19 @@ def search(
         more_examples(material, winners, rounds[-1].n_train, rare=rare),
         material.matrices,
     )
+
+
+def _stopped_note(trials: Sequence[Trial]) -> list[str]:
+    """What to say of recipes whose solvers were stopped, which are by counted passes, not by the clock."""
+    stopped = list(dict.fromkeys(trial.recipe for trial in trials if trial.stopped))
+    if not stopped:
+        return []
+    tried = len({trial.recipe for trial in trials})
+    passes = counted(max(recipe.learner.max_iterations for recipe in stopped), "pass", "passes")
+    return [
+        f"{len(stopped)} of {counted(tried, 'recipe', 'recipes')} cost more than planned and were stopped after {passes}, "
+        f"such as {stopped[0].name}; they were compared as they were then"
+    ]
 
 
 def _cross_validation(winners: Winners, material: Material, train: Corpus, trials: Sequence[Trial]) -> CrossValidation:

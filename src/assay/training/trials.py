@@ -26,7 +26,7 @@ from assay.training.yardstick import Yardstick
 __all__ = ["Finalist", "Material", "Trial", "try_recipes"]
 
 Floats = NDArray[np.float64]
-Outcome = tuple[Floats, float]  # the scores of the rows of a test, and what they took
+Outcome = tuple[Floats, float, bool]  # the scores of the rows of a test, what they took, whether the solver was stopped
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +49,8 @@ class Trial:
         Texts tested in a fold over texts trained on.
     metric
         Its name.
+    stopped
+        Whether a solver was stopped at its limit of passes, before it was near its optimum.
     survived
         Whether it went on to the next round, or into the model in the last.
     answers
@@ -62,6 +64,7 @@ class Trial:
     seconds: float
     test_share: float
     metric: str
+    stopped: bool = False
     survived: bool = False
     answers: NDArray[np.int32] | None = None
 
@@ -172,21 +175,26 @@ def _test_group(material: Material, group: Sequence[Recipe], part: Part, k: int)
         for key, learner in unknown.items():
             began = time.thread_time()
             found = learner.fit(train, classes, material.labels, seed=material.seed, shared=shared)
-            material.known[key] = found.scores(test), time.thread_time() - began
+            stopped = found.iterations.size > 0 and not found.converged
+            material.known[key] = found.scores(test), time.thread_time() - began, stopped
     return group, k
 
 
 def _finalist(material: Material, recipe: Recipe, parts: Sequence[Part], number: int) -> Finalist:
     tested = [material.known[recipe, part.train.size, k] for k, part in enumerate(parts)]
     scores = np.array(
-        [material.yardstick(material.classes[part.test], table) for part, (table, _) in zip(parts, tested, strict=True)]
+        [
+            material.yardstick(material.classes[part.test], table)
+            for part, (table, *_) in zip(parts, tested, strict=True)
+        ]
     )
     n_train = int(np.mean([part.train.size for part in parts]))
     share = float(np.mean([part.test.size for part in parts])) / max(n_train, 1)
     held_out = np.full((material.classes.size, len(material.labels)), np.nan)
-    for part, (table, _) in zip(parts, tested, strict=True):
+    for part, (table, *_) in zip(parts, tested, strict=True):
         held_out[part.test] = table
-    took = sum(seconds for _, seconds in tested)
+    took, stopped = sum(seconds for _, seconds, _ in tested), any(stopped for *_, stopped in tested)
     answers = None if np.isnan(held_out[:, 0]).any() else held_out.argmax(axis=1).astype(np.int32)
-    trial = Trial(recipe, number, n_train, scores, took, share, material.yardstick.name, answers=answers)
+    name = material.yardstick.name
+    trial = Trial(recipe, number, n_train, scores, took, share, name, stopped=stopped, answers=answers)
     return Finalist(trial, held_out)
