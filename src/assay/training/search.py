@@ -177,8 +177,8 @@ def _stopped_note(trials: Sequence[Trial]) -> list[str]:
     tried = len({trial.recipe for trial in trials})
     passes = counted(max(recipe.learner.max_iterations for recipe in stopped), "pass", "passes")
     return [
-        f"{len(stopped)} of {counted(tried, 'recipe', 'recipes')} cost more than planned and were stopped after {passes}, "
-        f"such as {stopped[0].name}; they were compared as they were then"
+        f"{len(stopped)} of {counted(tried, 'recipe', 'recipes')} cost more than planned and were stopped after "
+        f"{passes}, such as {stopped[0].name}; they were compared as they were then"
     ]
 
 
