@@ -42,7 +42,7 @@ y = corpus.labels.to_pylist()
 for _ in range(5):
     {name}({settings}).fit(X, y)
 """
-_COMMAND = "import sys; from assay.cli.main import main; sys.argv[0] = 'assay'; sys.exit(main())"
+COMMAND = "import sys; from assay.cli.main import main; sys.argv[0] = 'assay'; sys.exit(main())"
 
 
 def jobs(other: Path, folder: Path, *, whole: bool) -> Iterator[tuple[str, list[str]]]:
@@ -51,7 +51,7 @@ def jobs(other: Path, folder: Path, *, whole: bool) -> Iterator[tuple[str, list[
     if data is None:
         sys.exit("There is no real data here. Set ASSAY_DATA to its folder.")
     imdb, news = (data / name / "train.csv.gz" for name in ("imdb", "20ng"))
-    command = ["-c", _COMMAND]
+    command = ["-c", COMMAND]
     model, many = folder / "model.assay", folder / "many.csv"
     by_hand = ["--learner", "svm", "--ngrams", "1-2"]
     output = ["-f", "-q", "-o"]

@@ -23,7 +23,7 @@ def test_a_run_leaves_settings_metrics_predictions_and_a_card(searched: Training
     ]
     metrics = json.loads((tmp_path / "metrics.json").read_text(encoding="utf-8"))
     assert metrics["evaluation"]["metrics"]["accuracy"]["value"] == searched.evaluation.accuracy.value  # type: ignore[union-attr]
-    assert {"name", "round", "score", "survived", "seconds", "train"} == set(metrics["candidates"][0])
+    assert {"name", "round", "score", "survived", "stopped", "seconds", "train"} == set(metrics["candidates"][0])
     card = (tmp_path / "card.md").read_text(encoding="utf-8")
     assert f"{searched.evaluation.accuracy.value:.3f}" in card  # type: ignore[union-attr]
     assert searched.members[0].recipe.features in card

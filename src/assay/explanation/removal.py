@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Any, Protocol
 
 from assay.explanation.words import TextPiece
@@ -18,6 +18,7 @@ __all__ = ["Decider", "Removal", "smallest_removal"]
 
 MOST_ALONE = 200
 MOST_PAIRED = 24
+AT_ONCE = 16  # texts that the model is asked about first, then twice as many at a time
 ONE_BY_ONE = 200  # words left out in order, beyond which a twentieth more are left out at a time
 
 
@@ -72,14 +73,20 @@ def smallest_removal(model: Decider, label: str | None, pieces: Sequence[TextPie
 
 class _Search:
     def __init__(self, model: Decider, label: str | None, pieces: Sequence[TextPiece]) -> None:
-        self.model, self.label, self.pieces = model, label, pieces
+        self.model, self.label = model, label
+        self.text = "".join(piece.text for piece in pieces)
         support: dict[str, float] = {}
         self.first: dict[str, TextPiece] = {}
-        for piece in pieces:
+        self.spans: dict[str, list[tuple[int, int]]] = {}  # of each word, with the space before it
+        begin = end = 0
+        for k, piece in enumerate(pieces):
+            begin, end = end, end + len(piece.text)
             if piece.is_word:
                 key = piece.text.casefold()
                 support[key] = support.get(key, 0.0) + piece.contribution
                 self.first.setdefault(key, piece)
+                space = len(pieces[k - 1].text) if k and pieces[k - 1].text.isspace() else 0
+                self.spans.setdefault(key, []).append((begin - space, end))
         ranked = sorted(support, key=lambda key: -support[key])
         self.candidates = [self.first[key].text for key in ranked]
 
@@ -88,26 +95,25 @@ class _Search:
 
     def without(self, words: Iterable[str]) -> str:
         """The text without the words, and without the space before each."""
-        gone = {word.casefold() for word in words}
-        kept: list[str] = []
-        for piece in self.pieces:
-            if piece.is_word and piece.text.casefold() in gone:
-                if kept and kept[-1].isspace():
-                    kept.pop()
-            else:
-                kept.append(piece.text)
-        return "".join(kept).strip()
+        gone = sorted(span for key in {word.casefold() for word in words} for span in self.spans.get(key, ()))
+        kept, end = [], 0
+        for span in gone:
+            kept.append(self.text[end : span[0]])
+            end = span[1]
+        return "".join([*kept, self.text[end:]]).strip()
 
     def decide(self, sets: Sequence[Sequence[str]]) -> list[str | None]:
         decided: list[str | None] = self.model.predict([self.without(words) for words in sets]).tolist()
         return decided
 
     def first_of(self, sets: Iterable[Sequence[str]]) -> tuple[str, ...] | None:
-        tried = [tuple(words) for words in sets]
-        if not tried:
-            return None
-        changed = [words for words, label in zip(tried, self.decide(tried), strict=True) if label != self.label]
-        return changed[0] if changed else None
+        waiting, size = iter(sets), AT_ONCE
+        while tried := [tuple(words) for words in islice(waiting, size)]:
+            for words, label in zip(tried, self.decide(tried), strict=True):
+                if label != self.label:
+                    return words
+            size *= 2
+        return None
 
     def greedy(self) -> tuple[str, ...] | None:
         """Remove the words that speak most for the label, one more at a time, until it changes; then put back."""

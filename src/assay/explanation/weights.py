@@ -105,19 +105,19 @@ def top_features(
     model = _without_blocks(in_words(model), of_whole_texts)
     if words:
         model = _without_blocks(model, lambda block: kind_of(block) == "char")
-    table = np.asarray(_table(model), dtype=np.float64)
-    if table.shape[1] == 1:
-        table = np.column_stack([-table, table])
-    n = table.shape[1]
-    leads = (table - table.sum(axis=1, keepdims=True) / n) * (n / (n - 1))
+    table = np.ascontiguousarray(_table(model).T, dtype=np.float64)  # [class][feature]
+    if len(table) == 1:
+        table = np.concatenate([-table, table])
+    n = len(table)
+    leads = (table - table.sum(axis=0) / n) * (n / (n - 1))
     seen = None if corpus is None else _Seen(model, corpus, most_texts)
-    if seen is not None:
-        table, leads = table * seen.signs[:, None], leads * seen.signs[:, None]
+    if seen is not None and (seen.signs < 0).any():
+        table, leads = table * seen.signs, leads * seen.signs
     ranked: list[_Ranked] = []
     for k, label in enumerate(model.labels):
-        columns = np.flatnonzero(leads[:, k] > 0)
-        separations = None if seen is None else leads[columns, k] * seen.excess(label)[columns]
-        merit = leads[columns, k] if separations is None or by == "weight" else separations
+        columns = np.flatnonzero(leads[k] > 0)
+        separations = None if seen is None else leads[k, columns] * seen.excess(label)[columns]
+        merit = leads[k, columns] if separations is None or by == "weight" else separations
         order = highest(merit, _SPARE * top)
         ranked.append(_Ranked(columns[order].tolist(), None if separations is None else separations[order].tolist()))
     names = column_names(model, np.array(sorted({j for r in ranked for j in r.columns}), np.int64), corpus)
@@ -128,7 +128,7 @@ def top_features(
         own = [ranked[k].columns[i] for i in kept]
         counts = seen.found(label, own) if seen is not None else []
         for place, (i, j) in enumerate(zip(kept, own, strict=True)):
-            item = FeatureWeight(*names[j], float(table[j, k]), float(leads[j, k]))
+            item = FeatureWeight(*names[j], float(table[k, j]), float(leads[k, j]))
             known = ranked[k].separations
             if known is not None and seen is not None:
                 inside, outside = counts[place]

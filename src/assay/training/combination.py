@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.prediction.probabilities import softmax
+
 __all__ = ["Combination", "choose_members", "combine", "fit_weights", "log_loss", "usable_weights"]
 
 Floats = NDArray[np.float64]
@@ -20,6 +22,7 @@ Classes = NDArray[np.int32]
 
 _WORTHWHILE = 3e-3  # a member must lower the loss by this part of it: less is noise, and each makes the model larger
 _PASSES = 200
+_TRIED = 2  # models at a time whose weights are fitted to see which of them helps most
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +44,14 @@ class Combination:
     loss: float
 
 
-def choose_members(scores: Sequence[Floats], classes: Classes, most: int, *, first: int = 0) -> Combination:
+def choose_members(
+    scores: Sequence[Floats],
+    classes: Classes,
+    most: int,
+    *,
+    first: int = 0,
+    worthwhile: Sequence[float] | None = None,
+) -> Combination:
     """Start with one model, and add those of the others that lower the loss noticeably, at most `most` in all.
 
     Parameters
@@ -54,17 +64,41 @@ def choose_members(scores: Sequence[Floats], classes: Classes, most: int, *, fir
         Members at most.
     first
         The model to start with.
+    worthwhile
+        By what part of it each model must lower the loss; None: 0.3 %.
     """
+    worth = worthwhile or [_WORTHWHILE] * len(scores)
     chosen = Combination((first,), *fit_weights([scores[first]], classes))
     while len(chosen.members) < most:
-        others = [k for k in range(len(scores)) if k not in chosen.members]
-        trials = [_with(chosen, k, scores, classes) for k in others]
-        best = min(trials, key=lambda trial: trial.loss, default=chosen)
-        if best.loss > chosen.loss * (1 - _WORTHWHILE):
+        trials = [(_with(chosen, k, scores, classes), worth[k]) for k in _promising(chosen, scores, classes)]
+        helpful = [trial for trial, least in trials if trial.loss <= chosen.loss * (1 - least)]
+        if not helpful:
             break
-        chosen = best
+        chosen = min(helpful, key=lambda trial: trial.loss)
     # In the order of the models, whichever was found first: the same members have the same weights to the last bit.
     return _without_redundant(combine(scores, classes, sorted(chosen.members)), scores, classes)
+
+
+def _promising(chosen: Combination, scores: Sequence[Floats], classes: Classes) -> list[int]:
+    """The few others of which one step of Newton's method, from the weights so far, promises most."""
+    others = [k for k in range(len(scores)) if k not in chosen.members]
+    if len(others) <= _TRIED:
+        return others
+    rows = np.arange(classes.size)
+    members = [scores[k] for k in chosen.members]
+    sums = sum(weight * table for weight, table in zip(chosen.weights, members, strict=True))
+    p = softmax(np.asarray(sums))
+    centred = [table - np.einsum("nk,nk->n", p, table)[:, None] for table in members]
+    within = np.array([[np.einsum("nk,nk,nk->", p, a, b) for b in centred] for a in centred])
+    gains = []
+    for k in others:
+        own = scores[k] - np.einsum("nk,nk->n", p, scores[k])[:, None]
+        slope = float(own[rows, classes].sum())  # of the likelihood, in the weight of this one
+        weighed = p * own
+        across = np.array([np.einsum("nk,nk->", weighed, table) for table in centred])
+        curvature = np.einsum("nk,nk->", weighed, own) - across @ np.linalg.lstsq(within, across, rcond=None)[0]
+        gains.append(slope * abs(slope) / max(float(curvature), 1e-12))
+    return [others[i] for i in np.argsort(-np.array(gains), kind="stable")[:_TRIED]]
 
 
 def _without_redundant(chosen: Combination, scores: Sequence[Floats], classes: Classes) -> Combination:
@@ -116,8 +150,8 @@ def fit_weights(scores: Sequence[Floats], classes: Classes) -> tuple[tuple[float
     >>> [round(weight, 2) for weight in weights]
     [0.52, 0.0]
     """
-    table = np.stack(scores)  # (members, n, classes)
-    true = table[:, np.arange(classes.size), classes]  # (members, n)
+    table = np.stack([one.T for one in scores])  # (members, classes, n): sums over a few classes run along the texts
+    true = table[:, classes, np.arange(classes.size)]  # (members, n)
     scale = 1 / np.maximum(np.abs(table).mean(axis=(1, 2)), 1e-12)
     weights = scale / len(scores)
     loss, gradient, hessian = _expansion(table, true, weights)
@@ -130,13 +164,14 @@ def fit_weights(scores: Sequence[Floats], classes: Classes) -> tuple[tuple[float
         length = 1.0
         while length > 1e-8:
             trial = np.maximum(weights + length * step, 0.0)
-            if log_loss(np.tensordot(trial, table, 1), classes) < loss:
+            expansion = _expansion(table, true, trial)
+            if expansion[0] < loss:
                 break
             length /= 2
         else:
             break
         before, weights = loss, trial
-        loss, gradient, hessian = _expansion(table, true, weights)
+        loss, gradient, hessian = expansion
         if before - loss < 1e-9 * before:
             break
     weights[weights * np.abs(table).mean(axis=(1, 2)) < 1e-6] = 0.0
@@ -152,16 +187,20 @@ def log_loss(scores: Floats, classes: Classes) -> float:
 
 def _expansion(table: Floats, true: Floats, weights: Floats) -> tuple[float, Floats, Floats]:
     """Loss, gradient and Hessian at some weights."""
-    sums = np.tensordot(weights, table, 1)  # (n, classes)
-    highest = sums.max(axis=1, keepdims=True)
-    powers = np.exp(sums - highest)
-    totals = powers.sum(axis=1, keepdims=True)
-    p = powers / totals
-    loss = float(np.mean(highest[:, 0] + np.log(totals[:, 0]) - weights @ true))
-    means = np.einsum("mnk,nk->mn", table, p)  # expected score of each member under p
+    p = np.einsum("m,mkn->kn", weights, table)  # the sums, of which the softmax is made in place
+    highest = p.max(axis=0)
+    p -= highest
+    np.exp(p, out=p)
+    totals = p.sum(axis=0)
+    p /= totals
+    loss = float(np.mean(highest + np.log(totals) - np.einsum("m,mn->n", weights, true)))
+    means = np.empty_like(true)  # expected score of each member under p
+    hessian = np.empty((len(table), len(table)))
+    for a, own in enumerate(table):
+        weighed = own * p
+        means[a] = weighed.sum(axis=0)
+        for b in range(a + 1):
+            second = np.einsum("kn,kn->", weighed, table[b])
+            hessian[a, b] = hessian[b, a] = (second - np.einsum("n,n->", means[a], means[b])) / true.shape[1]
     gradient = (means - true).mean(axis=1)
-    second = np.einsum("ank,bnk,nk->ab", table, table, p, optimize=True) if len(table) > 1 else None
-    if second is None:
-        second = np.array([[np.einsum("nk,nk,nk->", table[0], table[0], p)]])
-    hessian = (second - means @ means.T) / true.shape[1]
     return loss, gradient, hessian

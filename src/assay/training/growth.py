@@ -16,8 +16,8 @@ from assay.evaluation.metrics.confusion import ConfusionMatrix
 from assay.evaluation.metrics.outcomes import Outcomes
 from assay.evaluation.uncertainty.forecast import FEWEST_HITS, Forecast, forecast_examples
 from assay.evaluation.uncertainty.verdict import recognised_classes
-from assay.training.halving import Material, try_recipes
 from assay.training.parts import Part, make_parts
+from assay.training.trials import Material, try_recipes
 from assay.training.watching import Silent
 from assay.training.winners import Winners, choose_winners
 

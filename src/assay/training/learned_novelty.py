@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from assay.evaluation.decisions.novelty_fit import fit_novelty
 from assay.prediction.novelty import Novelty
 from assay.prediction.probabilities import Floats
-from assay.training.halving import Material
 from assay.training.refit import Member
+from assay.training.trials import Material
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus

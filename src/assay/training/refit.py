@@ -22,6 +22,7 @@ from assay.features.documents import as_documents
 from assay.features.ngrams.ngram_settings import NgramSettings
 from assay.learners.solvers.solution import Solution
 from assay.prediction.linear_model import LinearTextModel
+from assay.training.fold_matrices import FoldMatrices
 from assay.training.recipes import Block, Recipe
 from assay.training.vector_block import VectorBlock
 
@@ -73,28 +74,43 @@ def fit_members(
     seed: int,
     threads: int,
     before_solving: Callable[[], None] = lambda: None,
+    read: FoldMatrices | None = None,
 ) -> tuple[LinearTextModel, bool]:
-    """Train every member and add them up, with weights that make the scores logarithms of odds."""
+    """Train every member and add them up, with weights that make the scores logarithms of odds.
+
+    What a search has read of the texts need not be read again.
+    """
     layouts: dict[tuple[Block, ...], list[Member]] = {}
     for member in members:
         layouts.setdefault(member.recipe.blocks, []).append(member)
     features: list[FeatureBlock] = []
-    tables = []
+    tables: list[NDArray[np.float32]] = []
     bias = np.zeros(1 if len(labels) == 2 else len(labels))
     converged = True
     for blocks, group in layouts.items():
-        matrix = text_matrix(texts, blocks, threads)
+        matrix = (None if read is None else read.take(blocks)) or text_matrix(texts, blocks, threads)
         before_solving()
         fits = _fit_all(matrix.X, classes, labels, group, seed, threads)
         # Two classes have the scores -s and s, and the logarithm of their odds is 2s.
         factors = [member.weight * (2 if len(labels) == 2 else 1) for member in group]
-        table = sum(factor * found.weights for factor, found in zip(factors, fits, strict=True))
+        tables.append(_added_up(fits, factors))
         bias += sum(factor * found.intercept for factor, found in zip(factors, fits, strict=True))
         converged &= all(found.converged for found in fits)
         features += matrix.features
-        tables.append(np.asarray(table, dtype=np.float32))
-    together = Solution(np.concatenate(tables), bias, converged=converged)
+    weights = tables[0] if len(tables) == 1 else np.concatenate(tables)
+    together = Solution(weights, bias, converged=converged)
     return linear_model(tuple(features), together, labels, "sigmoid" if len(labels) == 2 else "softmax"), converged
+
+
+def _added_up(fits: Sequence[Solution], factors: Sequence[float]) -> NDArray[np.float32]:
+    """The weighted sum of the weights, in the memory of the first: with many classes there is no room for copies."""
+    total = np.asarray(fits[0].weights, dtype=np.float32)
+    total *= np.float32(factors[0])
+    for factor, found in zip(factors[1:], fits[1:], strict=True):
+        found.weights *= np.float32(factor)
+        total += found.weights
+        found.weights = total[:0]
+    return total
 
 
 def text_matrix(texts: Any, blocks: Sequence[Block], threads: int) -> TextMatrix:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from assay.evaluation.protocols.cross_validation_result import CrossValidation
     from assay.evaluation.protocols.evaluation import Evaluation
     from assay.neural.networks.network_classifier import NetworkClassifier
-    from assay.training.halving import Trial
+    from assay.training.trials import Trial
 
 __all__ = ["MANY_CLASSES", "MajorityBaseline", "TrainingRun"]
 
@@ -213,4 +213,5 @@ def _trial_dict(trial: Trial) -> dict[str, Any]:
         "score": trial.score.to_dict(),
         "seconds": round(trial.seconds, 4),
         "survived": trial.survived,
+        "stopped": trial.stopped,
     }

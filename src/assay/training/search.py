@@ -13,18 +13,20 @@ from numpy.typing import NDArray
 from assay.data.profile.scripts import has_words
 from assay.evaluation.uncertainty.forecast import Forecast
 from assay.prediction.novelty import Novelty
+from assay.suggest import counted
 from assay.training.candidates import candidate_recipes
 from assay.training.fold_matrices import FoldMatrices
 from assay.training.growth import more_examples
-from assay.training.halving import Finalist, Material, Trial, halve, try_recipes
 from assay.training.learned_novelty import learn_novelty
-from assay.training.parts import fold_numbers, make_parts, order_with_copies
-from assay.training.plan import Prices, Round, default_budget, plan_rounds
-from assay.training.rare_classes import balanced_recipes, lead_note, looks_at_rare_classes
+from assay.training.parts import fold_numbers, order_with_copies
+from assay.training.plan import Prices, Round, default_budget, plan_rounds, texts_of_opening
+from assay.training.rare_classes import lead_note, looks_at_rare_classes
 from assay.training.refit import Member
+from assay.training.rounds import run_rounds
 from assay.training.selection_bias import CORRECTED, selection_optimism
 from assay.training.settings import TrainingSettings
 from assay.training.trainable import small_class_note
+from assay.training.trials import Material, Trial
 from assay.training.watching import Watcher
 from assay.training.winners import Winners, choose_winners
 from assay.training.yardstick import Yardstick
@@ -64,6 +66,8 @@ class Searched:
         What should be known, in sentences.
     more
         Of weak classes, how many examples are likely to be needed.
+    read
+        What was read of the texts for the last round.
     """
 
     members: tuple[Member, ...]
@@ -76,6 +80,7 @@ class Searched:
     settings: TrainingSettings
     notes: tuple[str, ...]
     more: Mapping[str, Forecast]
+    read: FoldMatrices
 
 
 def search(
@@ -103,11 +108,13 @@ def search(
     """
     began = time.monotonic()
     folds = min(settings.folds or 2, np.unique(together).size)
-    notes = []
     recipes = list(settings.recipes) or candidate_recipes(
         settings.wishes, n_texts=len(train), spaces=has_words(train.texts)
     )
-    matrices = FoldMatrices(train.texts, threads)
+    order = order_with_copies(classes, together, settings.seed)
+    n_opening = len(train) if settings.recipes else texts_of_opening(len(train), train.texts.nbytes)
+    sample = None if n_opening == len(train) else np.sort(order[:n_opening])
+    matrices = FoldMatrices(train.texts, threads, sample)
     watcher.stage("reading the texts")
     blocks = [block for recipe in recipes for block in recipe.blocks]
     matrices.count(blocks)
@@ -115,11 +122,11 @@ def search(
     prices = Prices(len(train), len(labels), {block: matrices.size(block) for block in blocks})
     if settings.recipes:
         n_full = len(train) * (folds - 1) // folds
-        rounds = [Round(min(settings.sample or n_full, n_full), folds, len(recipes), float("inf"))]
+        n_train = min(settings.sample or n_full, n_full)
+        rounds = [Round(len(train), n_train, folds, len(recipes), float("inf"))]
     else:
-        rounds = plan_rounds(prices, recipes, folds, planned)
+        rounds = plan_rounds(prices, recipes, folds, planned, n_opening)
         folds = rounds[-1].tested
-    order = order_with_copies(classes, together, settings.seed)
     material = Material(
         matrices,
         classes,
@@ -133,17 +140,17 @@ def search(
         began + settings.budget if settings.budget else float("inf"),
     )
     watcher.stage("trying recipes" if len(recipes) > 1 else "cross-validating")
-    trials, finalists = halve(material, recipes, rounds, prices)
+    rare = looks_at_rare_classes(settings, classes, len(labels))
+    trials, finalists = run_rounds(material, recipes, rounds, prices, rare=rare and not settings.recipes)
+    notes = small_class_note(classes, labels, folds)
     if material.out_of_time:
         notes.append(
             f"The budget of {settings.budget:g} s ended the search early; with more time, or on a quicker machine, it "
             "may choose otherwise"
         )
-    rare = looks_at_rare_classes(settings, classes, len(labels))
+    notes += _stopped_note(trials)
     if rare:
         notes.append(lead_note(classes, labels, material.yardstick.name))
-        if not settings.recipes and not material.out_of_time:
-            finalists = _with_class_weights(material, finalists, rounds)
     watcher.stage("combining the best")
     winners = choose_winners(material, finalists, settings.combine, all_of_them=bool(settings.recipes), rare=rare)
     last = [finalist.trial for finalist in winners.finalists]
@@ -157,19 +164,23 @@ def search(
         learn_novelty(material, winners.members, train) if settings.novelty else None,
         planned,
         replace(settings, folds=folds, sample=rounds[-1].n_train, optimism=optimism),
-        tuple(small_class_note(classes, labels, folds) + notes),
+        tuple(notes),
         more_examples(material, winners, rounds[-1].n_train, rare=rare),
+        material.matrices,
     )
 
 
-def _with_class_weights(material: Material, finalists: list[Finalist], rounds: Sequence[Round]) -> list[Finalist]:
-    """The finalists, and the best of them once more with balanced class weights; the best first."""
-    parts = make_parts(material.order, material.fold_of, rounds[-1].n_train, rounds[-1].tested)
-    recipes = balanced_recipes([finalist.trial.recipe for finalist in finalists])
-    if not recipes:
-        return finalists
-    found = [*finalists, *try_recipes(material, recipes, parts, len(rounds), len(rounds))]
-    return sorted(found, key=lambda finalist: -material.yardstick.rank(finalist.trial.scores))
+def _stopped_note(trials: Sequence[Trial]) -> list[str]:
+    """What to say of recipes whose solvers were stopped, which are by counted passes, not by the clock."""
+    stopped = list(dict.fromkeys(trial.recipe for trial in trials if trial.stopped))
+    if not stopped:
+        return []
+    tried = len({trial.recipe for trial in trials})
+    passes = counted(max(recipe.learner.max_iterations for recipe in stopped), "pass", "passes")
+    return [
+        f"{len(stopped)} of {counted(tried, 'recipe', 'recipes')} cost more than planned and were stopped after "
+        f"{passes}, such as {stopped[0].name}; they were compared as they were then"
+    ]
 
 
 def _optimism(material: Material, trials: Sequence[Trial]) -> float | None:

@@ -57,11 +57,13 @@ def selection_optimism(
     """
     if len(answers) < 2:
         return 0.0
-    table = np.stack(answers)  # (recipes, n)
     n = truth.size
+    # Texts with the same class and the same answers are alike: a draw needs only how often each kind came.
+    kinds, numbers = np.unique(np.stack([truth, *answers]), axis=1, return_counts=True)  # (1 + recipes, kinds)
+    truth, table = kinds[0], kinds[1:]
     draws = int(np.clip(WORK / (table.size * n_classes), FEWEST_DRAWS, MOST_DRAWS))
-    counts = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), size=draws).astype(np.float32)  # (draws, n)
-    weights = np.concatenate([counts, np.ones((1, n), np.float32)])  # the last row: the texts as they are
+    counts = np.random.default_rng(seed).multinomial(n, numbers / n, size=draws)
+    weights = np.concatenate([counts, numbers[None]]).astype(np.float32)  # the last row: the texts as they are
     values = _values(table, truth, n_classes, metric, weights)  # (draws + 1, recipes)
     drawn, whole = values[:-1], values[-1]
     chosen = drawn.argmax(axis=1)

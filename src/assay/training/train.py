@@ -207,7 +207,7 @@ class _Training:
             if members[0].recipe.network is not None:
                 classifier = self._fit_network(train, members[0].recipe.network)
             else:
-                model = self._fit(train, classes, labels, members, calibrated=searched is not None)
+                model = self._fit(train, classes, labels, members, searched)
                 classifier = TextClassifier.from_parts(
                     replace(
                         model,
@@ -331,12 +331,11 @@ class _Training:
         classes: NDArray[np.int32],
         labels: tuple[str, ...],
         members: tuple[Member, ...],
-        *,
-        calibrated: bool,
+        searched: Searched | None,
     ) -> LinearTextModel:
         how: dict[str, Any] = {"seed": self.settings.seed, "threads": self.threads, "before_solving": self.texts.begin}
-        if calibrated:
-            model, converged = fit_members(train.texts, classes, labels, members, **how)
+        if searched is not None:
+            model, converged = fit_members(train.texts, classes, labels, members, **how, read=searched.read)
         else:
             model, converged = fit_one(train.texts, classes, labels, members[0].recipe, **how)
         if not converged:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from assay.neural.loop.history import Epoch
-    from assay.training.halving import Trial
+    from assay.training.trials import Trial
 
 __all__ = ["Silent", "Watcher"]
 

@@ -15,8 +15,8 @@ from assay.prediction.decision_rule import DecisionRule
 from assay.prediction.probabilities import softmax
 from assay.prediction.probability_cap import ProbabilityCap
 from assay.training.combination import Combination, choose_members, combine, usable_weights
-from assay.training.halving import Finalist, Material
 from assay.training.refit import Member
+from assay.training.trials import Finalist, Material
 
 __all__ = ["Tested", "Winners", "choose_winners"]
 

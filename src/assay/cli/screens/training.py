@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from assay.cli.options.screen import Screen
     from assay.neural.loop.history import Epoch
-    from assay.training.halving import Trial
+    from assay.training.trials import Trial
 
 __all__ = ["RunProgress", "trial_table"]
 

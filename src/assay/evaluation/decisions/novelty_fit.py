@@ -36,7 +36,7 @@ ScoreFold = Callable[[Rows, Rows, NDArray[np.int32]], Floats]
 """Of rows to train on, rows to score and the classes of the former, from 0 on: scores (n, n_classes)."""
 
 _ROUNDS = 5
-_MOST_TEXTS = 10_000  # that models are trained on in a round
+_MOST_TEXTS = 4000  # that models are trained on in a round
 _MOST_COLUMNS = 2**22
 _ROOM = 16  # columns for each n-gram: one in sixteen new ones, at most, is taken for a known one
 _BYTES_AT_ONCE = 1 << 25

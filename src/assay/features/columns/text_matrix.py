@@ -14,8 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.features.columns.blocks import FeatureBlock, side_by_side
-from assay.features.ngrams.counted_ngrams import count_ngrams, weighted_rows
+from assay.features.ngrams.counted_ngrams import CountedNgrams, count_ngrams, weighted_rows
 from assay.features.ngrams.ngram_settings import NgramSettings
+from assay.features.ngrams.text_features import Rows
 
 __all__ = ["CompressedRows", "TextMatrix", "learn_features"]
 
@@ -51,6 +52,16 @@ class TextMatrix:
     X: CompressedRows
     _features: Future[tuple[FeatureBlock, ...]]
 
+    @classmethod
+    def of(cls, rows: Rows, counted: Sequence[CountedNgrams], designed: Sequence[FeatureBlock] = ()) -> TextMatrix:
+        """Rows of n-grams that have been counted, which give up their vocabularies, and of other blocks after them."""
+        with_vocabularies = ThreadPoolExecutor(1)
+        features = with_vocabularies.submit(lambda: (*(block.take_features() for block in counted), *designed))
+        with_vocabularies.shutdown(wait=False)
+        indptr, indices, data = rows
+        width = sum(block.n_columns for block in counted) + sum(block.n_columns for block in designed)
+        return cls(CompressedRows((len(indptr) - 1, width), indptr, indices, data), features)
+
     @property
     def features(self) -> tuple[FeatureBlock, ...]:
         """Ready for prediction."""
@@ -73,14 +84,10 @@ def learn_features(
     threads
         They change no bit.
     """
-    ngrams = count_ngrams(documents, settings, threads)
-    rows = weighted_rows(ngrams, threads=threads, dtype=np.float32)
-    widths = [sum(block.n_columns for block in ngrams), *(block.n_columns for block in designed)]
+    counted = count_ngrams(documents, settings, threads)
+    rows = weighted_rows(counted, threads=threads, dtype=np.float32)
     if designed:
         beside = [block.rows(documents, n_threads=threads, dtype=np.float32) for block in designed]
+        widths = [sum(block.n_columns for block in counted), *(block.n_columns for block in designed)]
         rows = side_by_side([rows, *beside], widths)
-    indptr, indices, data = rows
-    with_vocabularies = ThreadPoolExecutor(1)
-    features = with_vocabularies.submit(lambda: (*(block.take_features() for block in ngrams), *designed))
-    with_vocabularies.shutdown(wait=False)
-    return TextMatrix(CompressedRows((len(indptr) - 1, sum(widths)), indptr, indices, data), features)
+    return TextMatrix.of(rows, counted, designed)

@@ -10,8 +10,8 @@ from assay.report.wording import metric_name, seconds
 from assay.suggest import counted
 
 if TYPE_CHECKING:
-    from assay.training.halving import Trial
     from assay.training.run import TrainingRun
+    from assay.training.trials import Trial
 
 __all__ = ["CandidateRow", "CandidatesSection", "candidates_section"]
 

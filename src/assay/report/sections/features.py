@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from assay.data.corpus.spellings import shown_labels
 from assay.explanation.columns import of_whole_texts
 from assay.explanation.groups import feature_groups
@@ -22,6 +24,7 @@ __all__ = ["ClassFeatures", "FeaturesSection", "TellingFeature", "features_secti
 
 FEATURES = 10
 MOST_CLASSES = 100
+MOST_TEXTS = 6000  # of the training texts, evenly spread, in which features are counted
 FEW_CLASSES = 8  # so many are looked through without a search field
 
 
@@ -52,18 +55,19 @@ class FeaturesSection:
     classes: tuple[ClassFeatures, ...]
     more_classes: int
     searchable: bool
+    counted_in: int | None  # training texts, where it was not all of them
     groups: Table | None  # what each is worth on the test part
 
 
 def features_section(run: TrainingRun, on: Measured | None) -> FeaturesSection | None:
-    """What speaks for each class, counted in the texts learned from, and what groups are worth; None of a network.
+    """What speaks for each class, counted in texts learned from, and what groups are worth; None of a network.
 
     Nor is there anything to show of a model that reads nothing but sentence vectors.
     """
     model = run.model.model
     if not isinstance(model, LinearTextModel) or all(map(of_whole_texts, model.features)):
         return None
-    found = top_features(model, run.train, top=FEATURES)
+    found = top_features(model, run.train, top=FEATURES, most_texts=MOST_TEXTS)
     classes = []
     for label, features in list(zip(shown_labels(found), found.values(), strict=True))[:MOST_CLASSES]:
         most = max((item.separation or 0.0 for item in features), default=0.0) or 1.0
@@ -84,13 +88,15 @@ def features_section(run: TrainingRun, on: Measured | None) -> FeaturesSection |
             )
         )
     more = max(0, len(found) - MOST_CLASSES)
-    return FeaturesSection(tuple(classes), more, len(classes) > FEW_CLASSES, _groups(model, on))
+    apart = -(-len(run.train) // MOST_TEXTS)
+    counted_in = len(range(0, len(run.train), apart)) if apart > 1 else None
+    return FeaturesSection(tuple(classes), more, len(classes) > FEW_CLASSES, counted_in, _groups(model, on))
 
 
 def _groups(model: LinearTextModel, on: Measured | None) -> Table | None:
     """What each group is worth; nothing where there is one group or class, or no text that the model has not seen."""
     if on is None or not on.held_out or len(feature_groups(model)) < 2 or len(set(on.corpus.classes.tolist())) < 2:
         return None
-    found = group_importance(model, on.corpus)
+    found = group_importance(model, on.corpus.select(np.arange(0, len(on.corpus), -(-len(on.corpus) // MOST_TEXTS))))
     table = found.tables()[0]
     return replace(table, title=table.title.replace(found.metric, METRIC_NAMES[found.metric][0], 1))

@@ -1,9 +1,6 @@
-"""The search for a recipe: successive halving, from many recipes on few texts to few recipes on all of them.
+"""Trials: recipes trained on parts of the training texts and tested on others, several at a time.
 
-Every round trains the recipes that are left on a larger sample, tests them on more folds and sends the best on; texts
-have been read once for all rounds, and what a recipe made of a fold in one round is not made again in the next, where
-that has the same texts. The last round tests its recipes on every training text by models that have not
-seen it, which is what the combination and the calibration are made of.
+What a recipe made of a fold in one round is not made again in the next, where that has the same texts.
 """
 
 from __future__ import annotations
@@ -11,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -21,16 +18,15 @@ from assay import _native
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.evaluation.uncertainty.fold_mean import mean_of_folds
 from assay.training.fold_matrices import FoldMatrices
-from assay.training.parts import Part, make_parts
-from assay.training.plan import Prices, Round
+from assay.training.parts import Part
 from assay.training.recipes import Block, Recipe
 from assay.training.watching import Silent, Watcher
 from assay.training.yardstick import Yardstick
 
-__all__ = ["Finalist", "Material", "Trial", "halve", "try_recipes"]
+__all__ = ["Finalist", "Material", "Trial", "try_recipes"]
 
 Floats = NDArray[np.float64]
-Outcome = tuple[Floats, float]  # the scores of the rows of a test, and what they took
+Outcome = tuple[Floats, float, bool]  # the scores of the rows of a test, what they took, whether the solver was stopped
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +49,8 @@ class Trial:
         Texts tested in a fold over texts trained on.
     metric
         Its name.
+    stopped
+        Whether a solver was stopped at its limit of passes, before it was near its optimum.
     survived
         Whether it went on to the next round, or into the model in the last.
     answers
@@ -66,6 +64,7 @@ class Trial:
     seconds: float
     test_share: float
     metric: str
+    stopped: bool = False
     survived: bool = False
     answers: NDArray[np.int32] | None = None
 
@@ -105,49 +104,18 @@ class Material:
         """Whether the budget is used up."""
         return time.monotonic() > self.deadline
 
-    def keep(self, recipes: Sequence[Recipe]) -> None:
-        """Give back the memory of everything but these recipes."""
-        self.matrices.forget([block for recipe in recipes for block in recipe.blocks])
+    def read_for(self, recipes: Sequence[Recipe], n_texts: int) -> None:
+        """Have the features of so many texts ready for these recipes, and give back the memory of all others."""
+        blocks = [block for recipe in recipes for block in recipe.blocks]
+        if n_texts == self.order.size:
+            self.matrices = self.matrices.of_all()
+        self.matrices.forget(blocks)
+        self.matrices.count(blocks)
         self.known = {key: outcome for key, outcome in self.known.items() if key[0] in recipes}
 
-    def best_first(self, trials: Iterable[Trial]) -> list[Trial]:
+    def best_first(self, finalists: Iterable[Finalist]) -> list[Finalist]:
         """By the metric: for some of them less is better."""
-        return sorted(trials, key=lambda trial: -self.yardstick.rank(trial.scores))
-
-
-def halve(
-    material: Material, recipes: Sequence[Recipe], rounds: Sequence[Round], prices: Prices
-) -> tuple[list[Trial], list[Finalist]]:
-    """Run all rounds; returns every trial, and the recipes of the last round, the best first."""
-    trials: list[Trial] = []
-    left = list(recipes)
-    for number, round_ in enumerate(rounds[:-1], 1):
-        parts = make_parts(material.order, material.fold_of, round_.n_train, round_.tested)
-        found = try_recipes(material, left, parts, number, len(rounds))
-        ranked = material.best_first(finalist.trial for finalist in found)
-        last = number == len(rounds) - 1
-        left = prices.affordable(_different([trial.recipe for trial in ranked], 1 if last else 2), rounds[number])
-        trials += [replace(trial, survived=trial.recipe in left) for trial in ranked]
-        material.keep(left)
-    parts = make_parts(material.order, material.fold_of, rounds[-1].n_train, rounds[-1].tested)
-    finalists = try_recipes(material, left, parts, len(rounds), len(rounds))
-    finalists.sort(key=lambda finalist: -material.yardstick.rank(finalist.trial.scores))
-    return trials + [finalist.trial for finalist in finalists], finalists
-
-
-def _different(ranked: Sequence[Recipe], alike: int) -> list[Recipe]:
-    """Without those of which `alike` better ones differ in nothing but the strength.
-
-    Models that look at other things, or learn otherwise, are worth adding up; the same with another C is not.
-    """
-    taken: dict[tuple[Any, str], int] = {}
-    kept = []
-    for recipe in ranked:
-        kind = recipe.blocks, recipe.learner.name
-        taken[kind] = taken.get(kind, 0) + 1
-        if taken[kind] <= alike:
-            kept.append(recipe)
-    return kept
+        return sorted(finalists, key=lambda finalist: -self.yardstick.rank(finalist.trial.scores))
 
 
 def try_recipes(
@@ -157,6 +125,8 @@ def try_recipes(
 
     Recipes that the budget left unfinished are not returned; those on the first features are always finished.
     """
+    if not recipes:
+        return []
     groups: dict[tuple[Block, ...], list[Recipe]] = {}
     for recipe in recipes:
         groups.setdefault(recipe.blocks, []).append(recipe)
@@ -168,7 +138,8 @@ def try_recipes(
             left[recipe].remove(k)
             if not left[recipe]:
                 done[recipe] = _finalist(material, recipe, parts, number)
-        material.watcher.trials(number, of, material.best_first(f.trial for f in done.values()), len(recipes))
+        best = [finalist.trial for finalist in material.best_first(done.values())]
+        material.watcher.trials(number, of, best, len(recipes))
     return [done[recipe] for recipe in recipes if recipe in done]
 
 
@@ -204,21 +175,26 @@ def _test_group(material: Material, group: Sequence[Recipe], part: Part, k: int)
         for key, learner in unknown.items():
             began = time.thread_time()
             found = learner.fit(train, classes, material.labels, seed=material.seed, shared=shared)
-            material.known[key] = found.scores(test), time.thread_time() - began
+            stopped = found.iterations.size > 0 and not found.converged
+            material.known[key] = found.scores(test), time.thread_time() - began, stopped
     return group, k
 
 
 def _finalist(material: Material, recipe: Recipe, parts: Sequence[Part], number: int) -> Finalist:
     tested = [material.known[recipe, part.train.size, k] for k, part in enumerate(parts)]
     scores = np.array(
-        [material.yardstick(material.classes[part.test], table) for part, (table, _) in zip(parts, tested, strict=True)]
+        [
+            material.yardstick(material.classes[part.test], table)
+            for part, (table, *_) in zip(parts, tested, strict=True)
+        ]
     )
     n_train = int(np.mean([part.train.size for part in parts]))
     share = float(np.mean([part.test.size for part in parts])) / max(n_train, 1)
     held_out = np.full((material.classes.size, len(material.labels)), np.nan)
-    for part, (table, _) in zip(parts, tested, strict=True):
+    for part, (table, *_) in zip(parts, tested, strict=True):
         held_out[part.test] = table
-    took = sum(seconds for _, seconds in tested)
+    took, stopped = sum(seconds for _, seconds, _ in tested), any(stopped for *_, stopped in tested)
     answers = None if np.isnan(held_out[:, 0]).any() else held_out.argmax(axis=1).astype(np.int32)
-    trial = Trial(recipe, number, n_train, scores, took, share, material.yardstick.name, answers=answers)
+    name = material.yardstick.name
+    trial = Trial(recipe, number, n_train, scores, took, share, name, stopped=stopped, answers=answers)
     return Finalist(trial, held_out)

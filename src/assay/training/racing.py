@@ -1,0 +1,95 @@
+"""Who goes on in a race of recipes: those that lead, and those that the leaders are better with.
+
+Recipes are compared on the same held-out texts, text by text. One is out of the race where it is behind the best by
+more standard errors of that paired difference than luck explains, unless adding its scores to those of the leaders
+makes the true labels more probable: a recipe that loses alone may still be the best second. One that costs more than
+the best must help more. Prices are of the plan, nothing is timed: the same data gives the same race on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.training.combination import choose_members
+from assay.training.plan import Prices
+from assay.training.recipes import Recipe
+from assay.training.trials import Finalist, Material
+
+__all__ = ["behind_the_best", "going_on"]
+
+BEHIND = 1.5  # standard errors of the paired difference, beyond which a recipe is out
+WORTHWHILE = 3e-3  # part of the loss by which one must lower it that costs no more than the best
+OF_SAMPLE = 1e-2  # the same where all that was learned from is a sample, and going on means reading all texts
+DEAREST = 5.0  # times as much is asked of one that costs so many times as much, or more
+MOST_VALUES = 150_000  # texts × classes that are enough to see who is better with whom
+
+
+def going_on(
+    material: Material,
+    ranked: Sequence[Finalist],
+    prices: Prices,
+    most: int,
+    *,
+    strengths: int = 1,
+    rare: bool = False,
+) -> list[Recipe]:
+    """Recipes for the next round, in the order in which they should be taken; there may be more than `most`.
+
+    Parameters
+    ----------
+    material
+        The texts' classes.
+    ranked
+        What was tried, on the same texts, the best first.
+    prices
+        Of recipes.
+    most
+        Recipes that the next round takes.
+    strengths
+        How many of the best kind may go on, that differ in nothing but C; of each other kind one does.
+    rare
+        Whether all classes count alike, however rare.
+    """
+    kinds = _different(ranked, strengths)
+    tested = np.flatnonzero(~np.isnan(ranked[0].held_out[:, 0]))
+    apart = -(-tested.size * len(material.labels) // MOST_VALUES)
+    scores = [finalist.held_out[tested[::apart]] for finalist in kinds]
+    cost = [prices.seconds([finalist.trial.recipe], prices.n_texts, 1) for finalist in kinds]
+    least = WORTHWHILE if material.matrices.has_all else OF_SAMPLE
+    worth = [least * min(max(1.0, each / cost[0]), DEAREST) for each in cost]
+    members = choose_members(scores, material.classes[tested[::apart]], most, worthwhile=worth).members
+    truth = material.classes[tested]
+    weights = 1 / np.bincount(truth, minlength=len(material.labels))[truth] if rare else np.ones(truth.size)
+    right = [finalist.held_out[tested].argmax(axis=1) == truth for finalist in kinds]
+    close = [k for k in range(len(kinds)) if behind_the_best(right[0], right[k], weights) <= BEHIND]
+    return [kinds[k].trial.recipe for k in dict.fromkeys((0, *members, *close))]
+
+
+def behind_the_best(best: NDArray[np.bool_], other: NDArray[np.bool_], weights: NDArray[np.float64]) -> float:
+    """By how many standard errors of their paired difference one recipe is behind another.
+
+    Examples
+    --------
+    >>> best, other = np.array([True] * 9 + [False]), np.array([True] * 5 + [False] * 4 + [True])
+    >>> round(behind_the_best(best, other, np.ones(10)), 2)
+    1.34
+    """
+    difference = weights * (best.astype(np.float64) - other)
+    return float(difference.sum() / max(float(np.sqrt(np.square(difference).sum())), 1e-12))
+
+
+def _different(ranked: Sequence[Finalist], strengths: int) -> list[Finalist]:
+    """The best of each kind, and `strengths` of the best kind: the same with another C is not worth adding up."""
+    taken: dict[Any, int] = {}
+    kept = []
+    for finalist in ranked:
+        recipe = finalist.trial.recipe
+        kind = recipe.blocks, recipe.learner.name
+        taken[kind] = taken.get(kind, 0) + 1
+        if taken[kind] <= (strengths if kind == next(iter(taken)) else 1):
+            kept.append(finalist)
+    return kept
