@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from assay.training.halving import Finalist, Material, Trial
 from assay.training.learner_settings import LearnerSettings
 from assay.training.recipes import Recipe
+from assay.training.trials import Finalist, Material, Trial
 from assay.training.winners import choose_winners
 from assay.training.yardstick import Yardstick
 

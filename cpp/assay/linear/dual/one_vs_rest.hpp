@@ -237,7 +237,7 @@ SolverReport descend_in_rounds(const DualProblem<Real>& problem, std::vector<Tea
                 const auto any_awake = [&] {
                     return std::any_of(team.begin(), team.end(), [](const auto& group) { return group.n_awake() > 0; });
                 };
-                while (iteration < settings.max_iterations && any_awake()) {
+                while (any_awake()) {  // a class that is tired is not
                     draw_order(settings.seed, iteration, order);
                     ++iteration;
                     for (auto& group : team) {

@@ -72,7 +72,7 @@ def _solve_primal(
     problem: LinearProblem, settings: LogisticSettings, train: Any, penalty: float, start: Solution
 ) -> Solution:
     earlier = int(start.iterations.max(initial=0))
-    solved = start.solved if start.solved.any() and not start.converged else None
+    solved = start.left_out(tiny=problem.is_tiny)
     report = train(
         *problem.matrix,
         problem.label_weight,

@@ -49,6 +49,10 @@ class Solution:
         self.converged = bool(self.solved.all())
         return self
 
+    def left_out(self, *, tiny: bool) -> NDArray[np.uint8] | None:
+        """The problems that the next solver need not go on with: those that are solved, unless all are, or are tiny."""
+        return None if tiny or self.converged or not self.solved.any() else self.solved
+
     @property
     def coef(self) -> NDArray[Any]:
         """Weights as (n_outputs, n_features), in Fortran order and without a copy."""

@@ -105,7 +105,7 @@ def _solve_primal(problem: LinearProblem, train: Any, scale: float, start: Solut
     """Squared hinge by a primal solver; an example is a support vector where its margin is below 1."""
     solution = start or problem.start(problem.n_problems)
     earlier = int(solution.iterations.max()) if start else 0
-    solved = solution.solved if start and not start.converged else None
+    solved = solution.left_out(tiny=problem.is_tiny)
     report = train(
         *problem.matrix,
         problem.label_weight,
