@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import TypeAlias
 
 import pyarrow as pa
-from pyarrow._compute import CastOptions, call_function
+from pyarrow._compute import CastOptions, SetLookupOptions, call_function
 
-__all__ = ["binary_length", "cast", "dictionary_encode", "keep_where", "take", "unique"]
+__all__ = ["binary_length", "cast", "dictionary_encode", "is_in", "keep_where", "take", "unique"]
 
 Values: TypeAlias = pa.Array | pa.ChunkedArray | pa.RecordBatch
 
@@ -36,6 +36,17 @@ def cast(values: Values, kind: pa.DataType) -> Values:
 def dictionary_encode(values: pa.Array) -> pa.DictionaryArray:
     """Each different value once, in the order in which they first come up, and its number in each place."""
     return call_function("dictionary_encode", [values])
+
+
+def is_in(values: Values, known: pa.Array | pa.ChunkedArray) -> Values:
+    """Whether each value is one of those that are known.
+
+    Examples
+    --------
+    >>> is_in(pa.chunked_array([["a", "b"]]), pa.array(["b"])).to_pylist()
+    [False, True]
+    """
+    return call_function("is_in", [values], SetLookupOptions(known))
 
 
 def keep_where(values: Values, mask: pa.Array) -> Values:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,11 @@ from assay.features.documents import as_documents
 from assay.features.ngrams.ngram_settings import NgramSettings
 from assay.learners.solvers.solution import Solution
 from assay.prediction.linear_model import LinearTextModel
-from assay.training.fold_matrices import FoldMatrices
 from assay.training.recipes import Block, Recipe
 from assay.training.vector_block import VectorBlock
+
+if TYPE_CHECKING:
+    from assay.training.fold_matrices import FoldMatrices
 
 __all__ = ["Member", "fit_members", "fit_one", "text_matrix"]
 

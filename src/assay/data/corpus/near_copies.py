@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from assay import _native
 from assay.data.arrays import joined_mask, text_bytes
+from assay.data.arrow_functions import is_in
 from assay.data.corpus.chains import cut_chains
 from assay.errors import ParameterError
 from assay.suggest import counted
@@ -139,7 +139,7 @@ def copies_of(texts: pa.ChunkedArray, known: pa.ChunkedArray) -> tuple[Mask, Mas
     >>> same.tolist(), near.tolist()
     ([False, True, False], [True, True, False])
     """
-    same = joined_mask(pc.is_in(texts, known))
+    same = joined_mask(is_in(texts, known))
     together = pa.chunked_array([*known.chunks, *texts.chunks], pa.large_string())
     first = near_copies(together, np.arange(len(together))).first
     return same, same | np.isin(first[len(known) :], first[: len(known)])
