@@ -60,8 +60,8 @@ def choice(header: Any, name: str, choices: Sequence[str | None]) -> Any:
     return value
 
 
-def labels_of(header: Any) -> tuple[str, ...]:
-    """Two or more different labels, each of which can be written as UTF-8."""
+def labels_of(header: Any, fewest: int = 2) -> tuple[str, ...]:
+    """Two, or as few as told, or more different labels, each of which can be written as UTF-8."""
     labels = entry(header, "labels", list)
     for i, label in enumerate(labels):
         if not isinstance(label, str):
@@ -70,8 +70,9 @@ def labels_of(header: Any) -> tuple[str, ...]:
             label.encode()
         except UnicodeEncodeError:
             raise ValueError(f"label {i}, {_shown(label)}, cannot be written as UTF-8") from None
-    if len(labels) < 2 or len(set(labels)) != len(labels):
-        raise ValueError(f"the {len(labels)} labels are not two or more different ones")
+    if len(labels) < fewest or len(set(labels)) != len(labels):
+        wanted = {1: "one", 2: "two"}[fewest]
+        raise ValueError(f"the {len(labels)} labels are not {wanted} or more different ones")
     return tuple(labels)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,11 @@ from assay.errors import DataError
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["LabelSets"]
+__all__ = ["TASKS", "LabelSets", "Task"]
+
+#: What a text is given: one label, or a set of them, which may be empty.
+Task = Literal["labels", "label-sets"]
+TASKS: tuple[Task, ...] = get_args(Task)
 
 
 @dataclass(frozen=True, eq=False)

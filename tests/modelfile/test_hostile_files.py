@@ -63,11 +63,7 @@ HEADERS = [
     ("version", "1", r"its version is '1'"),
     ("version", True, r"its version is True"),
     ("task", DELETE, r"'task' is missing"),
-    (
-        "task",
-        "label-sets",
-        r"holds a model that gives several labels a text; this version of assay reads models",
-    ),
+    ("task", "label-sets", r"there are arrays that nothing refers to: rule\.abstain_below, rule\.rule, rule\.values"),
     (
         "task",
         "tags",

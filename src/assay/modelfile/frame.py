@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 
 from assay.errors import ModelFileError
 from assay.header_checks import choice, entry, flag, labels_of, refuse_rest, said_of, taken, whole_number
+from assay.label_sets import TASKS, Task
 from assay.label_types import LABEL_TYPES, LabelType, label_values
 from assay.modelfile.version1 import from_version_1
-from assay.prediction.probabilities import LINKS, Link
+from assay.prediction.probabilities import Link
+from assay.prediction.set_decision import decision_of
 from assay.tensor_file import damage_said, read_tensor_file, write_tensor_file
 
 __all__ = [
@@ -39,13 +41,12 @@ FORMAT = "model"
 #: A reader takes this version and every older one, and refuses newer ones by name.
 VERSION = 2
 
-#: The task of a model → what such a model gives; only the first is read by this assay.
-TASKS = {
+#: The task of a model → what such a model gives; those of `assay.label_sets.TASKS` are read by this assay.
+_GIVES = {
     "labels": "one label a text",
     "label-sets": "several labels a text",
     "tags": "a tag to every word of a text",
 }
-_READ = "labels"
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -62,12 +63,15 @@ class Head:
         Names of the classes, in the order of the scores, and the type in which they were given.
     link
         What makes probabilities of the scores; None where they are only scores.
+    task
+        What a text is given.
     """
 
     kind: str
     labels: tuple[str, ...]
     label_type: LabelType = "text"
     link: Link | None = None
+    task: Task = "labels"
 
 
 @dataclass(frozen=True)
@@ -143,7 +147,7 @@ def write_frame(path: str | os.PathLike[str], head: Head, sections: Mapping[str,
     header = {
         "format": FORMAT,
         "version": VERSION,
-        "task": _READ,
+        "task": head.task,
         "kind": head.kind,
         "labels": list(head.labels),
         "label_type": head.label_type,
@@ -164,25 +168,29 @@ def read_frame(path: str | os.PathLike[str]) -> Frame:
         header, arrays = file.header, dict(file.arrays)
         if header["version"] == 1:
             header, arrays = from_version_1(header, arrays)
-        _require_task(header)
-        labels = labels_of(header)
+        task = _task(header)
+        decision = decision_of(task)
+        labels = labels_of(header, fewest=decision.fewest_labels)
         label_type = choice(header, "label_type", LABEL_TYPES)
         label_values(labels, label_type)
-        head = Head(entry(header, "kind", str), labels, label_type, choice(header, "link", (None, *LINKS)))
+        link = choice(header, "link", (None, *decision.links))
+        head = Head(entry(header, "kind", str), labels, label_type, link, task)
         described = entry(header, "sections", dict)
         sections = {name: _section(described, name, taken(f"{name}.", arrays)) for name in sorted(described)}
         refuse_rest(arrays)
         return Frame(file.name, head, sections)
 
 
-def _require_task(header: dict[str, Any]) -> None:
+def _task(header: dict[str, Any]) -> Task:
     task = entry(header, "task", str)
-    if task != _READ:
-        gives = f"that gives {TASKS[task]}" if task in TASKS else f"for the task {task[:60]!r}"
+    if task not in TASKS:
+        gives = f"that gives {_GIVES[task]}" if task in _GIVES else f"for the task {task[:60]!r}"
+        read = " or ".join(_GIVES[known] for known in TASKS)
         raise ModelFileError(
-            f"this file holds a model {gives}; this version of assay reads models that give {TASKS[_READ]}. Install a "
-            "newer assay."
+            f"this file holds a model {gives}; this version of assay reads models that give {read}. Install a newer "
+            "assay."
         )
+    return task
 
 
 def _section(described: dict[str, Any], name: str, arrays: Arrays) -> Section:

@@ -12,19 +12,23 @@ import assay.features.block_kinds  # noqa: F401
 from assay.errors import ModelFileError
 from assay.features.columns.blocks import FeatureBlock, block_from_data
 from assay.header_checks import array, choice, entry, numbers, said_of, taken
+from assay.label_sets import Task
 from assay.modelfile.frame import Arrays, Frame, Section, read_frame, require_used, section_of
 from assay.modelfile.record import RECORD_SECTIONS, ModelRecord
 from assay.modelfile.sparse import by_feature
+from assay.modelfile.write import rule_section
 from assay.prediction.calibration import Calibration
 from assay.prediction.decision_rule import DecisionRule
-from assay.prediction.linear_model import LinearTextModel
+from assay.prediction.linear_model import LinearTextModel, count_outputs
 from assay.prediction.probability_cap import ProbabilityCap
+from assay.prediction.set_rule import SetRule
 from assay.prediction.weights import Weights
 from assay.tensor_file import damage_said
 
 __all__ = ["linear_model_of", "read_blocks", "read_cap", "read_model"]
 
-_KNOWN = {"features": 1, "weights": 1, "calibration": 1, "rule": 1, "cap": 1, **RECORD_SECTIONS}
+_KNOWN = {"features": 1, "weights": 1, "calibration": 1, "rule": 1, "thresholds": 1, "cap": 1, **RECORD_SECTIONS}
+_RULES: dict[Task, type[DecisionRule | SetRule]] = {"labels": DecisionRule, "label-sets": SetRule}
 _FLOATS = (np.float16, np.float32, np.float64)
 
 
@@ -45,8 +49,8 @@ def linear_model_of(frame: Frame) -> tuple[LinearTextModel, ModelRecord]:
 
 
 def _model(frame: Frame, sections: dict[str, Section]) -> LinearTextModel:
-    labels = frame.head.labels
-    n_outputs = 1 if len(labels) == 2 else len(labels)
+    labels, task = frame.head.labels, frame.head.task
+    n_outputs, independent = count_outputs(len(labels), task), task == "label-sets"
     with section_of(sections, "features") as part:
         features = read_blocks(entry(part.content, "blocks", list), part.arrays)
     with section_of(sections, "weights") as part:
@@ -55,24 +59,27 @@ def _model(frame: Frame, sections: dict[str, Section]) -> LinearTextModel:
     calibration = rule = None
     if "calibration" in sections:
         with section_of(sections, "calibration") as part:
-            calibration = Calibration.from_arrays(taken("", part.arrays), labels)
+            calibration = Calibration.from_arrays(taken("", part.arrays), labels, independent=independent)
             _require_same(part, "method", calibration.method)
-    if "rule" in sections:
-        with section_of(sections, "rule") as part:
-            rule = DecisionRule.from_arrays(taken("", part.arrays), labels)
+    own = rule_section(task)
+    if own in sections:
+        with section_of(sections, own) as part:
+            rule = _RULES[task].from_arrays(taken("", part.arrays), labels)
             _require_same(part, "kind", rule.kind)
-    cap = read_cap(sections, labels)
+    cap = read_cap(sections, labels, independent=independent)
     return LinearTextModel(
-        features, weights, bias, labels, frame.head.link, calibration, rule, cap, frame.head.label_type
+        features, weights, bias, labels, frame.head.link, calibration, rule, cap, frame.head.label_type, task
     )
 
 
-def read_cap(sections: dict[str, Section], labels: tuple[str, ...]) -> ProbabilityCap | None:
+def read_cap(
+    sections: dict[str, Section], labels: tuple[str, ...], *, independent: bool = False
+) -> ProbabilityCap | None:
     """The cap on probabilities, of any kind of model; None where there is none."""
     if "cap" not in sections:
         return None
     with section_of(sections, "cap") as part:
-        return ProbabilityCap.from_arrays(taken("", part.arrays), labels)
+        return ProbabilityCap.from_arrays(taken("", part.arrays), labels, independent=independent)
 
 
 def read_blocks(described: list[Any], arrays: Arrays) -> tuple[FeatureBlock, ...]:

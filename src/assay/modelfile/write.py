@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from assay.errors import ParameterError
 from assay.features.columns.blocks import FeatureBlock, block_to_data
 from assay.features.ngrams.text_features import TextFeatures
+from assay.label_sets import Task
 from assay.modelfile.frame import Arrays, Head, Section, write_frame
 from assay.modelfile.record import ModelRecord
 from assay.modelfile.sparse import by_class
@@ -19,7 +20,7 @@ from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.probability_cap import ProbabilityCap
 from assay.prediction.weights import SparseWeights
 
-__all__ = ["cap_sections", "describe_blocks", "halved", "write_model"]
+__all__ = ["cap_sections", "describe_blocks", "halved", "rule_section", "write_model"]
 
 
 def write_model(
@@ -48,10 +49,15 @@ def write_model(
     if model.calibration is not None:
         sections["calibration"] = Section({"method": model.calibration.method}, model.calibration.to_arrays())
     if model.rule is not None:
-        sections["rule"] = Section({"kind": model.rule.kind}, model.rule.to_arrays())
+        sections[rule_section(model.task)] = Section({"kind": model.rule.kind}, model.rule.to_arrays())
     sections |= cap_sections(model.cap)
     sections |= (record or ModelRecord()).to_sections(record_time=record_time)
-    write_frame(path, Head("linear", model.labels, model.label_type, model.link), sections)
+    write_frame(path, Head("linear", model.labels, model.label_type, model.link, model.task), sections)
+
+
+def rule_section(task: Task) -> str:
+    """Where the rule of a model stands: that of sets is no rule to a reader that knows single labels."""
+    return "thresholds" if task == "label-sets" else "rule"
 
 
 def cap_sections(cap: ProbabilityCap | None) -> dict[str, Section]:

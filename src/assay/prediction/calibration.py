@@ -7,7 +7,7 @@ a model file as it is.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -34,7 +34,8 @@ class Calibration:
     ===========  ============================================================  ==================================
 
     With two labels the second one is calibrated and the first one gets the rest. Sigmoid and temperature take the
-    log-odds and the logarithm of probabilities.
+    log-odds and the logarithm of probabilities. Where labels are independent, a text having several of them or none,
+    each has a function of its own and no row is divided; there is no temperature then.
 
     Attributes
     ----------
@@ -46,17 +47,20 @@ class Calibration:
         Whether probabilities are calibrated, not scores.
     arrays
         The fitted numbers, as in the table above; class k's points are points[bounds[k]:bounds[k + 1]].
+    independent
+        Whether a text may have several labels.
     """
 
     labels: tuple[Hashable, ...]
     method: str
     of_probabilities: bool
     arrays: Mapping[str, Floats]
+    independent: bool = False
 
     def apply(self, scores: Any) -> Floats:
         """Calibrated probabilities, shape (n, n_labels), from scores of that shape."""
         table = np.asarray(scores, dtype=np.float64)
-        if table.ndim == 1 and len(self.labels) == 2:
+        if table.ndim == 1 and len(self.labels) == 2 and not self.independent:
             table = np.column_stack([1 - table, table] if self.of_probabilities else [-table, table])
         if table.ndim != 2 or table.shape[1] != len(self.labels):
             raise DataError(
@@ -66,26 +70,29 @@ class Calibration:
         if self.method == "temperature":
             with np.errstate(over="ignore"):  # infinity is as good as any large number
                 return softmax(logits(table, self.of_probabilities) / self.arrays["temperature"][0])
-        if len(self.labels) == 2:
+        if len(self.labels) == 2 and not self.independent:
             second = self._one_class(table[:, 1], 0)
             return np.column_stack([1 - second, second])
-        rows = np.column_stack([self._one_class(table[:, k], k) for k in range(len(self.labels))])
+        rows = self._each_class(table)
+        if self.independent:
+            return rows
         sums = rows.sum(axis=1, keepdims=True)
         return np.where(sums > 0, rows / np.where(sums > 0, sums, 1.0), 1 / len(self.labels))
 
     def reordered(self, labels: Sequence[Hashable]) -> Calibration:
         """The same calibration for columns in another order."""
         order = [self.labels.index(label) for label in labels]
+        arrays = self.arrays
         if order == list(range(len(order))) or self.method == "temperature":
-            return Calibration(tuple(labels), self.method, self.of_probabilities, self.arrays)
-        if len(order) == 2:
-            return Calibration(tuple(labels), self.method, self.of_probabilities, self._mirrored())
-        if self.method == "sigmoid":
+            pass
+        elif len(order) == 2 and not self.independent:
+            arrays = self._mirrored()
+        elif self.method == "sigmoid":
             arrays = {name: values[order] for name, values in self.arrays.items()}
         else:
             parts = [self._points(k) for k in order]
             arrays = joined_points([x for x, _ in parts], [y for _, y in parts])
-        return Calibration(tuple(labels), self.method, self.of_probabilities, arrays)
+        return replace(self, labels=tuple(labels), arrays=arrays)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Plain arrays from which `from_arrays` makes the calibration again; the labels are not among them."""
@@ -93,20 +100,29 @@ class Calibration:
         return {"method": header, **{name: np.asarray(values) for name, values in self.arrays.items()}}
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], labels: Sequence[Hashable]) -> Calibration:
+    def from_arrays(
+        cls, arrays: Mapping[str, NDArray[Any]], labels: Sequence[Hashable], *, independent: bool = False
+    ) -> Calibration:
         """The calibration that `to_arrays` took apart, after its sizes have been checked."""
         header = np.asarray(arrays.get("method", ()))
         if header.shape != (2,) or not 0 <= header[0] < len(METHODS):
             raise DataError(f"These arrays hold no calibration: their 'method' is {header.tolist()!r}.")
         method = METHODS[int(header[0])]
-        n = 1 if len(labels) == 2 else len(labels)
+        n = 1 if len(labels) == 2 and not independent else len(labels)
         found = {name: np.asarray(values, np.float64) for name, values in arrays.items() if name != "method"}
-        if not _fits(method, found, n):
+        if not _fits(method, found, n) or (independent and method == "temperature"):
             sizes = {name: values.shape for name, values in found.items()}
             raise DataError(
                 f"These arrays are no {method} calibration of {len(labels)} labels: their sizes are {sizes}."
             )
-        return cls(tuple(labels), method, bool(header[1]), found)
+        return cls(tuple(labels), method, bool(header[1]), found, independent)
+
+    def _each_class(self, table: Floats) -> Floats:
+        if self.method != "sigmoid":
+            return np.column_stack([self._one_class(table[:, k], k) for k in range(len(self.labels))])
+        s = log_odds(table) if self.of_probabilities else table
+        with np.errstate(over="ignore"):
+            return sigmoid(self.arrays["slopes"] * s + self.arrays["intercepts"])
 
     def _one_class(self, scores: Floats, k: int) -> Floats:
         if self.method == "sigmoid":

@@ -1,20 +1,22 @@
-"""From a model's scores to probabilities and labels."""
+"""From a model's scores to probabilities and labels; for sets of labels, `set_decision`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import ParameterError
+from assay.label_sets import Task
 from assay.label_types import LabelType, label_values
 from assay.prediction.calibration import Calibration
 from assay.prediction.decision_rule import DecisionRule
 from assay.prediction.probabilities import LINKS, Floats, Link, link_scores
 from assay.prediction.probability_cap import ProbabilityCap
+from assay.prediction.set_rule import SetRule
 
 __all__ = ["Decision", "NoProbabilitiesError"]
 
@@ -55,17 +57,28 @@ class Decision:
     labels: tuple[str, ...]
     link: Link | None = None
     calibration: Calibration | None = None
-    rule: DecisionRule | None = None
+    rule: DecisionRule | SetRule | None = None
     cap: ProbabilityCap | None = None
     label_type: LabelType = "text"
 
+    task: ClassVar[Task] = "labels"
+    links: ClassVar[tuple[str, ...]] = LINKS
+    rules: ClassVar[type] = DecisionRule
+    fewest_labels: ClassVar[int] = 2
+
     def __post_init__(self) -> None:
-        if self.link is not None and self.link not in LINKS:
+        if self.link is not None and self.link not in self.links:
             raise ParameterError(
-                f"link must be None or one of {', '.join(map(repr, LINKS))}. Got {self.link!r} instead."
+                f"link must be None or one of {', '.join(map(repr, self.links))}. Got {self.link!r} instead."
             )
-        if len(self.labels) < 2 or len(set(self.labels)) != len(self.labels):
-            raise ParameterError(f"labels must be two or more different names. Got {list(self.labels)!r} instead.")
+        if len(self.labels) < self.fewest_labels or len(set(self.labels)) != len(self.labels):
+            fewest = {1: "one", 2: "two"}[self.fewest_labels]
+            raise ParameterError(f"labels must be {fewest} or more different names. Got {list(self.labels)!r} instead.")
+        if self.rule is not None and not isinstance(self.rule, self.rules):
+            raise ParameterError(
+                f"The rule of a model of the task {self.task!r} must be a {self.rules.__name__}. Got a "
+                f"{type(self.rule).__name__} instead."
+            )
         for part in (self.calibration, self.rule, self.cap):
             if part is not None and part.labels != self.labels:
                 raise ParameterError(
@@ -122,13 +135,13 @@ class Decision:
         return self._chosen(self.values, scores)
 
     def _chosen(self, labels: NDArray[Any], scores: Any) -> NDArray[Any]:
-        if self.rule is not None and self.rule.abstain_below > 0:
+        if isinstance(self.rule, DecisionRule) and self.rule.abstain_below > 0:
             labels = np.array([*labels.tolist(), None], dtype=object)
         return np.asarray(labels[self.classes(scores)])
 
     def classes(self, scores: Any) -> NDArray[Any]:
         """Number of each row's label in `labels`; -1 where a rule abstains."""
-        if self.rule is not None:
+        if isinstance(self.rule, DecisionRule):
             return self.rule.apply(self.probabilities(scores))
         table = np.asarray(scores if self.calibration is None else self._uncapped(scores))
         return np.asarray(table > 0, dtype=np.intp) if table.ndim == 1 else np.asarray(table.argmax(axis=1))

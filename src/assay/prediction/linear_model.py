@@ -13,6 +13,7 @@ from assay.errors import ParameterError
 from assay.features.columns.blocks import FeatureBlock
 from assay.features.ngrams.text_features import Hashing, TextFeatures
 from assay.header_checks import within
+from assay.label_sets import Task
 from assay.label_types import LabelType
 from assay.prediction.calibration import Calibration
 from assay.prediction.decision import Decision
@@ -20,10 +21,12 @@ from assay.prediction.decision_rule import DecisionRule
 from assay.prediction.probabilities import Floats, Link
 from assay.prediction.probability_cap import ProbabilityCap
 from assay.prediction.scoring import Scorer, documents_of, finite_scores
+from assay.prediction.set_decision import decision_of
+from assay.prediction.set_rule import SetRule
 from assay.prediction.weights import SparseWeights, Weights
 from assay.threads import count_threads
 
-__all__ = ["LinearTextModel"]
+__all__ = ["LinearTextModel", "count_outputs"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,14 +40,16 @@ class LinearTextModel:
     features
         Blocks of columns, side by side: models over different features fold into one.
     weights
-        (n_features, n_labels), or (n_features, 1) for two labels, whose one score is above 0 for the second. float32
-        or float64, finite.
+        (n_features, n_labels), or (n_features, 1) for two labels, whose one score is above 0 for the second; a score
+        for every label where a text may have several. float32 or float64, finite.
     bias
         float64, one for each column of the weights.
     labels
         Names of the classes, in order.
     link, calibration, rule, cap, label_type
         What follows the scores, see `Decision`.
+    task
+        What a text is given: "labels", one label, or "label-sets", several or none.
 
     Examples
     --------
@@ -66,12 +71,13 @@ class LinearTextModel:
     labels: tuple[str, ...]
     link: Link | None = None
     calibration: Calibration | None = None
-    rule: DecisionRule | None = None
+    rule: DecisionRule | SetRule | None = None
     cap: ProbabilityCap | None = None
     label_type: LabelType = "text"
+    task: Task = "labels"
 
     def __post_init__(self) -> None:
-        n_outputs = 1 if len(self.labels) == 2 else len(self.labels)
+        n_outputs = count_outputs(len(self.labels), self.task)
         expected = (sum(block.n_columns for block in self.features), n_outputs)
         if tuple(self.weights.shape) != expected:
             raise ParameterError(
@@ -92,7 +98,8 @@ class LinearTextModel:
     @cached_property
     def decision(self) -> Decision:
         """What follows the scores."""
-        return Decision(self.labels, self.link, self.calibration, self.rule, self.cap, self.label_type)
+        parts = self.link, self.calibration, self.rule, self.cap, self.label_type
+        return decision_of(self.task)(self.labels, *parts)
 
     @cached_property
     def _scorer(self) -> Scorer:
@@ -113,9 +120,9 @@ class LinearTextModel:
                 block.columns.expect(characters)
 
     def decision_function(self, texts: Any, *, threads: int | None = None) -> Floats:
-        """Scores (n, n_labels); of two labels one number a text, (n,), above 0 for the second."""
+        """Scores (n, n_labels); where a text has one of two labels, (n,): above 0 for the second."""
         scores = finite_scores(self._scorer.score(documents_of(texts), count_threads(threads)))
-        return scores[:, 0] if scores.shape[1] == 1 else scores
+        return scores[:, 0] if self.task == "labels" and scores.shape[1] == 1 else scores
 
     def predict_proba(self, texts: Any, *, threads: int | None = None) -> Floats:
         """Probability of each label, (n, n_labels)."""
@@ -123,5 +130,10 @@ class LinearTextModel:
         return self.decision.probabilities(self.decision_function(texts, threads=threads))
 
     def predict(self, texts: Any, *, threads: int | None = None) -> NDArray[Any]:
-        """Label of each text, as text; None where the rule abstains."""
+        """Label of each text, as text; None where the rule abstains. Of label sets, a tuple a text."""
         return self.decision.predict(self.decision_function(texts, threads=threads))
+
+
+def count_outputs(n_labels: int, task: Task) -> int:
+    """Scores of a text: one for each label, but of two labels, of which a text has one, only that of the second."""
+    return 1 if task == "labels" and n_labels == 2 else n_labels

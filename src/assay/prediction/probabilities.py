@@ -7,13 +7,15 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["LINKS", "Floats", "Link", "link_scores", "log_odds", "logits", "sigmoid", "softmax"]
+__all__ = ["LINKS", "SET_LINKS", "Floats", "Link", "link_scores", "log_odds", "logits", "sigmoid", "softmax"]
 
 Floats = NDArray[np.float64]
 
 #: What turns a model's scores into probabilities.
-Link = Literal["softmax", "sigmoid", "posterior"]
+Link = Literal["softmax", "sigmoid", "posterior", "independent"]
+#: Of models that give one label a text, and of those that give a set of labels.
 LINKS = ("softmax", "sigmoid", "posterior")
+SET_LINKS = ("independent",)
 
 _LARGEST = 1e307
 _SMALLEST = 1e-15  # probabilities are kept this far from 0 before logarithms
@@ -23,8 +25,8 @@ def link_scores(scores: Any, link: Link) -> Floats:
     """Probabilities, shape (n, n_labels), from scores of shape (n, n_labels), or (n,) where there are two labels.
 
     "softmax" and "posterior" (scores are log P(class, text)) divide exp(score) by the sum over the classes; "sigmoid"
-    takes every class against the rest and divides by the sum. One score for two labels is that of the second: all
-    three then are its sigmoid.
+    takes every class against the rest and divides by the sum; "independent", where a text may have several labels or
+    none, does not divide. One score for two labels is that of the second: the first three then are its sigmoid.
 
     Examples
     --------
@@ -34,6 +36,8 @@ def link_scores(scores: Any, link: Link) -> Floats:
     [[0.107, 0.107, 0.787]]
     """
     table = np.asarray(scores, dtype=np.float64)
+    if link == "independent":
+        return sigmoid(table)
     if table.ndim == 1:
         return np.column_stack([sigmoid(-table), sigmoid(table)])
     if link != "sigmoid":

@@ -21,7 +21,7 @@ class ProbabilityCap:
 
     What is above the cap is shared among the other labels, in proportion to what they have, or evenly where they have
     nothing. A cap is at least 1/2, so that at most one label of a text is above its own, and the most probable label
-    stays the most probable.
+    stays the most probable. Where labels are independent, a text having several of them or none, nothing is shared.
 
     Attributes
     ----------
@@ -29,6 +29,8 @@ class ProbabilityCap:
         Order of the columns.
     values
         One a label, from 1/2 to 1.
+    independent
+        Whether a text may have several labels.
 
     Examples
     --------
@@ -39,6 +41,7 @@ class ProbabilityCap:
 
     labels: tuple[Hashable, ...]
     values: Floats
+    independent: bool = False
 
     def __post_init__(self) -> None:
         values = np.asarray(self.values)
@@ -84,6 +87,8 @@ class ProbabilityCap:
     def apply(self, probabilities: Any) -> Floats:
         """Probabilities (n, n_labels) of which none is above its label's cap."""
         table = np.array(probabilities, dtype=np.float64)
+        if self.independent:
+            return np.minimum(table, self.values)
         rows, columns = np.nonzero(table > self.values)
         if not len(rows):
             return table
@@ -101,16 +106,19 @@ class ProbabilityCap:
 
     def reordered(self, labels: Sequence[Hashable]) -> ProbabilityCap:
         """The same cap for columns in another order."""
-        return ProbabilityCap(tuple(labels), self.values[[self.labels.index(label) for label in labels]])
+        order = [self.labels.index(label) for label in labels]
+        return ProbabilityCap(tuple(labels), self.values[order], self.independent)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Plain arrays from which `from_arrays` makes the cap again; the labels are not among them."""
         return {"values": np.asarray(self.values, dtype=np.float64)}
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], labels: Sequence[Hashable]) -> ProbabilityCap:
+    def from_arrays(
+        cls, arrays: Mapping[str, NDArray[Any]], labels: Sequence[Hashable], *, independent: bool = False
+    ) -> ProbabilityCap:
         """The cap that `to_arrays` took apart, after a look at it."""
         if set(arrays) != {"values"} or arrays["values"].dtype != np.float64:
             found = {name: str(values.dtype) for name, values in arrays.items()}
             raise DataError(f"These arrays are no cap on probabilities: they are {found}.")
-        return cls(tuple(labels), arrays["values"])
+        return cls(tuple(labels), arrays["values"], independent)

@@ -19,6 +19,7 @@ import assay.neural.networks.averaging
 import assay.neural.networks.convolutional
 import assay.neural.networks.feed_forward
 import assay.neural.networks.recurrent  # noqa: F401
+from assay.errors import ModelFileError
 from assay.header_checks import entry, numbers
 from assay.modelfile.frame import Arrays, Frame, Head, Section, require_used, section_of, write_frame
 from assay.modelfile.read import read_cap
@@ -74,6 +75,11 @@ def write_network(
 def network_of(frame: Frame) -> NetworkClassifier:
     """The classifier in a frame."""
     with damage_said(frame.name):
+        if frame.head.task != "labels":
+            raise ModelFileError(
+                "this network gives several labels a text; this version of assay reads networks that give one label a "
+                "text. Install a newer assay."
+            )
         sections, ignored = frame.known(_KNOWN)
         labels = frame.head.labels
         with section_of(sections, "reader") as part:
