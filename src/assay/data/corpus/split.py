@@ -208,8 +208,9 @@ def _strata(corpus: Corpus, unit: Integers, stratify: bool) -> Integers:
     n_units = int(unit.max()) + 1 if len(unit) else 0
     if not stratify or corpus.labels is None:
         return np.zeros(n_units, np.int64)
-    n_classes = len(corpus.label_names)
-    pairs, counts = np.unique(unit * n_classes + corpus.classes, return_counts=True)
+    numbers = corpus.label_numbers
+    n_classes = int(numbers.max(initial=0)) + 1
+    pairs, counts = np.unique(unit * n_classes + numbers, return_counts=True)
     order = np.lexsort((-counts, pairs // n_classes))
     leading = np.unique(pairs[order] // n_classes, return_index=True)[1]
     return np.asarray(pairs[order][leading] % n_classes, np.int64)
@@ -254,6 +255,5 @@ def _shares(class_sizes: list[int], wanted: list[int]) -> list[Integers]:
 def _missing(corpus: Corpus, mask: npt.NDArray[np.bool_]) -> tuple[str, ...]:
     if corpus.labels is None:
         return ()
-    there = np.bincount(corpus.classes[mask], minlength=len(corpus.label_names))
-    lacking = (corpus.class_counts > 0) & (there == 0)
+    lacking = (corpus.class_counts > 0) & (corpus.label_sets.take(mask).class_counts == 0)
     return tuple(corpus.label_names[index] for index in np.flatnonzero(lacking))
