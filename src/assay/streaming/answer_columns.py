@@ -11,6 +11,8 @@ import pyarrow as pa
 
 from assay.data.arrays import boolean_array, integer_array, only_where, string_array
 from assay.data.columns.choosing import distinct_names
+from assay.data.corpus.labels import set_array
+from assay.label_sets import LabelSets
 from assay.streaming.question import Question
 from assay.streaming.replies import DECIMALS, ask
 from assay.streaming.review_queue import ReviewQueue
@@ -36,6 +38,8 @@ class AnswerColumns:
     ----------
     names
         Of the columns that the answers fill.
+    gives_sets
+        Whether the first of them holds lists of labels.
     unanswered
         Texts so far that got no label: none was probable enough, the model's own rule abstains, or they are too unlike
         the training texts.
@@ -53,10 +57,15 @@ class AnswerColumns:
         if question.needs_novelty:
             _ = model.known_texts  # complains where there is none
         self._ranks = min(question.top or 1, len(model.labels))
-        self._shows_probability = question.top is not None or (question.threshold is not None and not question.proba)
-        names = ["prediction", *["probability"] * self._shows_probability]
+        self.gives_sets = model.model.decision.task == "label-sets"
+        by_threshold = question.threshold is not None and not question.proba and not self.gives_sets
+        self._shows_probability = question.top is not None or by_threshold
+        names = ["prediction"]
+        if self.gives_sets:
+            names += ["best"] * self._shows_probability
+        names += ["probability"] * self._shows_probability
         for rank in range(2, self._ranks + 1):
-            names += [f"prediction_{rank}", f"probability_{rank}"]
+            names += [f"{'best' if self.gives_sets else 'prediction'}_{rank}", f"probability_{rank}"]
         if question.proba:
             names += [f"p({label})" for label in model.labels]
         names += ["novelty"] * question.novelty
@@ -73,7 +82,10 @@ class AnswerColumns:
         if queue is not None and numbers is not None:
             queue.add(texts, numbers, replies)
         self.unanswered += int(np.count_nonzero(~replies.answered))
-        found = [self._names_of(np.where(replies.answered, replies.order[:, 0], np.int32(-1)))]
+        if replies.sets is None:
+            found = [self._names_of(np.where(replies.answered, replies.order[:, 0], np.int32(-1)))]
+        else:
+            found = [self._sets_of(replies.sets, replies.answered)]
         if replies.probabilities is not None and self._question.needs_probabilities:
             found += self._beside(replies.order, replies.chosen < 0, replies.probabilities)
         if replies.novelty is not None and self._question.novelty:
@@ -87,14 +99,22 @@ class AnswerColumns:
         """Probabilities and lesser labels; of a text without a label, the best label comes second."""
         values = np.take_along_axis(probabilities, order, axis=1)  # (n, ranks)
         found = [_numbers(values[:, 0])] if self._shows_probability else []
+        if self.gives_sets and self._shows_probability:
+            found.insert(0, self._names_of(order[:, 0]))
+        least = 0.0 if self.gives_sets else self._question.threshold or 0.0
         for rank in range(1, self._ranks):
             labels = np.where(abstained, order[:, rank - 1], order[:, rank])
             p = np.where(abstained, values[:, rank - 1], values[:, rank])
-            shown = p >= (self._question.threshold or 0.0)
+            shown = p >= least
             found += [self._names_of(np.where(shown, labels, np.int32(-1))), _numbers(p, shown)]
         if self._question.proba:
             found += [_numbers(probabilities[:, k]) for k in range(probabilities.shape[1])]
         return found
+
+    def _sets_of(self, sets: LabelSets, answered: npt.NDArray[np.bool_]) -> pa.Array:
+        """Sets as lists over one dictionary; null where the text was rejected."""
+        array = set_array(sets, self._labels)
+        return array if answered.all() else only_where(boolean_array(answered), array)
 
     def _names_of(self, classes: npt.NDArray[np.int32]) -> pa.Array:
         """Labels as dictionary<int32, large_string>; -1 is null."""

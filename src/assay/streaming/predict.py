@@ -29,6 +29,7 @@ from assay.streaming.folder_record import FolderRecord, Maker
 from assay.streaming.outputs import choose_format, is_watched, open_rows, output_encoding, outputs_in_folder
 from assay.streaming.question import Question
 from assay.streaming.review_queue import ReviewQueue
+from assay.streaming.written_sets import written_sets
 from assay.suggest import counted, shortened
 from assay.wording import parameter, setting
 
@@ -151,13 +152,17 @@ def predict_file(
     encoding = output_encoding(target, kind, stream, [*model.labels, *answers.names, *(constants or {}).values()])
     rows = 0
     ahead = read_ahead(stream, give_up=stream.give_up, awaited=awaited)
-    form: dict[str, Any] = {"delimiter": stream.delimiter, "nested": stream.nested, "like": stream.schema}
+    nested = {*stream.nested, answers.names[0]} if answers.gives_sets else stream.nested
+    form: dict[str, Any] = {"delimiter": stream.delimiter, "nested": nested, "like": stream.schema}
     with open_rows(target, kind, encoding, safe_cells=safe_cells, **form) as out, closing(ahead) as batches:
         for batch in batches:
             part = batch if shard is None else sharded(batch, rows, shard)
             if len(part.texts):
                 numbers = _numbers(rows, len(batch.texts), shard)
-                out.write(_written(kind, part, answers.columns(part.texts, numbers, waiting)))
+                found = answers.columns(part.texts, numbers, waiting)
+                if answers.gives_sets:
+                    found[answers.names[0]] = written_sets(found[answers.names[0]], model.labels, kind)
+                out.write(_written(kind, part, found))
             rows += len(batch.texts)
             if progress is not None:
                 progress(rows, batch.position, stream.size)

@@ -19,9 +19,11 @@ class Question:
     proba
         The probability of every label.
     top
-        The so many best labels, each with its probability; None for the predicted label alone.
+        The so many best labels, each with its probability, beside a set if the model gives one; None for the predicted
+        label, or set, alone.
     threshold
-        Labels that are less probable than this are left empty.
+        Labels that are less probable than this are left empty; of a model that gives sets of labels, all that are at
+        least as probable are given, whatever its own thresholds.
     novelty
         How unlike the training texts a text is.
     reject

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from assay.label_sets import LabelSets
+from assay.prediction.set_decision import SetDecision
 from assay.streaming.question import Question
 
 __all__ = ["DECIMALS", "Replies", "ask"]
@@ -19,7 +21,7 @@ class Replies(NamedTuple):
     """The answers to a question about n texts."""
 
     chosen: npt.NDArray[np.int32]
-    """(n,) the class of each text, -1 where the model's own rule abstains."""
+    """(n,) the class of each text, -1 where the model's own rule abstains; of sets the most probable class."""
     answered: npt.NDArray[np.bool_]
     """(n,) whether there is a class, it is probable enough, and the text not too unlike the training texts."""
     order: npt.NDArray[np.int32]
@@ -28,6 +30,17 @@ class Replies(NamedTuple):
     """(n, classes), where they were asked for."""
     novelty: npt.NDArray[np.float64] | None = None
     """(n,) how unlike the training texts each text is, where that was asked for."""
+    sets: LabelSets | None = None
+    """The classes of each text, where the model gives several or none; an empty set is an answer."""
+
+    @property
+    def certainty(self) -> npt.NDArray[np.float64]:
+        """(n,) the probability of the answer: that of the class, or of the whole set, labels being independent."""
+        assert self.probabilities is not None
+        if self.sets is None:
+            return np.take_along_axis(self.probabilities, self.order[:, :1], axis=1)[:, 0]
+        given = self.sets.table()
+        return np.asarray(np.where(given, self.probabilities, 1 - self.probabilities).prod(axis=1))
 
 
 def ask(
@@ -44,18 +57,31 @@ def ask(
     if question.needs_probabilities:
         decision.require_probabilities()
     scores = model.decision_function(texts)
-    chosen = np.asarray(decision.classes(scores), np.int32)
+    sets = _sets(decision, scores, question.threshold) if isinstance(decision, SetDecision) else None
+    if sets is None:
+        chosen = np.asarray(decision.classes(scores), np.int32)
+    else:
+        chosen = np.asarray(scores.argmax(axis=1), np.int32)
     novelty = model.known_texts.of(texts, scores) if question.needs_novelty or with_novelty else None
     answered = chosen >= 0
     if question.reject is not None and novelty is not None:
         answered &= novelty < question.reject
     if not (question.needs_probabilities or with_probabilities):
-        return Replies(chosen, answered, chosen[:, None], None, novelty)
+        return Replies(chosen, answered, chosen[:, None], None, novelty, sets)
     probabilities = decision.probabilities(scores)
+    if sets is not None:
+        chosen = np.asarray(probabilities.argmax(axis=1), np.int32)
     order = best_classes(probabilities, chosen, ranks)
-    if question.threshold is not None:
+    if question.threshold is not None and sets is None:
         answered &= np.take_along_axis(probabilities, order[:, :1], axis=1)[:, 0] >= question.threshold
-    return Replies(chosen, answered, order, probabilities, novelty)
+    return Replies(chosen, answered, order, probabilities, novelty, sets)
+
+
+def _sets(decision: SetDecision, scores: npt.NDArray[np.float64], threshold: float | None) -> LabelSets:
+    """The sets by the model's own rule, or of the labels that reach the threshold that was asked for."""
+    if threshold is None:
+        return decision.sets(scores)
+    return LabelSets.of_table(decision.probabilities(scores) >= threshold)
 
 
 def best_classes(

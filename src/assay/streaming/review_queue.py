@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from assay.streaming.outputs import choose_format, open_rows
 from assay.streaming.replies import DECIMALS, Replies
+from assay.streaming.written_sets import joined_names
 
 __all__ = ["ReviewQueue"]
 
@@ -22,7 +23,7 @@ class ReviewQueue:
     """Collects rows while a file is labelled; no more than 10,000 are kept, so memory does not grow with the file.
 
     Kept are rows as new as one in a hundred of the training texts (those first, the newest ahead), then rows without a
-    label and rows whose label has a probability below 1/2, the least probable ahead.
+    label and rows whose label, or whole set of labels, has a probability below 1/2, the least probable ahead.
 
     Parameters
     ----------
@@ -49,15 +50,13 @@ class ReviewQueue:
 
     def add(self, texts: pa.Array, numbers: npt.NDArray[np.int64], replies: Replies) -> None:
         """Look at the answers to some rows, whose numbers in the file are given."""
-        assert replies.probabilities is not None
-        chosen = replies.order[:, 0]
-        probability = replies.probabilities[np.arange(len(chosen)), chosen]
+        chosen, probability = replies.order[:, 0], replies.certainty
         novelty = np.full(len(chosen), np.nan) if replies.novelty is None else replies.novelty
         new = np.nan_to_num(novelty, nan=-1.0) >= self._limit
         wanted = np.flatnonzero(new | ~replies.answered | (probability < _UNSURE))
         self.found += wanted.size
         need = np.where(new, 1 + np.nan_to_num(novelty), 1 - probability)
-        labels = self._labels[np.where(replies.answered, chosen, -1)]
+        labels = self._said(replies)
         for i in wanted.tolist():
             why = "unlike the training texts" if new[i] else "unsure" if replies.answered[i] else "no label"
             said = {"prediction": labels[i], "probability": round(float(probability[i]), DECIMALS)}
@@ -66,6 +65,15 @@ class ReviewQueue:
             self._rows.append((-float(need[i]), int(numbers[i]), row))
         self._rows.sort(key=lambda kept: kept[:2])
         del self._rows[_MOST_ROWS:]
+
+    def _said(self, replies: Replies) -> npt.NDArray[Any]:
+        """The label of each row, or its labels between separators; None where there is no answer."""
+        if replies.sets is None:
+            return self._labels[np.where(replies.answered, replies.order[:, 0], -1)]
+        names = [str(label) for label in self._labels[:-1]]
+        said = np.array([None, *joined_names(replies.sets, names)], dtype=object)[1:]
+        said[~replies.answered] = None
+        return said
 
     def write(self, path: Path) -> None:
         """Write the rows in the format that the name says, else as CSV."""

@@ -14,9 +14,9 @@ __all__ = ["answers_to", "show_answers"]
 
 
 def answers_to(texts: list[str], model: TextClassifier, question: Question) -> list[dict[str, Any]]:
-    """For each text, its label and the probabilities of labels, the best first; null where the model has none.
+    """For each text, its label (or the list of its labels) and the probabilities of labels, the best first.
 
-    Where the model can say it, also how unlike its training texts the text is.
+    Null stands where the model has none. Where the model can say it, also how unlike its training texts the text is.
     """
     from assay.streaming.replies import DECIMALS, ask
 
@@ -26,7 +26,9 @@ def answers_to(texts: list[str], model: TextClassifier, question: Question) -> l
     found: list[dict[str, Any]] = []
     for row, text in enumerate(texts):
         order = replies.order[row]
-        prediction = labels[order[0]] if replies.answered[row] else None
+        prediction: Any = labels[order[0]] if replies.answered[row] else None
+        if replies.sets is not None and replies.answered[row]:
+            prediction = [labels[k] for k in replies.sets[row]]
         values = None
         if replies.probabilities is not None:
             values = {labels[k]: round(float(replies.probabilities[row, k]), DECIMALS) for k in order}
@@ -61,13 +63,24 @@ def show_answers(answers: list[dict[str, Any]], question: Question) -> None:
         if len(answers) > 1:
             typer.echo(f"{one_line(answer['text'], 60)}:")
         if not (question.proba or question.top):
-            typer.echo(visible(answer["prediction"] or _no_label(answer, question)) + _novelty(answer, question))
+            typer.echo(_label(answer, question) + _novelty(answer, question))
             continue
         width = max(len(visible(label)) for label in answer["probabilities"])
+        given = answer["prediction"] if isinstance(answer["prediction"], list) else []
         for label, probability in answer["probabilities"].items():
-            typer.echo(f"{visible(label):<{width}}  {probability:.4f}")
+            typer.echo(f"{visible(label):<{width}}  {probability:.4f}{'  given' if label in given else ''}")
         if question.novelty:
             typer.echo(f"{'novelty':<{width}}  {answer['novelty']:.4f}")
+
+
+def _label(answer: dict[str, Any], question: Question) -> str:
+    """The label, or the labels of a set in one line."""
+    from assay.terminal import visible
+
+    said = answer["prediction"]
+    if isinstance(said, list):
+        return ", ".join(map(visible, said)) if said else "(none of the labels)"
+    return visible(said or _no_label(answer, question))
 
 
 def _no_label(answer: dict[str, Any], question: Question) -> str:
