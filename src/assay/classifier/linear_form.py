@@ -10,6 +10,7 @@ import numpy as np
 from assay.errors import ParameterError
 from assay.features.columns.blocks import FeatureBlock
 from assay.features.ngrams.text_features import Hashing, TextFeatures, Weighting
+from assay.label_sets import Task
 from assay.learners.solvers.fit import SolverSettings
 from assay.learners.solvers.logistic_settings import LogisticSettings
 from assay.learners.solvers.naive_bayes import NaiveBayesSettings
@@ -18,13 +19,18 @@ from assay.learners.solvers.solution import Solution, one_output
 from assay.prediction.decision_rule import DecisionRule
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.probabilities import Link
+from assay.prediction.set_rule import SetRule
 from assay.prediction.weights import compact
 
 __all__ = ["is_linear", "learner_link", "learner_model", "learner_rule", "linear_model", "link_of"]
 
 
 def linear_model(
-    features: tuple[FeatureBlock, ...], solution: Solution, labels: tuple[str, ...], link: Link | None
+    features: tuple[FeatureBlock, ...],
+    solution: Solution,
+    labels: tuple[str, ...],
+    link: Link | None,
+    task: Task = "labels",
 ) -> LinearTextModel:
     """The weights that a solver found, over the features that they are of."""
     weights, bias = np.ascontiguousarray(solution.weights), solution.intercept
@@ -33,11 +39,14 @@ def linear_model(
             "The learned weights are not finite: without smoothing, what was never seen is impossible. Raise alpha "
             "above 0, and give every class a prior above 0."
         )
-    return LinearTextModel(features, compact(weights), bias, labels, link)
+    return LinearTextModel(features, compact(weights), bias, labels, link, task=task)
 
 
-def link_of(settings: SolverSettings | None, n_classes: int) -> Link | None:
+def link_of(settings: SolverSettings | None, n_classes: int, task: Task = "labels") -> Link | None:
     """What makes probabilities of the scores; None if they are only scores."""
+    if task == "label-sets":
+        probable = isinstance(settings, (NaiveBayesSettings, LogisticSettings))
+        return "independent" if probable or (isinstance(settings, NbsvmSettings) and settings.logistic) else None
     match settings:
         case NaiveBayesSettings():
             return "posterior"
@@ -55,28 +64,32 @@ def is_linear(learner: Any) -> bool:
     return not isinstance(learner, VotedPerceptron)
 
 
-def learner_model(vectorizer: Any, learner: Any, labels: tuple[str, ...], dtype: np.dtype[Any]) -> LinearTextModel:
+def learner_model(
+    vectorizer: Any, learner: Any, labels: tuple[str, ...], dtype: np.dtype[Any], task: Task = "labels"
+) -> LinearTextModel:
     """The model that decides as a fitted learner does on the rows of a fitted vectorizer."""
     weights, bias = learner.coef_.T, np.asarray(learner.intercept_, dtype=np.float64)
-    if len(learner.classes_) == 2 and len(bias) == 2:
+    if task == "labels" and len(learner.classes_) == 2 and len(bias) == 2:
         weights, bias = one_output(weights, bias)
     if dtype == np.float32:
         weights = weights.astype(np.float32, copy=False)
     features = tuple(_presence(block, learner) for block in vectorizer.text_features())
-    model = linear_model(features, Solution(weights, bias), labels, learner_link(learner))
-    return replace(model, rule=learner_rule(learner, labels))
+    model = linear_model(features, Solution(weights, bias), labels, learner_link(learner, task), task)
+    return replace(model, rule=learner_rule(learner, labels, task))
 
 
-def learner_link(learner: Any) -> Link | None:
+def learner_link(learner: Any, task: Task = "labels") -> Link | None:
     """What makes probabilities of a fitted learner's scores."""
     learner = getattr(learner, "linear_learner_", learner)  # what an adaptation has made
     settings = learner.solver_settings() if hasattr(learner, "solver_settings") else None
-    return link_of(settings, len(learner.classes_))
+    return link_of(settings, len(learner.classes_), task)
 
 
-def learner_rule(learner: Any, labels: tuple[str, ...]) -> DecisionRule | None:
-    """The threshold that a logistic regression of two classes was given."""
+def learner_rule(learner: Any, labels: tuple[str, ...], task: Task = "labels") -> DecisionRule | SetRule | None:
+    """The threshold that a logistic regression of two classes, or of sets of labels, was given."""
     threshold = getattr(getattr(learner, "linear_learner_", learner), "threshold", 0.5)
+    if threshold != 0.5 and task == "label-sets":
+        return SetRule(labels, "shared", np.array([float(threshold)]))
     if threshold == 0.5 or len(labels) != 2:
         return None
     return DecisionRule(labels, "threshold", np.array([float(threshold)]), 1)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.errors import DataError
 from assay.modelfile.record import ModelRecord
 from assay.prediction.decision import Decision
 from assay.prediction.novelty import NoNoveltyError, Novelty
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["ClassifierManners"]
 
 _SHOWN_CLASSES = 20
+_HAVE = {"labels": "one label each", "label-sets": "sets of labels"}
 
 
 class ClassifierManners:
@@ -98,12 +100,24 @@ class ClassifierManners:
         return self._novelty[1]
 
     def score(self, texts: Any, labels: Any = None, sample_weight: Any = None) -> float:
-        """Share of the texts, of a corpus or with `labels`, that get their own label; of their weights, if given."""
+        """Share of the texts, of a corpus or with `labels`, that get their own label; of their weights, if given.
+
+        Where texts have several labels, the share of those that get just their set.
+        """
         from assay.classifier.training_data import corpus_of
 
         corpus = corpus_of(texts, labels)
         said = self.decision.predict(self.decision_function(corpus))
-        right = said == np.array(corpus.label_names)[corpus.classes]
+        if self.decision.task != corpus.task:
+            raise DataError(
+                f"{corpus.source}: its texts have {_HAVE[corpus.task]}, and this model gives "
+                f"{_HAVE[self.decision.task]}. Give texts with labels of that kind."
+            )
+        if corpus.task == "label-sets":
+            truth = corpus.label_sets.names(corpus.label_names)
+            right = np.array([set(given) == set(own) for given, own in zip(said, truth, strict=True)])
+        else:
+            right = said == np.array(corpus.label_names)[corpus.classes]
         return float(np.average(right, weights=sample_weight))
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -115,7 +129,7 @@ class ClassifierManners:
         return Tags(
             estimator_type="classifier",
             target_tags=TargetTags(required=True),
-            classifier_tags=ClassifierTags(),
+            classifier_tags=ClassifierTags(multi_label=True),
             input_tags=InputTags(string=True, two_d_array=False),
         )
 

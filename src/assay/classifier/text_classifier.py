@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.classifier.manners import ClassifierManners
 from assay.errors import NotFittedError, ParameterError
@@ -15,6 +16,8 @@ from assay.prediction.decision import Decision
 from assay.prediction.decision_rule import DecisionRule
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.probabilities import Floats
+from assay.prediction.set_decision import SetDecision
+from assay.prediction.set_rule import SetRule
 
 if TYPE_CHECKING:
     from sklearn.pipeline import Pipeline
@@ -53,7 +56,9 @@ class TextClassifier(ClassifierManners):
         `assay.evaluation.choose_cap`. None: the learner's own probabilities, if it has any.
     rule
         A `DecisionRule`; or settings of `assay.evaluation.choose_rule` as a dict, such as ``{"metric": "macro_f1"}``,
-        by which one is chosen on held-out folds. None: the most probable label, or that of the highest score.
+        by which one is chosen on held-out folds. None: the most probable label, or that of the highest score. Where
+        texts have several labels, a `SetRule` or settings of `assay.evaluation.choose_set_rule`; None: each label whose
+        probability is at least 1/2, or whose score is above 0.
     learn_novelty
         Train five times more, each time without some of the classes, so that `novelty` can say how unlike the training
         texts a text is.
@@ -88,6 +93,13 @@ class TextClassifier(ClassifierManners):
     ['pos', 'neg']
     >>> model.predict_proba(["great film"]).round(2).tolist()
     [[0.43, 0.57]]
+
+    Texts may have several labels, or none:
+
+    >>> topics = [["sport"], ["law"], ["law", "sport"], []]
+    >>> several = TextClassifier().fit(["ball goal", "vote", "ball vote", "rain"], topics)
+    >>> several.predict(["goal", "a vote about the ball"]).tolist()
+    [('sport',), ('law', 'sport')]
     """
 
     vectorizer_: Any
@@ -99,7 +111,7 @@ class TextClassifier(ClassifierManners):
         learner: Any = None,
         *,
         calibration: str | None = None,
-        rule: DecisionRule | Mapping[str, Any] | None = None,
+        rule: DecisionRule | SetRule | Mapping[str, Any] | None = None,
         learn_novelty: bool = False,
         sketch: bool = True,
         seed: int = 0,
@@ -138,17 +150,21 @@ class TextClassifier(ClassifierManners):
         Parameters
         ----------
         texts, labels
-            To learn from: labels may be text, whole numbers or truth values, and come back as such.
+            To learn from: labels may be text, whole numbers or truth values, and come back as such; a list of sets of
+            them where texts have several labels, or an indicator matrix, an array or sparse, in which form `predict`
+            then answers.
         sample_weight
             How much each text counts in learning; calibrations and rules count all alike. None: as much as any other.
         text, label
             Where `texts` is a table or a file: the names of its columns; None to guess them, which a warning says.
         """
         from assay.classifier.training import train
+        from assay.classifier.training_data import form_of
 
         trained = train(self, texts, labels, sample_weight, text=text, label=label)
         self.vectorizer_, self.learner_ = trained.vectorizer, trained.learner
         self._model, self._decision = trained.model, trained.decision
+        self._form = form_of(labels)
         self.record = trained.record
         return self
 
@@ -165,8 +181,19 @@ class TextClassifier(ClassifierManners):
             )
         return self._model
 
+    def predict(self, texts: Any) -> NDArray[Any]:
+        """Label of each text, in the type in which labels were given; None where the rule abstains.
+
+        Where texts have several labels, a tuple of them for each; an indicator matrix if `fit` was given one.
+        """
+        form = getattr(self, "_form", "list")
+        if form == "list" or not isinstance(self.decision, SetDecision):
+            return super().predict(texts)
+        sets = self.decision.sets(self.decision_function(texts))
+        return cast("NDArray[Any]", sets.sparse()) if form == "sparse" else sets.table().astype(np.int64)
+
     def decision_function(self, texts: Any) -> Floats:
-        """Scores (n, n_labels); of two labels one number a text, above 0 for the second."""
+        """Scores (n, n_labels); where a text has one of two labels one number a text, above 0 for the second."""
         _ = self.decision
         if self._model is not None:
             return self._model.decision_function(texts, threads=self.threads)

@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.classifier.adjustment import fit_adjustment
 from assay.classifier.learned_novelty import learn_novelty
 from assay.classifier.linear_form import is_linear, learner_link, learner_model, learner_rule
 from assay.classifier.training_data import label_arrays, training_corpus
 from assay.errors import DataError, ParameterError
-from assay.label_types import label_texts
 from assay.modelfile.attachment import Attachment
 from assay.modelfile.provenance import Component, MadeBy, Provenance, data_provenance
 from assay.modelfile.record import ModelRecord
-from assay.prediction.calibration import METHODS, Calibration
+from assay.prediction.calibration import METHODS
 from assay.prediction.decision import Decision
 from assay.prediction.decision_rule import DecisionRule
 from assay.prediction.linear_model import LinearTextModel
-from assay.prediction.probability_cap import ProbabilityCap
-from assay.suggest import quote
+from assay.prediction.set_decision import decision_of
+from assay.prediction.set_rule import SetRule
 
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
     from assay.data.corpus.corpus import Corpus
 
 __all__ = ["Trained", "fresh_parts", "train"]
-
-_FOLDS = 5
 
 
 @dataclass(frozen=True)
@@ -49,6 +47,11 @@ def train(classifier: TextClassifier, texts: Any, labels: Any, sample_weight: An
     _check_settings(classifier)
     vectorizer, learner = fresh_parts(classifier)
     corpus = training_corpus(texts, labels, **columns)
+    if classifier.learn_novelty and corpus.task == "label-sets":
+        raise ParameterError(
+            "learn_novelty=True trains without some of the classes, and a text with several labels is of many at a "
+            "time: it is for one label a text. Leave it out."
+        )
     names, y = label_arrays(corpus)
     weights = _weights(sample_weight, learner, corpus)
     X = vectorizer.fit_transform(corpus.texts, y)
@@ -57,19 +60,19 @@ def train(classifier: TextClassifier, texts: Any, labels: Any, sample_weight: An
             f"{corpus.source}: none of the {len(corpus)} texts has a feature: they are empty, or hold nothing that the "
             "vectorizer takes for a token. Look at the texts, and at the tokenizer."
         )
-    adjustment = _Adjustment.fitted(classifier, vectorizer, learner, corpus, names, weights)
+    adjustment = fit_adjustment(classifier, vectorizer, learner, corpus, names, weights)
     learner.fit(X, y) if weights is None else learner.fit(X, y, sample_weight=weights)
-    decision = Decision(
+    decision = decision_of(corpus.task)(
         names,
-        learner_link(learner),
+        learner_link(learner, corpus.task),
         adjustment.calibration,
-        adjustment.rule or learner_rule(learner, names),
+        adjustment.rule or learner_rule(learner, names, corpus.task),
         adjustment.cap,
         corpus.label_type,
     )
     model = None
     if is_linear(learner):
-        model = learner_model(vectorizer, learner, names, X.dtype)
+        model = learner_model(vectorizer, learner, names, X.dtype, corpus.task)
         after = {name: getattr(decision, name) for name in ("calibration", "rule", "cap", "label_type")}
         model = replace(model, **after)
     provenance = Provenance(
@@ -106,10 +109,11 @@ def _check_settings(classifier: TextClassifier) -> None:
             f"The 'calibration' parameter of TextClassifier must be None or one of {', '.join(map(repr, METHODS))}. "
             f"Got {classifier.calibration!r} instead."
         )
-    if not isinstance(classifier.rule, (DecisionRule, Mapping, type(None))):
+    if not isinstance(classifier.rule, (DecisionRule, SetRule, Mapping, type(None))):
         raise ParameterError(
-            "The 'rule' parameter of TextClassifier must be None, a DecisionRule, or settings of "
-            f"assay.evaluation.choose_rule such as {{'metric': 'macro_f1'}}. Got {classifier.rule!r} instead."
+            "The 'rule' parameter of TextClassifier must be None, a DecisionRule (for sets of labels a SetRule), or "
+            "settings of assay.evaluation.choose_rule (choose_set_rule) such as {'metric': 'macro_f1'}. Got "
+            f"{classifier.rule!r} instead."
         )
     for name in ("learn_novelty", "sketch"):
         if not isinstance(getattr(classifier, name), (bool, np.bool_)):
@@ -155,89 +159,3 @@ def fresh_parts(classifier: TextClassifier) -> tuple[Any, Any]:
         if "n_jobs" in settings and classifier.threads is not None:
             part.set_params(n_jobs=classifier.threads)
     return parts
-
-
-@dataclass(frozen=True)
-class _Adjustment:
-    """What is fitted on held-out folds, where it was asked for."""
-
-    calibration: Calibration | None = None
-    rule: DecisionRule | None = None
-    cap: ProbabilityCap | None = None
-
-    @classmethod
-    def fitted(
-        cls,
-        classifier: TextClassifier,
-        vectorizer: Any,
-        learner: Any,
-        corpus: Corpus,
-        labels: tuple[str, ...],
-        weights: NDArray[np.float64] | None,
-    ) -> _Adjustment:
-        rule = classifier.rule
-        if isinstance(rule, DecisionRule):
-            rule = replace(rule, labels=_as_text(rule.labels))
-        if classifier.calibration is None and not isinstance(rule, Mapping):
-            return cls(None, rule)
-        from assay.evaluation import calibrate, choose_cap, choose_rule
-        from assay.evaluation.protocols.cross_validation import cross_validate
-
-        held_out = cross_validate(
-            *_fold_model(vectorizer, learner, corpus, weights),
-            folds=_folds(corpus),
-            metrics=["accuracy"],
-            seed=classifier.seed,
-            threads=classifier.threads,
-        )
-        calibration = cap = None
-        if classifier.calibration is not None:
-            calibration = calibrate(held_out, method=classifier.calibration)
-            cap = choose_cap(held_out, calibration=calibration)
-        if isinstance(rule, Mapping):
-            wanted = dict(rule)
-            if wanted.get("positive") is not None:
-                (wanted["positive"],) = _as_text([wanted["positive"]])
-            rule = choose_rule(held_out, calibration=calibration, cap=cap, **wanted).reordered(labels)
-        return cls(
-            None if calibration is None else calibration.reordered(labels),
-            rule,
-            None if cap is None else cap.reordered(labels),
-        )
-
-
-def _as_text(labels: Sequence[Hashable]) -> tuple[str, ...]:
-    return tuple(label_texts(np.array(labels)).tolist())
-
-
-def _fold_model(
-    vectorizer: Any, learner: Any, corpus: Corpus, weights: NDArray[np.float64] | None
-) -> tuple[Any, Corpus]:
-    """What is trained in every fold, and on what: with weights, each fold's own texts count as much as they weigh."""
-    from sklearn.base import clone
-    from sklearn.pipeline import Pipeline, make_pipeline
-
-    if weights is None:
-        return make_pipeline(clone(vectorizer), clone(learner)), corpus
-
-    def weighed(part: Corpus) -> Pipeline:
-        own = part.column("sample_weight").to_numpy()
-        parts = clone(vectorizer), clone(learner)
-        y = part.label_values[part.classes]
-        parts[1].fit(parts[0].fit_transform(part.texts, y), y, sample_weight=own)
-        return make_pipeline(*parts)
-
-    return weighed, corpus.with_column("sample_weight", weights)
-
-
-def _folds(corpus: Corpus) -> int:
-    """As many folds as the smallest class can fill, and at most five."""
-    counts = corpus.class_counts
-    smallest = int(np.argmin(np.where(counts > 0, counts, np.iinfo(np.int64).max)))
-    if counts[smallest] < 2:
-        raise DataError(
-            f"{corpus.source}: the class {quote(corpus.label_names[smallest])} has one example only, which cannot be "
-            "both learned from and held out. Calibration and rules need two of each class at least: add examples, "
-            "leave the class out, or train without them."
-        )
-    return int(min(_FOLDS, counts[smallest]))

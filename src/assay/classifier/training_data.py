@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.data.corpus.two_classes import require_two_classes
 from assay.errors import DataError, ParameterError, warn
+from assay.label_sets import LabelSets
 from assay.label_types import sorted_labels
 from assay.suggest import excerpt, quote
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
 
-__all__ = ["corpus_of", "label_arrays", "training_corpus"]
+__all__ = ["Form", "corpus_of", "form_of", "label_arrays", "sorted_sets", "training_corpus"]
 
 
 def training_corpus(texts: Any, labels: Any, **columns: Any) -> Corpus:
-    """Texts with labels of two classes or more, every class of which has examples; `columns` are text= and label=."""
+    """Texts with labels of two classes or more, every class of which has examples; `columns` are text= and label=.
+
+    Of sets of labels, a column of an indicator matrix is a label even where no text has it.
+    """
     corpus = corpus_of(texts, labels, **columns)
     require_two_classes(corpus)
-    if not corpus.class_counts.all():  # part of a corpus that has more classes
+    if corpus.task == "labels" and not corpus.class_counts.all():  # part of a corpus that has more classes
         return corpus.with_labels(corpus.classes, corpus.label_names, changes={})
     return corpus
 
@@ -61,14 +64,18 @@ def corpus_of(texts: Any, labels: Any, **columns: Any) -> Corpus:
         )
     if isinstance(labels, str):
         raise DataError(f"labels must be one label a text. Got the text {labels!r} instead.")
-    if not isinstance(labels, Iterable) or getattr(labels, "ndim", 1) != 1:
+    of_sets = form_of(labels) != "list"
+    if not of_sets and (not isinstance(labels, Iterable) or getattr(labels, "ndim", 1) != 1):
         raise DataError(
-            f"labels must be one label a text. Got {excerpt(repr(labels))}, of type {type(labels).__name__}, instead."
+            f"labels must be one label a text, or a set of labels a text. Got {excerpt(repr(labels))}, of type "
+            f"{type(labels).__name__}, instead."
         )
     if isinstance(texts, str):
         raise DataError(f"texts must be a list of texts. Got the text {texts[:40]!r} instead: put it into a list.")
-    labels = labels if hasattr(labels, "__len__") else list(labels)  # a generator can be looked at only once
-    _refuse_mixed_types(labels)
+    if not of_sets:
+        labels = labels if hasattr(labels, "__len__") else list(labels)  # a generator can be looked at only once
+        if not any(isinstance(label, (list, tuple, set, frozenset)) for label in labels[:1]):
+            _refuse_mixed_types(labels)
     return read_given((texts.texts if isinstance(texts, Corpus) else texts, labels))
 
 
@@ -79,9 +86,38 @@ def _worth_a_warning(corpus: Corpus, columns: Mapping[str, Any]) -> tuple[str, .
     return corpus.notes[1:] if guessed and obvious else corpus.notes
 
 
-def label_arrays(corpus: Corpus) -> tuple[tuple[str, ...], NDArray[Any]]:
-    """The labels in the order of their values, as text, and the label of every text, in its own type."""
-    return sorted_labels(corpus.label_names, corpus.label_type), corpus.label_values[corpus.classes]
+Form = Literal["list", "table", "sparse"]
+
+
+def form_of(labels: Any) -> Form:
+    """How labels are given: a list of labels or of sets, or an indicator matrix, a column a label.
+
+    Examples
+    --------
+    >>> form_of(["pos", "neg"]), form_of(np.zeros((2, 3)))
+    ('list', 'table')
+    """
+    if hasattr(labels, "tocsr"):
+        return "sparse"
+    return "table" if getattr(labels, "ndim", 1) == 2 else "list"
+
+
+def label_arrays(corpus: Corpus) -> tuple[tuple[str, ...], Any]:
+    """The labels in the order of their values, as text, and the label of every text, in its own type.
+
+    Of sets of labels the second is a sparse indicator matrix, whose columns are in that order.
+    """
+    names = sorted_labels(corpus.label_names, corpus.label_type)
+    if corpus.task == "label-sets":
+        return names, sorted_sets(corpus, names).sparse()
+    return names, corpus.label_values[corpus.classes]
+
+
+def sorted_sets(corpus: Corpus, names: Sequence[str]) -> LabelSets:
+    """The set of every text, with the numbers that labels have in these names."""
+    place = {name: k for k, name in enumerate(names)}
+    numbers = np.array([place.get(name, -1) for name in corpus.label_names], np.int64)
+    return corpus.label_sets.renumbered(numbers, len(names))
 
 
 def _refuse_mixed_types(labels: Any) -> None:
