@@ -111,9 +111,9 @@ def _check_settings(classifier: TextClassifier) -> None:
         )
     if not isinstance(classifier.rule, (DecisionRule, SetRule, Mapping, type(None))):
         raise ParameterError(
-            "The 'rule' parameter of TextClassifier must be None, a DecisionRule (for sets of labels a SetRule), or "
-            "settings of assay.evaluation.choose_rule (choose_set_rule) such as {'metric': 'macro_f1'}. Got "
-            f"{classifier.rule!r} instead."
+            "The 'rule' parameter of TextClassifier must be None, a DecisionRule, or settings of "
+            "assay.evaluation.choose_rule such as {'metric': 'macro_f1'}; for sets of labels a SetRule, or settings of "
+            f"choose_set_rule. Got {classifier.rule!r} instead."
         )
     for name in ("learn_novelty", "sketch"):
         if not isinstance(getattr(classifier, name), (bool, np.bool_)):
