@@ -34,15 +34,19 @@ double averaged(const LabelMetric& metric, const Tally& tally, double undefined)
         return from_counts(metric, tally.hits[k], tally.predicted[k], tally.truth[k], undefined);
     }
     if (metric.average == Average::micro) {
-        double hits = 0.0;
-        for (const double count : tally.hits) hits += count;
-        return from_counts(metric, hits, tally.n_documents, tally.n_documents, undefined);
+        double sums[3] = {};  // of one label a document, the last two are the number of documents
+        for (std::size_t k = 0; k < tally.hits.size(); ++k) {
+            sums[0] += tally.hits[k];
+            sums[1] += tally.predicted[k];
+            sums[2] += tally.truth[k];
+        }
+        return from_counts(metric, sums[0], sums[1], sums[2], undefined);
     }
     double sum = 0.0;
     double weights = 0.0;
     for (std::size_t k = 0; k < tally.hits.size(); ++k) {
         // A class that is neither in the truth nor among the predictions is no class of this set.
-        if (tally.truth[k] == 0.0 && tally.predicted[k] == 0.0) continue;
+        if (!tally.every_class && tally.truth[k] == 0.0 && tally.predicted[k] == 0.0) continue;
         const double value = from_counts(metric, tally.hits[k], tally.predicted[k], tally.truth[k], undefined);
         if (std::isnan(value)) continue;
         const double weight = metric.average == Average::macro ? 1.0 : tally.truth[k];
@@ -105,12 +109,12 @@ double label_metric(const LabelMetric& metric, const Tally& tally, double undefi
 }
 
 void tally_metrics(std::span<const double> tallies, std::size_t n_classes, std::span<const LabelMetric> metrics,
-                   double undefined, int n_threads, std::span<double> values) {
+                   double undefined, int n_threads, std::span<double> values, bool every_class) {
     const auto n_rows = static_cast<std::int64_t>(tallies.size() / (3 * n_classes));
     for_each_block(n_rows, kRowsPerBlock, n_threads, [&](std::int64_t begin, std::int64_t end, int) {
         for (auto r = static_cast<std::size_t>(begin); r < static_cast<std::size_t>(end); ++r) {
             const std::span<const double> row = tallies.subspan(r * 3 * n_classes, 3 * n_classes);
-            Tally tally{row.first(n_classes), row.subspan(n_classes, n_classes), row.last(n_classes), 0.0};
+            Tally tally{row.first(n_classes), row.subspan(n_classes, n_classes), row.last(n_classes), 0.0, every_class};
             for (const double documents : tally.truth) tally.n_documents += documents;
             for (std::size_t m = 0; m < metrics.size(); ++m) {
                 values[r * metrics.size() + m] = label_metric(metrics[m], tally, undefined);

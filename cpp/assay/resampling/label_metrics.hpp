@@ -1,6 +1,7 @@
 // label_metrics.hpp: every metric of predicted labels, from three counts a class.
 //   hits[k] documents of class k were called k; predicted[k] were called k; truth[k] are of class k.
 //   Accuracy, precision, recall, F, balanced accuracy, Matthews correlation and kappa need nothing else.
+//   Where a document may be of several classes, or of none, so do precision, recall and F.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +39,8 @@ struct Tally {
     std::span<const double> hits;
     std::span<const double> predicted;
     std::span<const double> truth;
-    double n_documents;
+    double n_documents;        // unused by precision, recall and f_beta
+    bool every_class = false;  ///< a class without any document, in truth and predictions, counts in averages, too
 };
 
 /// The metric's value; where it is 0/0, `undefined` (NaN keeps it undefined and out of averages).
@@ -46,6 +48,6 @@ double label_metric(const LabelMetric& metric, const Tally& tally, double undefi
 
 /// Row r of tallies has hits, predicted and truth, n_classes each, and the metrics of it go to values[r * metrics + m].
 void tally_metrics(std::span<const double> tallies, std::size_t n_classes, std::span<const LabelMetric> metrics,
-                   double undefined, int n_threads, std::span<double> values);
+                   double undefined, int n_threads, std::span<double> values, bool every_class = false);
 
 }  // namespace assay::resampling

@@ -1,86 +1,16 @@
 #include "assay/resampling/resampling.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <vector>
 
 #include "assay/base/parallel.hpp"
 #include "assay/base/random.hpp"
-#include "assay/resampling/binomial.hpp"
+#include "assay/resampling/cell_drawing.hpp"
 
 namespace assay::resampling {
 namespace {
 
 constexpr std::int64_t kResamplesPerBlock = 64;
-
-/// Drawing a binomial count costs about as much as drawing this many documents one by one (measured).
-constexpr std::int64_t kSmallCell = 24;
-
-/// Cells [first, pooled) are drawn binomially, each from what those before it have left; the documents that
-/// remain are drawn one by one from the pool of the small cells [pooled, last).
-struct Stratum {
-    std::size_t first;
-    std::size_t pooled;
-    std::size_t last;
-    std::int64_t n_documents;
-    std::size_t pool_begin;  // into Drawing::pool
-    std::uint32_t pool_size;
-};
-
-/// What every bootstrap resample of one set of cells shares.
-struct Drawing {
-    std::vector<Stratum> strata;
-    std::vector<double> share;        // of each cell: count / documents in it and in the cells after it
-    std::vector<std::uint32_t> pool;  // the cell of each document of a small cell
-};
-
-Drawing plan_drawing(const Cells& cells) {
-    Drawing drawing;
-    drawing.share.resize(cells.counts.size());
-    for (std::size_t first = 0; first < cells.counts.size();) {
-        Stratum stratum{first, first, first, 0, drawing.pool.size(), 0};
-        for (; stratum.last < cells.counts.size() && cells.strata[stratum.last] == cells.strata[first];
-             ++stratum.last) {
-            stratum.n_documents += cells.counts[stratum.last];
-        }
-        std::int64_t rest = stratum.n_documents;
-        for (; stratum.pooled < stratum.last && cells.counts[stratum.pooled] > kSmallCell; ++stratum.pooled) {
-            const std::int64_t count = cells.counts[stratum.pooled];
-            drawing.share[stratum.pooled] = static_cast<double>(count) / static_cast<double>(rest);
-            rest -= count;
-        }
-        for (std::size_t c = stratum.pooled; c < stratum.last; ++c) {
-            drawing.pool.insert(drawing.pool.end(), static_cast<std::size_t>(cells.counts[c]),
-                                static_cast<std::uint32_t>(c));
-        }
-        stratum.pool_size = static_cast<std::uint32_t>(drawing.pool.size() - stratum.pool_begin);
-        drawing.strata.push_back(stratum);
-        first = stratum.last;
-    }
-    return drawing;
-}
-
-void draw_counts(const Drawing& drawing, Random& random, std::span<std::int64_t> counts) {
-    for (const Stratum& stratum : drawing.strata) {
-        std::int64_t rest = stratum.n_documents;
-        for (std::size_t c = stratum.first; c < stratum.pooled; ++c) {
-            counts[c] = draw_binomial(random, rest, drawing.share[c]);
-            rest -= counts[c];
-        }
-        std::fill(counts.begin() + static_cast<std::ptrdiff_t>(stratum.pooled),
-                  counts.begin() + static_cast<std::ptrdiff_t>(stratum.last), 0);
-        const std::uint32_t* pool = drawing.pool.data() + stratum.pool_begin;
-        for (; rest > 0; --rest) ++counts[pool[random.below(stratum.pool_size)]];
-    }
-}
-
-/// Heads among n tosses of a fair coin: the set bits of n random ones, while n is not large.
-std::int64_t toss_coins(Random& random, std::int64_t n) {
-    if (n > 4096) return draw_binomial(random, n, 0.5);
-    std::int64_t heads = 0;
-    for (; n >= 64; n -= 64) heads += std::popcount(random.next());
-    return n == 0 ? heads : heads + std::popcount(random.next() >> (64 - n));
-}
 
 /// Adds up the counts of each class for one system at a time and evaluates metrics on them.
 class Evaluator {
@@ -150,7 +80,7 @@ void observed_metrics(const Cells& cells, std::span<const LabelMetric> metrics, 
 }
 
 void bootstrap_metrics(const Cells& cells, const ResamplingPlan& plan, std::span<double> values) {
-    const Drawing drawing = plan_drawing(cells);
+    const Drawing drawing = plan_drawing(cells.counts, cells.strata);
     const std::size_t row = plan.metrics.size() * static_cast<std::size_t>(cells.n_systems);
     for_each_block(plan.n_resamples, kResamplesPerBlock, plan.n_threads,
                    [&](std::int64_t begin, std::int64_t end, int) {

@@ -27,6 +27,8 @@ struct ResamplingPlan {
     std::int64_t n_resamples;
     std::uint64_t seed;
     int n_threads;
+    bool every_class =
+        false;  // of label sets: whether averages count labels without any text, in truth and predictions
 };
 
 /// values[s * metrics + m]: the metrics on the documents as they are.

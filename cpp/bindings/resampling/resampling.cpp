@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "assay/resampling/document_resampling.hpp"
+#include "assay/resampling/set_resampling.hpp"
 #include "bindings/base/arrays.hpp"
 #include "bindings/base/checks.hpp"
 #include "bindings/families.hpp"
@@ -118,6 +119,54 @@ void with_documents(const DocumentArrays& arrays, std::size_t n_rows, Output& va
     work(metrics, span_of(values));
 }
 
+/// The arrays that describe SetCells.
+struct SetArrays {
+    InputArray<std::int64_t> counts;
+    InputArray<std::int64_t> begin;
+    InputArray<std::int32_t> slots;
+    nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu> means_of;  // cells x systems x means
+    std::int32_t n_labels;
+};
+
+/// Runs work(cells, plan, values) without the GIL when everything fits together.
+template <class Work>
+void with_sets(const SetArrays& arrays, const Table<const std::int32_t>& codes, const InputArray<double>& betas,
+               double undefined, bool every_class, std::uint64_t seed, int n_threads, Output& values, Work&& work) {
+    const std::size_t n_cells = arrays.counts.size();
+    const std::size_t n_systems = arrays.means_of.shape(1);
+    require(n_cells > 0, "there are no cells");
+    require(arrays.n_labels > 0, "there are no labels");
+    require(n_systems == 1 || n_systems == 2, "there must be one system or two");
+    require_size("means_of", arrays.means_of.shape(0), n_cells);
+    require_size("begin", arrays.begin.size(), n_cells * n_systems + 1);
+    require_offsets("begin", span_of(arrays.begin), arrays.slots.size());
+    require_range("slots", span_of(arrays.slots), std::int64_t{3} * arrays.n_labels);
+    std::int64_t n_texts = 0;
+    for (const std::int64_t count : span_of(arrays.counts)) {
+        require(count > 0 && count < (std::int64_t{1} << 31), "counts must be positive");
+        n_texts += count;
+    }
+    require(n_texts < (std::int64_t{1} << 31), "there may be at most 2^31 - 1 texts");
+    const std::vector<resampling::LabelMetric> metrics = checked_metrics(codes, betas, arrays.n_labels);
+    for (const resampling::LabelMetric& metric : metrics) {
+        require(metric.measure >= resampling::Measure::precision, "label sets have precision, recall and F only");
+    }
+    const resampling::SetCells cells{span_of(arrays.counts),
+                                     span_of(arrays.begin),
+                                     span_of(arrays.slots),
+                                     std::span(arrays.means_of.data(), arrays.means_of.size()),
+                                     arrays.n_labels,
+                                     static_cast<std::int32_t>(n_systems),
+                                     static_cast<std::int32_t>(arrays.means_of.shape(2))};
+    const std::size_t n_resamples = values.shape(0);
+    require_size("values", values.size(), n_resamples * n_systems * (metrics.size() + arrays.means_of.shape(2)));
+    nb::gil_scoped_release release;
+    work(cells,
+         resampling::ResamplingPlan{metrics, undefined, static_cast<std::int64_t>(n_resamples), seed, n_threads,
+                                    every_class},
+         span_of(values));
+}
+
 void check_strata(const InputArray<std::int32_t>& members, const InputArray<std::int64_t>& bounds,
                   std::size_t n_documents) {
     require_range("members", span_of(members), static_cast<std::int64_t>(n_documents));
@@ -146,7 +195,7 @@ void bind_resampling(nb::module_& m) {
         "tally_metrics",
         [](const nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>& tallies,
            const Table<const std::int32_t>& codes, const InputArray<double>& betas, double undefined, int n_threads,
-           Output values) {
+           Output values, bool every_class) {
             require_size("a row of tallies", tallies.shape(1), 3);
             const std::size_t n_classes = tallies.shape(2);
             require(n_classes > 0, "there are no classes");
@@ -155,9 +204,10 @@ void bind_resampling(nb::module_& m) {
             require_size("values", values.size(), tallies.shape(0) * metrics.size());
             nb::gil_scoped_release release;
             resampling::tally_metrics(std::span(tallies.data(), tallies.size()), n_classes, metrics, undefined,
-                                      n_threads, span_of(values));
+                                      n_threads, span_of(values), every_class);
         },
-        "tallies"_a, "codes"_a, "betas"_a, "undefined"_a, "n_threads"_a, "values"_a.noconvert());
+        "tallies"_a, "codes"_a, "betas"_a, "undefined"_a, "n_threads"_a, "values"_a.noconvert(),
+        "every_class"_a = false);
 
     const auto define_resampler = [&m](const char* name, auto kernel) {
         m.def(
@@ -198,6 +248,28 @@ void bind_resampling(nb::module_& m) {
         },
         "truth"_a, "predictions"_a, "counts"_a, "strata"_a, "n_classes"_a, "codes"_a, "betas"_a, "undefined"_a,
         "n_threads"_a, "values"_a.noconvert());
+
+    nb::class_<SetArrays>(m, "SetArrays")
+        .def(nb::init<InputArray<std::int64_t>, InputArray<std::int64_t>, InputArray<std::int32_t>,
+                      nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>, std::int32_t>(),
+             "counts"_a, "begin"_a, "slots"_a, "means_of"_a, "n_labels"_a);
+
+    const auto define_set_resampler = [&m](const char* name, auto kernel) {
+        m.def(
+            name,
+            [kernel](const SetArrays& arrays, const Table<const std::int32_t>& codes, const InputArray<double>& betas,
+                     double undefined, bool every_class, std::uint64_t seed, int n_threads, Output values) {
+                with_sets(arrays, codes, betas, undefined, every_class, seed, n_threads, values, kernel);
+            },
+            "arrays"_a, "codes"_a, "betas"_a, "undefined"_a, "every_class"_a, "seed"_a, "n_threads"_a,
+            "values"_a.noconvert());
+    };
+    define_set_resampler("bootstrap_sets", resampling::bootstrap_sets);
+    define_set_resampler("randomize_sets", [](const resampling::SetCells& cells, const resampling::ResamplingPlan& plan,
+                                              std::span<double> values) {
+        require(cells.n_systems == 2, "randomization needs two systems");
+        resampling::randomize_sets(cells, plan, values);
+    });
 
     nb::class_<DocumentArrays>(m, "DocumentArrays")
         .def(nb::init<Table<const double>, InputArray<double>, InputArray<std::int32_t>, std::int32_t,

@@ -12,6 +12,9 @@ Spam stands for any label::
     calibration_error               expected calibration error of the predicted label's probability
     roc_auc, average_precision      areas: mean over the classes, one against the rest; or of one: roc_auc:spam
     top_2_accuracy                  share of documents whose true label is among the k most probable
+
+Where a text has a set of labels, `assay.evaluation.metrics.set_catalogue` has the names: a name that both have means
+the same in both.
 """
 
 from __future__ import annotations
@@ -43,13 +46,14 @@ MEASURES = {
 }
 AVERAGES = {"": 0, "macro": 1, "micro": 2, "weighted": 3}
 
-LOWER_IS_BETTER = ("log_loss", "brier", "calibration_error")
+LOWER_IS_BETTER = ("log_loss", "brier", "calibration_error", "hamming_loss")
 _PLAIN = ("accuracy", "balanced_accuracy", "matthews", "kappa")
 _MEANS = ("log_loss", "brier", "calibration_error")
 AREAS = ("roc_auc", "average_precision")
 _AVERAGED = re.compile(r"(macro|micro|weighted)_(precision|recall|f(\d+(?:\.\d+)?))")
 _ONE_CLASS = re.compile(r"(precision|recall|f(\d+(?:\.\d+)?)|roc_auc|average_precision):(.*)", re.DOTALL)
 _TOP = re.compile(r"top_(\d+)_accuracy")
+_OF_SETS = re.compile(r"subset_accuracy|hamming_loss|(p|r|ndcg)@\d+|samples_(precision|recall|f[\d.]+)")
 
 
 @dataclass(frozen=True)
@@ -126,12 +130,12 @@ def parse_metric(name: str, labels: Sequence[Label]) -> Metric:
     if match := _TOP.fullmatch(name):
         return DocumentMetric(name, "top", k=_checked_k(int(match[1]), len(labels)))
     if match := _AVERAGED.fullmatch(name):
-        return _class_metric(name, match[2], match[3], AVERAGES[match[1]], 0)
+        return class_metric(name, match[2], match[3], AVERAGES[match[1]], 0)
     if match := _ONE_CLASS.fullmatch(name):
-        index = _class_index(match[3], labels)
+        index = class_index(match[3], labels)
         if match[1] in AREAS:
             return DocumentMetric(name, match[1], index)
-        return _class_metric(name, match[1], match[2], AVERAGES[""], index)
+        return class_metric(name, match[1], match[2], AVERAGES[""], index)
     raise ParameterError(
         f"There is no metric {quote(name)}. Metrics are {choices(name, _known_names(labels), limit=30)}; F "
         "takes any β, as in 'macro_f0.5', and a label after a colon asks for one class, as in 'recall:"
@@ -147,14 +151,15 @@ def metric_range(name: str) -> tuple[float, float]:
     >>> metric_range("macro_f1"), metric_range("kappa"), metric_range("cost of a letter")
     ((0.0, 1.0), (-1.0, 1.0), (-inf, inf))
     """
+    kind = name.partition(":")[0]
     if name in ("matthews", "kappa"):
         return -1.0, 1.0
-    if name == "log_loss":
+    if kind == "log_loss":
         return 0.0, inf
-    if name == "brier":  # of two classes at most 1, of more at most 2
+    if kind == "brier":  # of two classes at most 1, of more at most 2
         return 0.0, 2.0
     shares = (*_PLAIN, *_MEANS, *AREAS)
-    if name in shares or any(pattern.fullmatch(name) for pattern in (_TOP, _AVERAGED, _ONE_CLASS)):
+    if kind in shares or any(pattern.fullmatch(name) for pattern in (_TOP, _AVERAGED, _ONE_CLASS, _OF_SETS)):
         return 0.0, 1.0
     return -inf, inf
 
@@ -172,7 +177,8 @@ def beta_name(beta: float) -> str:
     return f"f{np.format_float_positional(beta, trim='-')}"
 
 
-def _class_metric(name: str, measure: str, beta: str | None, average: int, index: int) -> LabelMetric:
+def class_metric(name: str, measure: str, beta: str | None, average: int, index: int) -> LabelMetric:
+    """Precision, recall or F of a class, or an average of it."""
     if beta is None:
         return LabelMetric(name, (MEASURES[measure], average, index))
     if float(beta) == 0:
@@ -180,7 +186,8 @@ def _class_metric(name: str, measure: str, beta: str | None, average: int, index
     return LabelMetric(name, (MEASURES["f"], average, index), float(beta))
 
 
-def _class_index(text: str, labels: Sequence[Label]) -> int:
+def class_index(text: str, labels: Sequence[Label]) -> int:
+    """The class that a metric's name speaks of."""
     for index, label in enumerate(labels):
         if str(label) == text:
             return index

@@ -40,7 +40,7 @@ def why_no_interval(metric: Metric, matrix: ConfusionMatrix, outcomes: Outcomes)
             classes = slice(None) if metric.class_index < 0 else slice(metric.class_index, metric.class_index + 1)
             labels, sizes = matrix.labels[classes], matrix.documents[classes]
             others = outcomes.n_documents - sizes
-            return _rarest(labels, sizes, OF_EACH_RANKED, outcomes.n_documents, "") or _rarest(
+            return rarest(labels, sizes, OF_EACH_RANKED, outcomes.n_documents, "") or rarest(
                 labels, others, OF_EACH_RANKED, outcomes.n_documents, "not"
             )
         return _few_mistakes(outcomes) if metric.kind in ("log_loss", "brier") else ""
@@ -49,9 +49,9 @@ def why_no_interval(metric: Metric, matrix: ConfusionMatrix, outcomes: Outcomes)
     if len(matrix.labels) < 2:
         return "there is one label only, and nothing that it could be taken for"
     if average in (AVERAGES["macro"], AVERAGES["weighted"]) or measure == MEASURES["balanced_accuracy"]:
-        reason = _rarest(matrix.labels, matrix.documents, OF_EACH_CLASS, n, "")
+        reason = rarest(matrix.labels, matrix.documents, OF_EACH_CLASS, n, "")
         if measure == MEASURES["precision"] and not reason:
-            reason = _rarest(matrix.labels, matrix.predicted, OF_EACH_CLASS, n, "called")
+            reason = rarest(matrix.labels, matrix.predicted, OF_EACH_CLASS, n, "called")
         return reason
     if measure in (MEASURES["matthews"], MEASURES["kappa"]):
         for counts, verb in ((matrix.documents, ""), (matrix.predicted, "called")):
@@ -63,13 +63,15 @@ def why_no_interval(metric: Metric, matrix: ConfusionMatrix, outcomes: Outcomes)
 
 
 def _texts(count: int, verb: str) -> str:
-    """``only 1 text is``, ``no text was called``, ``only 2 texts are not``."""
+    """``only 1 text is``, ``no text was called``, ``only 2 texts are not``, ``only 2 texts have``."""
     texts = f"only {counted(count, 'text', 'texts')}" if count else "no text"
-    be = ("was", "were") if verb == "called" else ("is", "are")
+    if verb == "has":
+        return f"{texts} {('has', 'have')[count > 1]}"
+    be = ("was", "were") if verb in ("called", "given") else ("is", "are")
     return f"{texts} {be[count > 1]}{' ' if verb else ''}{verb}"
 
 
-def _rarest(labels: tuple[Label, ...], counts: NDArray[np.int64], least: int, n: int, verb: str) -> str:
+def rarest(labels: tuple[Label, ...], counts: NDArray[np.int64], least: int, n: int, verb: str) -> str:
     """What is said of the class with the fewest documents, where they are too few."""
     k = int(np.argmin(counts))
     count = int(counts[k])
