@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from assay.errors import DataError
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["TASKS", "LabelSets", "Task"]
+__all__ = ["TASKS", "LabelSets", "Task", "task_of"]
 
 #: What a text is given: one label, or a set of them, which may be empty.
 Task = Literal["labels", "label-sets"]
@@ -85,8 +85,14 @@ class LabelSets:
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
-    def __getitem__(self, text: int) -> NDArray[np.int32]:
-        at = range(len(self))[text]
+    @overload
+    def __getitem__(self, texts: int) -> NDArray[np.int32]: ...
+    @overload
+    def __getitem__(self, texts: NDArray[Any]) -> LabelSets: ...
+    def __getitem__(self, texts: int | NDArray[Any]) -> NDArray[np.int32] | LabelSets:
+        if isinstance(texts, np.ndarray):
+            return self.take(texts)
+        at = range(len(self))[texts]
         return self.members[self.offsets[at] : self.offsets[at + 1]]
 
     def __iter__(self) -> Iterator[NDArray[np.int32]]:
@@ -184,6 +190,11 @@ class LabelSets:
         if (np.diff(self.members)[inside] <= 0).any():
             raise DataError(f"{name}: a label set does not name its classes once each, in rising order.")
         return self
+
+
+def task_of(classes: NDArray[Any] | LabelSets) -> Task:
+    """What texts are given whose classes these are: one number each, or a set."""
+    return "label-sets" if isinstance(classes, LabelSets) else "labels"
 
 
 def _offsets(texts: NDArray[np.integer[Any]], n: int) -> NDArray[np.int64]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from assay.arguments import require_kinds
 from assay.errors import ParameterError
 from assay.header_checks import LARGEST
+from assay.label_sets import LabelSets
 from assay.learners.names import LEARNERS, TRAINED
 from assay.learners.solvers.averaged_perceptron import AveragedPerceptronSettings
 from assay.learners.solvers.class_weights import resolved_class_weight
@@ -162,14 +163,14 @@ class LearnerSettings:
     def fit(
         self,
         X: Any,
-        classes: NDArray[np.int32],
+        classes: NDArray[np.int32] | LabelSets,
         labels: tuple[str, ...],
         *,
         seed: int = 0,
         threads: int = 1,
         shared: FoldedForms | None = None,
     ) -> Solution:
-        """Learn from the rows of `X` (CSR, float32 or float64) and their class indices; a class may have no rows.
+        """Learn from the rows of `X` (CSR, float32 or float64) and their class indices, or sets; a class may have none.
 
         `shared` is for several learners of the same rows: what their solvers make of them first.
         """

@@ -14,6 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.evaluation.metrics.set_catalogue import TextMetric
+from assay.evaluation.metrics.set_outcomes import SetOutcomes
+from assay.evaluation.metrics.text_values import text_values
+from assay.label_sets import LabelSets
 from assay.training.combination import choose_members
 from assay.training.plan import Prices
 from assay.training.recipes import Recipe
@@ -61,6 +65,11 @@ def going_on(
     cost = [prices.seconds([finalist.trial.recipe], prices.n_texts, 1) for finalist in kinds]
     least = WORTHWHILE if material.matrices.has_all else OF_SAMPLE
     worth = [least * min(max(1.0, each / cost[0]), DEAREST) for each in cost]
+    if isinstance(material.truth, LabelSets):
+        sets = material.sets[tested]
+        merits = [_merits(material, sets, finalist.held_out[tested]) for finalist in kinds]
+        close = [k for k in range(len(kinds)) if behind_the_best(merits[0], merits[k], np.ones(len(sets))) <= BEHIND]
+        return [kinds[k].trial.recipe for k in dict.fromkeys((0, *close))]
     members = choose_members(scores, material.classes[tested[::apart]], most, worthwhile=worth).members
     truth = material.classes[tested]
     weights = 1 / np.bincount(truth, minlength=len(material.labels))[truth] if rare else np.ones(truth.size)
@@ -69,7 +78,13 @@ def going_on(
     return [kinds[k].trial.recipe for k in dict.fromkeys((0, *members, *close))]
 
 
-def behind_the_best(best: NDArray[np.bool_], other: NDArray[np.bool_], weights: NDArray[np.float64]) -> float:
+def _merits(material: Material, sets: LabelSets, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How well each text's set was met: twice the labels that are right over those of both sets, 1 if both are empty."""
+    outcomes = SetOutcomes(material.labels, sets, material.yardstick.likely_sets(sets, scores))
+    return text_values(outcomes, TextMetric("samples_f1", "f"), 1.0)
+
+
+def behind_the_best(best: NDArray[Any], other: NDArray[Any], weights: NDArray[np.float64]) -> float:
     """By how many standard errors of their paired difference one recipe is behind another.
 
     Examples

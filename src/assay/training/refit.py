@@ -20,8 +20,10 @@ from assay.features.columns.blocks import FeatureBlock
 from assay.features.columns.text_matrix import TextMatrix, learn_features
 from assay.features.documents import as_documents
 from assay.features.ngrams.ngram_settings import NgramSettings
+from assay.label_sets import LabelSets, task_of
 from assay.learners.solvers.solution import Solution
-from assay.prediction.linear_model import LinearTextModel
+from assay.prediction.linear_model import LinearTextModel, count_outputs
+from assay.prediction.probabilities import Link
 from assay.training.recipes import Block, Recipe
 from assay.training.vector_block import VectorBlock
 
@@ -41,7 +43,7 @@ class Member:
 
 def fit_one(
     texts: Any,
-    classes: NDArray[np.int32],
+    classes: NDArray[np.int32] | LabelSets,
     labels: tuple[str, ...],
     recipe: Recipe,
     *,
@@ -63,13 +65,14 @@ def fit_one(
         before_solving()
         found = recipe.learner.fit(matrix.X, classes, labels, **how)
         features = matrix.features
-    link = link_of(recipe.learner.of_solver(), len(labels))
-    return linear_model(features, found, labels, link), found.converged
+    task = task_of(classes)
+    link = link_of(recipe.learner.of_solver(), len(labels), task)
+    return linear_model(features, found, labels, link, task), found.converged
 
 
 def fit_members(
     texts: Any,
-    classes: NDArray[np.int32],
+    classes: NDArray[np.int32] | LabelSets,
     labels: tuple[str, ...],
     members: Sequence[Member],
     *,
@@ -87,21 +90,23 @@ def fit_members(
         layouts.setdefault(member.recipe.blocks, []).append(member)
     features: list[FeatureBlock] = []
     tables: list[NDArray[np.float32]] = []
-    bias = np.zeros(1 if len(labels) == 2 else len(labels))
+    task = task_of(classes)
+    bias = np.zeros(count_outputs(len(labels), task))
     converged = True
     for blocks, group in layouts.items():
         matrix = (None if read is None else read.take(blocks)) or text_matrix(texts, blocks, threads)
         before_solving()
         fits = _fit_all(matrix.X, classes, labels, group, seed, threads)
         # Two classes have the scores -s and s, and the logarithm of their odds is 2s.
-        factors = [member.weight * (2 if len(labels) == 2 else 1) for member in group]
+        factors = [member.weight * (2 if len(bias) < len(labels) else 1) for member in group]
         tables.append(_added_up(fits, factors))
         bias += sum(factor * found.intercept for factor, found in zip(factors, fits, strict=True))
         converged &= all(found.converged for found in fits)
         features += matrix.features
     weights = tables[0] if len(tables) == 1 else np.concatenate(tables)
     together = Solution(weights, bias, converged=converged)
-    return linear_model(tuple(features), together, labels, "sigmoid" if len(labels) == 2 else "softmax"), converged
+    link: Link = "independent" if task == "label-sets" else "sigmoid" if len(labels) == 2 else "softmax"
+    return linear_model(tuple(features), together, labels, link, task), converged
 
 
 def _added_up(fits: Sequence[Solution], factors: Sequence[float]) -> NDArray[np.float32]:
@@ -124,7 +129,12 @@ def text_matrix(texts: Any, blocks: Sequence[Block], threads: int) -> TextMatrix
 
 
 def _fit_all(
-    X: Any, classes: NDArray[np.int32], labels: tuple[str, ...], group: Sequence[Member], seed: int, threads: int
+    X: Any,
+    classes: NDArray[np.int32] | LabelSets,
+    labels: tuple[str, ...],
+    group: Sequence[Member],
+    seed: int,
+    threads: int,
 ) -> list[Solution]:
     """Fit members that share their features, several at a time; no bit depends on how many."""
     each, shared = max(1, threads // len(group)), _native.FoldedForms()

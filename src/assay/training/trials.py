@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from assay import _native
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.evaluation.uncertainty.fold_mean import mean_of_folds
+from assay.label_sets import LabelSets
 from assay.training.fold_matrices import FoldMatrices
 from assay.training.parts import Part
 from assay.training.recipes import Block, Recipe
@@ -88,7 +89,7 @@ class Material:
     """What all rounds share."""
 
     matrices: FoldMatrices
-    classes: NDArray[np.int32]
+    truth: NDArray[np.int32] | LabelSets
     labels: tuple[str, ...]
     order: NDArray[np.int64]
     fold_of: NDArray[np.int64]
@@ -98,6 +99,18 @@ class Material:
     watcher: Watcher = field(default_factory=Silent)
     deadline: float = float("inf")
     known: dict[tuple[Recipe, int, int], Outcome] = field(default_factory=dict)  # of recipe, size of training, fold
+
+    @property
+    def classes(self) -> NDArray[np.int32]:
+        """The class of each text, where it has one."""
+        assert not isinstance(self.truth, LabelSets)
+        return self.truth
+
+    @property
+    def sets(self) -> LabelSets:
+        """The classes of each text, where it may have several."""
+        assert isinstance(self.truth, LabelSets)
+        return self.truth
 
     @property
     def out_of_time(self) -> bool:
@@ -171,7 +184,7 @@ def _test_group(material: Material, group: Sequence[Recipe], part: Part, k: int)
     unknown = {key: learner for key, learner in keys.items() if key not in material.known}
     if unknown:
         train, test = material.matrices.part(group[0].blocks, part.train, part.test)
-        classes, shared = material.classes[part.train], _native.FoldedForms()
+        classes, shared = material.truth[part.train], _native.FoldedForms()
         for key, learner in unknown.items():
             began = time.thread_time()
             found = learner.fit(train, classes, material.labels, seed=material.seed, shared=shared)
@@ -184,17 +197,18 @@ def _finalist(material: Material, recipe: Recipe, parts: Sequence[Part], number:
     tested = [material.known[recipe, part.train.size, k] for k, part in enumerate(parts)]
     scores = np.array(
         [
-            material.yardstick(material.classes[part.test], table)
+            material.yardstick(material.truth[part.test], table)
             for part, (table, *_) in zip(parts, tested, strict=True)
         ]
     )
     n_train = int(np.mean([part.train.size for part in parts]))
     share = float(np.mean([part.test.size for part in parts])) / max(n_train, 1)
-    held_out = np.full((material.classes.size, len(material.labels)), np.nan)
+    held_out = np.full((len(material.truth), len(material.labels)), np.nan)
     for part, (table, *_) in zip(parts, tested, strict=True):
         held_out[part.test] = table
     took, stopped = sum(seconds for _, seconds, _ in tested), any(stopped for *_, stopped in tested)
-    answers = None if np.isnan(held_out[:, 0]).any() else held_out.argmax(axis=1).astype(np.int32)
+    every = not (np.isnan(held_out[:, 0]).any() or isinstance(material.truth, LabelSets))
+    answers = held_out.argmax(axis=1).astype(np.int32) if every else None
     name = material.yardstick.name
     trial = Trial(recipe, number, n_train, scores, took, share, name, stopped=stopped, answers=answers)
     return Finalist(trial, held_out)
