@@ -32,14 +32,14 @@ void bind_types(nb::module_& m) {
            std::int32_t first_label, bool squared, double intercept_scale, bool in_double, double tolerance,
            std::int32_t max_iterations, double patience, std::uint64_t seed, int n_threads,
            OutputArray<Value> coefficients, OutputArray<double> intercept, OutputArray<std::uint8_t> support,
-           FoldedForms* folded) {
+           FoldedForms* folded, LabelOffsets label_offsets) {
             const auto X = csr_view(n_columns, row_begin, columns, values);
-            require_fit(X, labels, cost, coefficients, intercept);
+            const auto targets = require_fit(X, labels, label_offsets, cost, coefficients, intercept);
             require_size("label_weight", label_weight.size(), intercept.size());
-            require_size("support", support.size(), labels.size());
+            require_size("support", support.size(), targets.n_rows());
             nb::gil_scoped_release release;
             const auto report = train_linear_svm<Value, Index>(
-                X, span_of(labels), span_of(cost), span_of(label_weight), first_label,
+                X, targets, span_of(cost), span_of(label_weight), first_label,
                 squared ? linear::Hinge::squared : linear::Hinge::plain, intercept_scale, in_double,
                 {tolerance, max_iterations, seed, n_threads, folded, patience}, span_of(coefficients),
                 span_of(intercept), span_of(support));
@@ -50,7 +50,7 @@ void bind_types(nb::module_& m) {
         "label_weight"_a, nb::kw_only(), "first_label"_a, "squared"_a, "intercept_scale"_a, "in_double"_a,
         "tolerance"_a, "max_iterations"_a, "patience"_a = std::numeric_limits<double>::infinity(), "seed"_a,
         "n_threads"_a, "coefficients"_a.noconvert(), "intercept"_a.noconvert(), "support"_a.noconvert(),
-        "folded"_a.none() = nb::none(),
+        "folded"_a.none() = nb::none(), "label_offsets"_a.none() = nb::none(),
         "Train one-vs-rest L2-regularised support vector machines by dual coordinate descent.");
     m.def(
         "train_crammer_singer",
@@ -59,7 +59,7 @@ void bind_types(nb::module_& m) {
            double tolerance, std::int32_t max_iterations, std::uint64_t seed, int n_threads,
            OutputArray<Value> coefficients, OutputArray<double> intercept, OutputArray<std::uint8_t> support) {
             const auto X = csr_view(n_columns, row_begin, columns, values);
-            require_fit(X, labels, cost, coefficients, intercept);
+            require_fit(X, labels, std::nullopt, cost, coefficients, intercept);
             require_size("support", support.size(), labels.size());
             require_range("labels", span_of(labels), static_cast<std::int64_t>(intercept.size()));
             nb::gil_scoped_release release;

@@ -5,6 +5,7 @@
 #include "bindings/base/matrices.hpp"
 #include "bindings/families.hpp"
 #include "bindings/linear/class_lists.hpp"
+#include "bindings/linear/targets.hpp"
 
 namespace assay::bindings {
 
@@ -38,20 +39,20 @@ void bind_rows(nb::module_& m) {
         "count_features",
         [](std::int64_t n_columns, InputArray<Index> row_begin, InputArray<Index> columns, InputArray<Value> values,
            InputArray<std::int32_t> classes, InputArray<double> weights, InputArray<std::int64_t> begin,
-           InputArray<std::int32_t> features, InputArray<double> counts, int n_threads) {
+           InputArray<std::int32_t> features, InputArray<double> counts, int n_threads, LabelOffsets label_offsets) {
             linear::ClassCounts found = without_gil([&] {
                 const auto X = checked_csr_view(n_columns, row_begin, columns, values);
                 const auto earlier = class_counts_view(begin, features, counts, n_columns);
-                require_size("classes", classes.size(), static_cast<std::size_t>(X.n_rows()));
+                const auto targets = targets_view(classes, label_offsets, static_cast<std::size_t>(X.n_rows()));
                 require_size("weights", weights.size(), static_cast<std::size_t>(X.n_rows()));
                 require_range("class", span_of(classes), static_cast<std::int32_t>(earlier.n_classes()));
-                return linear::count_features(X, span_of(classes), span_of(weights), earlier, n_threads);
+                return linear::count_features(X, targets, span_of(weights), earlier, n_threads);
             });
             return to_arrays(std::move(found.begin), std::move(found.features), std::move(found.counts));
         },
         "n_columns"_a, "row_begin"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(),
         "classes"_a.noconvert(), "weights"_a.noconvert(), "begin"_a.noconvert(), "features"_a.noconvert(),
-        "counts"_a.noconvert(), "n_threads"_a);
+        "counts"_a.noconvert(), "n_threads"_a, "label_offsets"_a.none() = nb::none());
     m.def(
         "score_with_shared_weights",
         [](InputArray<Index> row_begin, InputArray<Index> columns, InputArray<Value> values,

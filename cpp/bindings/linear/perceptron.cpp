@@ -6,6 +6,7 @@
 
 #include "bindings/base/matrices.hpp"
 #include "bindings/families.hpp"
+#include "bindings/linear/targets.hpp"
 
 namespace assay::bindings {
 
@@ -18,7 +19,7 @@ namespace {
 template <class Value, class Index>
 struct Epoch {
     CsrView<Value, Index> X;
-    std::span<const std::int32_t> classes;
+    linear::Targets classes;
     std::span<const double> copies;
     std::span<const std::int64_t> order;
     linear::PerceptronSettings settings;
@@ -39,14 +40,15 @@ Epoch<Value, Index> epoch_view(const InputArray<Index>& offsets, const InputArra
                                const InputArray<Value>& values, const InputArray<std::int32_t>& classes,
                                const InputArray<double>& copies, const InputArray<std::int64_t>& order,
                                linear::PerceptronSettings settings, const Table<double>& weights,
-                               const OutputArray<double>& biases) {
+                               const OutputArray<double>& biases, const LabelOffsets& label_offsets = std::nullopt) {
     const auto X = checked_csr_view(static_cast<std::int64_t>(weights.shape(0)), offsets, columns, values);
-    require_size("classes", classes.size(), static_cast<std::size_t>(X.n_rows()));
+    const auto targets = targets_view(classes, label_offsets, static_cast<std::size_t>(X.n_rows()));
     require_size("copies", copies.size(), static_cast<std::size_t>(X.n_rows()));
-    const auto n_classes = static_cast<std::int32_t>(std::max<std::size_t>(biases.size(), 2));
+    const std::size_t fewest = targets.are_sets() ? 1 : 2;  // two single classes share an output
+    const auto n_classes = static_cast<std::int32_t>(std::max(biases.size(), fewest));
     require_range("class", span_of(classes), n_classes);
     require_range("row of the order", span_of(order), X.n_rows());
-    return {X, span_of(classes), span_of(copies), span_of(order), settings, model_view(weights, biases)};
+    return {X, targets, span_of(copies), span_of(order), settings, model_view(weights, biases)};
 }
 
 template <class Value, class Index>
@@ -54,37 +56,37 @@ void bind_training(nb::module_& m) {
     m.def(
         "fingerprint_rows",
         [](InputArray<Index> offsets, InputArray<Index> columns, InputArray<Value> values, std::int64_t n_columns,
-           InputArray<std::int32_t> classes, int n_threads) {
+           InputArray<std::int32_t> classes, int n_threads, LabelOffsets label_offsets) {
             return to_numpy(without_gil([&] {
                 const auto X = checked_csr_view(n_columns, offsets, columns, values);
-                require_size("classes", classes.size(), static_cast<std::size_t>(X.n_rows()));
-                return linear::fingerprint_rows(X, span_of(classes), n_threads);
+                const auto targets = targets_view(classes, label_offsets, static_cast<std::size_t>(X.n_rows()));
+                return linear::fingerprint_rows(X, targets, n_threads);
             }));
         },
         "offsets"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(), "n_columns"_a,
-        "classes"_a.noconvert(), "n_threads"_a);
+        "classes"_a.noconvert(), "n_threads"_a, "label_offsets"_a.none() = nb::none());
     m.def(
         "perceptron_epoch",
         [](InputArray<Index> offsets, InputArray<Index> columns, InputArray<Value> values,
            InputArray<std::int32_t> classes, InputArray<double> copies, InputArray<std::int64_t> order, double rate,
-           bool fit_intercept, Table<double> weights, OutputArray<double> biases) {
+           bool fit_intercept, Table<double> weights, OutputArray<double> biases, LabelOffsets label_offsets) {
             const nb::gil_scoped_release released;
             const auto epoch = epoch_view<Value, Index>(offsets, columns, values, classes, copies, order,
-                                                        {rate, fit_intercept}, weights, biases);
+                                                        {rate, fit_intercept}, weights, biases, label_offsets);
             return epoch.run(nullptr, nullptr);
         },
         "offsets"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(), "classes"_a.noconvert(),
         "copies"_a.noconvert(), "order"_a.noconvert(), "rate"_a, "fit_intercept"_a, "weights"_a.noconvert(),
-        "biases"_a.noconvert());
+        "biases"_a.noconvert(), "label_offsets"_a.none() = nb::none());
     m.def(
         "averaged_perceptron_epoch",
         [](InputArray<Index> offsets, InputArray<Index> columns, InputArray<Value> values,
            InputArray<std::int32_t> classes, InputArray<double> copies, InputArray<std::int64_t> order,
            bool fit_intercept, Table<double> weights, OutputArray<double> biases, Table<double> weight_sums,
-           OutputArray<double> bias_sums, double clock, bool count_updates) {
+           OutputArray<double> bias_sums, double clock, bool count_updates, LabelOffsets label_offsets) {
             const nb::gil_scoped_release released;
             const auto epoch = epoch_view<Value, Index>(offsets, columns, values, classes, copies, order,
-                                                        {1, fit_intercept}, weights, biases);
+                                                        {1, fit_intercept}, weights, biases, label_offsets);
             require_size("weight_sums", weight_sums.size(), weights.size());
             linear::ClockedSums sums{model_view(weight_sums, bias_sums), clock,
                                      count_updates ? linear::Clock::updates : linear::Clock::examples};
@@ -93,7 +95,8 @@ void bind_training(nb::module_& m) {
         },
         "offsets"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(), "classes"_a.noconvert(),
         "copies"_a.noconvert(), "order"_a.noconvert(), "fit_intercept"_a, "weights"_a.noconvert(),
-        "biases"_a.noconvert(), "weight_sums"_a.noconvert(), "bias_sums"_a.noconvert(), "clock"_a, "count_updates"_a);
+        "biases"_a.noconvert(), "weight_sums"_a.noconvert(), "bias_sums"_a.noconvert(), "clock"_a, "count_updates"_a,
+        "label_offsets"_a.none() = nb::none());
     m.def(
         "voted_perceptron_epoch",
         [](InputArray<Index> offsets, InputArray<Index> columns, InputArray<Value> values,

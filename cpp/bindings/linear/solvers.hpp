@@ -6,17 +6,20 @@
 #include "assay/linear/solver_report.hpp"
 #include "bindings/base/matrices.hpp"
 #include "bindings/base/reports.hpp"
+#include "bindings/linear/targets.hpp"
 
 namespace assay::bindings {
 
-/// Checks the sizes of everything that a linear solver is given and writes to.
+/// Checks the sizes of everything that a linear solver is given and writes to, and returns the labels.
 template <class Value, class Index>
-void require_fit(const CsrView<Value, Index>& X, const InputArray<std::int32_t>& labels, const InputArray<double>& cost,
-                 const OutputArray<Value>& coefficients, const OutputArray<double>& intercept) {
+linear::Targets require_fit(const CsrView<Value, Index>& X, const InputArray<std::int32_t>& labels,
+                            const LabelOffsets& label_offsets, const InputArray<double>& cost,
+                            const OutputArray<Value>& coefficients, const OutputArray<double>& intercept) {
     require(!X.row_begin.empty() && X.n_columns >= 0, "a matrix needs row offsets and columns");
-    require_size("labels", labels.size(), X.row_begin.size() - 1);
+    const linear::Targets targets = targets_view(labels, label_offsets, X.row_begin.size() - 1);
     require_size("cost", cost.size(), X.row_begin.size() - 1);
     require_size("coefficients", coefficients.size(), static_cast<std::size_t>(X.n_columns) * intercept.size());
+    return targets;
 }
 
 inline SolverReportDict report_dict(const linear::SolverReport& report) {

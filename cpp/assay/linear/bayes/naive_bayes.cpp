@@ -23,13 +23,13 @@ struct RowsByClass {
     std::vector<std::int64_t> begin;
     std::vector<std::int64_t> rows;
 
-    RowsByClass(std::span<const std::int32_t> classes, std::int64_t n_classes)
-        : begin(at(n_classes + 1)), rows(classes.size()) {
-        for (const std::int32_t c : classes) ++begin[at(c) + 1];
+    RowsByClass(const Targets& classes, std::int64_t n_classes)
+        : begin(at(n_classes + 1)), rows(classes.members.size()) {
+        for (const std::int32_t c : classes.members) ++begin[at(c) + 1];
         std::partial_sum(begin.begin(), begin.end(), begin.begin());
         std::vector<std::int64_t> next(begin.begin(), begin.end() - 1);
-        for (std::size_t row = 0; row < classes.size(); ++row) {
-            rows[at(next[at(classes[row])]++)] = static_cast<std::int64_t>(row);
+        for (std::size_t row = 0; row < classes.n_rows(); ++row) {
+            for (const std::int32_t c : classes.of(row)) rows[at(next[at(c)]++)] = static_cast<std::int64_t>(row);
         }
     }
 };
@@ -124,15 +124,15 @@ double log_complement(double part, double whole) {
 
 // Counting
 //
-//   n_jc = earlier + Σ_{i: classes[i] = c} weights[i]·X[i, j]
+//   n_jc = earlier + Σ_{i of class c} weights[i]·X[i, j]
 //
 // One class at a time, its counts are added up in an array of all features, which fits the last-level cache
 // and serves again for the next class; what is not zero is then listed in order. When there are few classes
 // for many threads, the features are cut into ranges, and every range of every class is a piece of work of
 // its own.
 template <class Value, class Index>
-ClassCounts count_features(const CsrView<Value, Index>& X, std::span<const std::int32_t> classes,
-                           std::span<const double> weights, const ClassCountsView& earlier, int n_threads) {
+ClassCounts count_features(const CsrView<Value, Index>& X, const Targets& classes, std::span<const double> weights,
+                           const ClassCountsView& earlier, int n_threads) {
     const std::int64_t n_classes = earlier.n_classes();
     const RowsByClass by_class(classes, n_classes);
     n_threads = std::max(n_threads, 1);
@@ -203,9 +203,9 @@ ClassCounts count_features(const CsrView<Value, Index>& X, std::span<const std::
     return found;
 }
 
-#define ASSAY_COUNT(Value, Index)                                                                    \
-    template ClassCounts count_features(const CsrView<Value, Index>&, std::span<const std::int32_t>, \
-                                        std::span<const double>, const ClassCountsView&, int);
+#define ASSAY_COUNT(Value, Index)                                                                              \
+    template ClassCounts count_features(const CsrView<Value, Index>&, const Targets&, std::span<const double>, \
+                                        const ClassCountsView&, int);
 ASSAY_FOR_EACH_MATRIX(ASSAY_COUNT)
 #undef ASSAY_COUNT
 

@@ -12,6 +12,7 @@
 
 #include "assay/base/memory.hpp"
 #include "assay/base/sparse.hpp"
+#include "assay/linear/targets.hpp"
 
 namespace assay::linear {
 
@@ -32,10 +33,11 @@ struct ClassCountsView {
 };
 
 /// Returns `earlier` plus Σ weights[i]·X[i, j] over the rows i of each class c, added in the order of the
-/// rows. Rows may list their columns in any order and more than once. X has fewer than 2³¹ columns.
+/// rows; a row of several classes counts in each. Rows may list their columns in any order and more than once. X has
+/// fewer than 2³¹ columns.
 template <class Value, class Index>
-ClassCounts count_features(const CsrView<Value, Index>& X, std::span<const std::int32_t> classes,
-                           std::span<const double> weights, const ClassCountsView& earlier, int n_threads);
+ClassCounts count_features(const CsrView<Value, Index>& X, const Targets& classes, std::span<const double> weights,
+                           const ClassCountsView& earlier, int n_threads);
 
 /// The weight of feature j for class c is  scale[c]·(of_feature[j] + of_class[c] + difference), where the
 /// difference is differences[k] for that k in [begin[j], begin[j + 1]) with classes[k] = c, and 0 where there

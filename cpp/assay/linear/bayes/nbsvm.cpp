@@ -43,10 +43,11 @@ class SmoothedLogarithm {
 // The ratios r of all features, for each of the problems.
 class CountRatios {
  public:
-    CountRatios(const ClassCountsView& counts, std::int64_t n_features, std::int32_t first_label,
+    CountRatios(const ClassCountsView& counts, bool last_is_all, std::int64_t n_features, std::int32_t first_label,
                 std::size_t n_problems, double alpha)
         : counts_(counts), first_label_(first_label), log_(alpha), everywhere_(at(n_features)), shift_(n_problems) {
-        for (std::size_t k = 0; k < counts.features.size(); ++k)
+        const std::size_t first = last_is_all ? at(counts.begin[counts.begin.size() - 2]) : 0;
+        for (std::size_t k = first; k < counts.features.size(); ++k)
             everywhere_[at(counts.features[k])] += counts.counts[k];
         const double smoothing = alpha * static_cast<double>(n_features);
         const double total = std::accumulate(everywhere_.data(), everywhere_.data() + everywhere_.size(), smoothing);
@@ -97,7 +98,7 @@ class CountRatios {
     const ClassCountsView& counts_;
     std::int32_t first_label_;
     SmoothedLogarithm log_;
-    ZeroedArray<double> everywhere_;  // Σ_c n_jc
+    ZeroedArray<double> everywhere_;  // over all rows
     std::vector<double> shift_;       // log ‖q‖₁ − log ‖p‖₁
 };
 
@@ -105,7 +106,7 @@ class CountRatios {
 template <class Value, class Index>
 struct Task {
     const CsrView<Value, Index>& X;
-    std::span<const std::int32_t> labels;
+    Targets labels;
     std::span<const double> cost;
     std::span<const double> label_weight;
     std::int32_t first_label;
@@ -199,12 +200,12 @@ SolverReport solve_apart(Task<Value, Index>& task) {
 }  // namespace
 
 template <class Value, class Index>
-SolverReport train_nbsvm(const CsrView<Value, Index>& X, std::span<const std::int32_t> labels,
-                         std::span<const double> cost, std::span<const double> label_weight, std::int32_t first_label,
-                         const ClassCountsView& counts, std::span<const double> class_sizes,
-                         const NbsvmSettings& settings, std::span<double> coefficients, std::span<double> intercept) {
+SolverReport train_nbsvm(const CsrView<Value, Index>& X, const Targets& labels, std::span<const double> cost,
+                         std::span<const double> label_weight, std::int32_t first_label, const ClassCountsView& counts,
+                         std::span<const double> class_sizes, const NbsvmSettings& settings,
+                         std::span<double> coefficients, std::span<double> intercept) {
     const std::size_t n_problems = intercept.size();
-    const CountRatios ratios(counts, X.n_columns, first_label, n_problems, settings.alpha);
+    const CountRatios ratios(counts, labels.are_sets(), X.n_columns, first_label, n_problems, settings.alpha);
     ratios.for_each_feature(settings.solver.n_threads, [&](std::size_t j, std::span<const double> of_feature) {
         std::copy(of_feature.begin(), of_feature.end(), coefficients.data() + j * n_problems);
     });
@@ -212,7 +213,8 @@ SolverReport train_nbsvm(const CsrView<Value, Index>& X, std::span<const std::in
         X, labels, cost, label_weight, first_label, settings, coefficients, intercept, std::vector<double>(n_problems)};
     const SolverReport report = n_problems > 1 && task.suits_dual() ? solve_together(task, ratios) : solve_apart(task);
     if (!settings.fit_intercept) return report;
-    const double n_examples = std::accumulate(class_sizes.begin(), class_sizes.end(), 0.0);
+    const double n_examples =
+        labels.are_sets() ? class_sizes.back() : std::accumulate(class_sizes.begin(), class_sizes.end(), 0.0);
     for (std::size_t k = 0; k < n_problems; ++k) {
         const double size = class_sizes[k + at(first_label)];
         const double prior = std::log(size / (n_examples - size));
@@ -221,11 +223,10 @@ SolverReport train_nbsvm(const CsrView<Value, Index>& X, std::span<const std::in
     return report;
 }
 
-#define ASSAY_TRAIN(Value, Index)                                                                            \
-    template SolverReport train_nbsvm(const CsrView<Value, Index>&, std::span<const std::int32_t>,           \
-                                      std::span<const double>, std::span<const double>, std::int32_t,        \
-                                      const ClassCountsView&, std::span<const double>, const NbsvmSettings&, \
-                                      std::span<double>, std::span<double>);
+#define ASSAY_TRAIN(Value, Index)                                                                                     \
+    template SolverReport train_nbsvm(                                                                                \
+        const CsrView<Value, Index>&, const Targets&, std::span<const double>, std::span<const double>, std::int32_t, \
+        const ClassCountsView&, std::span<const double>, const NbsvmSettings&, std::span<double>, std::span<double>);
 ASSAY_FOR_EACH_MATRIX(ASSAY_TRAIN)
 #undef ASSAY_TRAIN
 

@@ -7,6 +7,7 @@
 #include "assay/base/sparse.hpp"
 #include "assay/linear/bayes/naive_bayes.hpp"
 #include "assay/linear/solver_report.hpp"
+#include "assay/linear/targets.hpp"
 
 namespace assay::linear {
 
@@ -32,7 +33,9 @@ struct NbsvmSettings {
 /// which goes from naive Bayes (r and the log ratio of the priors, times w̄) at β = 0 to the learned model at β = 1.
 ///
 /// Given: X without duplicate entries; labels, cost, label_weight and first_label as in train_linear_svm; n_jc =
-/// counts, the number of rows of each class that have each feature; N_c = class_sizes. Gives coefficients[j·n_problems
+/// counts, the number of rows of each class that have each feature; N_c = class_sizes. Where the labels are sets, Σ_d
+/// is over the rows that do not have the label, and counts and class_sizes hold one more class: all rows. Gives
+/// coefficients[j·n_problems
 /// + k], intercept[k] (the number of problems is intercept.size()) and what each problem reached.
 ///
 /// Several problems with more features than rows are solved side by side by train_scaled_svm or train_scaled_logistic:
@@ -41,9 +44,9 @@ struct NbsvmSettings {
 /// scaled copy of the values, of which no more exist than threads. The result has the same bits for every number of
 /// threads.
 template <class Value, class Index>
-SolverReport train_nbsvm(const CsrView<Value, Index>& X, std::span<const std::int32_t> labels,
-                         std::span<const double> cost, std::span<const double> label_weight, std::int32_t first_label,
-                         const ClassCountsView& counts, std::span<const double> class_sizes,
-                         const NbsvmSettings& settings, std::span<double> coefficients, std::span<double> intercept);
+SolverReport train_nbsvm(const CsrView<Value, Index>& X, const Targets& labels, std::span<const double> cost,
+                         std::span<const double> label_weight, std::int32_t first_label, const ClassCountsView& counts,
+                         std::span<const double> class_sizes, const NbsvmSettings& settings,
+                         std::span<double> coefficients, std::span<double> intercept);
 
 }  // namespace assay::linear

@@ -12,6 +12,7 @@
 #include "assay/base/lanes.hpp"
 #include "assay/base/memory.hpp"
 #include "assay/linear/dual/column_scales.hpp"
+#include "assay/linear/targets.hpp"
 
 namespace assay::linear {
 
@@ -26,7 +27,7 @@ inline constexpr std::size_t widest_group = sizeof(Real) == 4 ? max_group_width 
 template <class Real>
 struct DualProblem {
     const FoldedRows<Real>& rows;
-    std::span<const std::int32_t> labels;
+    Targets labels;
     std::span<const double> cost;          // Cᵢ
     std::span<const double> label_weight;  // one a class: factor of C for the examples of its own label
     std::int32_t first_label;              // the label that counts as +1 in problem 0
@@ -165,7 +166,7 @@ auto signed_duals(const DualProblem<Real>& problem, const ClassGroup<Real>& grou
     return [&](std::int64_t i, std::size_t lane) {
         const auto row = static_cast<std::size_t>(i);
         const auto alpha = static_cast<double>(group.alpha[row * group.width + lane]);
-        return problem.labels[row] == problem.first_label + group.problem[lane] ? alpha : -alpha;
+        return problem.labels.has(row, problem.first_label + group.problem[lane]) ? alpha : -alpha;
     };
 }
 

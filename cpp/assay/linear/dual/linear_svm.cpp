@@ -111,11 +111,11 @@ SolverReport solve_plain(const CsrView<Value, Index>& X, const DualProblem<Real>
 }  // namespace
 
 template <class Value, class Index>
-SolverReport train_linear_svm(const CsrView<Value, Index>& X, std::span<const std::int32_t> labels,
-                              std::span<const double> cost, std::span<const double> label_weight,
-                              std::int32_t first_label, Hinge hinge, double intercept_scale, bool in_double,
-                              const SolverSettings& settings, std::span<Value> coefficients,
-                              std::span<double> intercept, std::span<std::uint8_t> support) {
+SolverReport train_linear_svm(const CsrView<Value, Index>& X, const Targets& labels, std::span<const double> cost,
+                              std::span<const double> label_weight, std::int32_t first_label, Hinge hinge,
+                              double intercept_scale, bool in_double, const SolverSettings& settings,
+                              std::span<Value> coefficients, std::span<double> intercept,
+                              std::span<std::uint8_t> support) {
     std::fill(support.begin(), support.end(), std::uint8_t{0});
     return with_folded_rows(X, in_double, DenseColumns::apart, settings, [&]<class Real>(const FoldedRows<Real>& rows) {
         const DualProblem<Real> problem{rows,         labels,      cost,
@@ -127,10 +127,10 @@ SolverReport train_linear_svm(const CsrView<Value, Index>& X, std::span<const st
 }
 
 template <class Value, class Index>
-SolverReport train_scaled_svm(const CsrView<Value, Index>& X, std::span<const std::int32_t> labels,
-                              std::span<const double> cost, std::span<const double> label_weight,
-                              double intercept_scale, bool in_double, const SolverSettings& settings,
-                              std::span<double> scales, std::span<double> intercept, std::span<double> magnitude) {
+SolverReport train_scaled_svm(const CsrView<Value, Index>& X, const Targets& labels, std::span<const double> cost,
+                              std::span<const double> label_weight, double intercept_scale, bool in_double,
+                              const SolverSettings& settings, std::span<double> scales, std::span<double> intercept,
+                              std::span<double> magnitude) {
     const auto train = [&]<class Real>(const FoldedRows<Real>& rows) {
         const DualProblem<Real> problem{rows, labels, cost, label_weight, 0, intercept_scale * intercept_scale};
         const auto start = [&](ClassGroup<Real>& group) { set_scales(X, rows, scales, intercept.size(), group); };
@@ -143,14 +143,13 @@ SolverReport train_scaled_svm(const CsrView<Value, Index>& X, std::span<const st
     return with_folded_rows(X, in_double, DenseColumns::apart, settings, train, largest_square(scales));
 }
 
-#define ASSAY_TRAIN(Value, Index)                                                                                      \
-    template SolverReport train_linear_svm(const CsrView<Value, Index>&, std::span<const std::int32_t>,                \
-                                           std::span<const double>, std::span<const double>, std::int32_t, Hinge,      \
-                                           double, bool, const SolverSettings&, std::span<Value>, std::span<double>,   \
-                                           std::span<std::uint8_t>);                                                   \
-    template SolverReport train_scaled_svm(                                                                            \
-        const CsrView<Value, Index>&, std::span<const std::int32_t>, std::span<const double>, std::span<const double>, \
-        double, bool, const SolverSettings&, std::span<double>, std::span<double>, std::span<double>);
+#define ASSAY_TRAIN(Value, Index)                                                                                     \
+    template SolverReport train_linear_svm(                                                                           \
+        const CsrView<Value, Index>&, const Targets&, std::span<const double>, std::span<const double>, std::int32_t, \
+        Hinge, double, bool, const SolverSettings&, std::span<Value>, std::span<double>, std::span<std::uint8_t>);    \
+    template SolverReport train_scaled_svm(const CsrView<Value, Index>&, const Targets&, std::span<const double>,     \
+                                           std::span<const double>, double, bool, const SolverSettings&,              \
+                                           std::span<double>, std::span<double>, std::span<double>);
 ASSAY_FOR_EACH_MATRIX(ASSAY_TRAIN)
 #undef ASSAY_TRAIN
 

@@ -6,6 +6,7 @@
 
 #include "assay/base/sparse.hpp"
 #include "assay/linear/solver_report.hpp"
+#include "assay/linear/targets.hpp"
 
 namespace assay::linear {
 
@@ -28,7 +29,7 @@ namespace assay::linear {
 /// one, negative for none. The gap that is reported is ½‖∇f‖² (½ g²/h for a free intercept), which bounds f −
 /// min f.
 template <class Value, class Index>
-SolverReport train_logistic_one_vs_rest(const CsrView<Value, Index>& X, std::span<const std::int32_t> labels,
+SolverReport train_logistic_one_vs_rest(const CsrView<Value, Index>& X, const Targets& labels,
                                         std::span<const double> cost, std::span<const double> label_weight,
                                         std::int32_t first_label, double intercept_scale, bool in_double,
                                         const SolverSettings& settings, std::span<Value> coefficients,
@@ -36,10 +37,10 @@ SolverReport train_logistic_one_vs_rest(const CsrView<Value, Index>& X, std::spa
 
 /// One-vs-rest where each problem scales the features by factors of its own: given and gives as train_scaled_svm.
 template <class Value, class Index>
-SolverReport train_scaled_logistic(const CsrView<Value, Index>& X, std::span<const std::int32_t> labels,
-                                   std::span<const double> cost, std::span<const double> label_weight,
-                                   double intercept_scale, bool in_double, const SolverSettings& settings,
-                                   std::span<double> scales, std::span<double> intercept, std::span<double> magnitude);
+SolverReport train_scaled_logistic(const CsrView<Value, Index>& X, const Targets& labels, std::span<const double> cost,
+                                   std::span<const double> label_weight, double intercept_scale, bool in_double,
+                                   const SolverSettings& settings, std::span<double> scales,
+                                   std::span<double> intercept, std::span<double> magnitude);
 
 /// Multinomial: solves
 ///

@@ -125,7 +125,7 @@ class Measurement {
 
  private:
     double sign(std::size_t i, std::size_t k) const {
-        return problem_.labels[i] == problem_.first_label + group_.problem[k] ? 1.0 : -1.0;
+        return problem_.labels.has(i, problem_.first_label + group_.problem[k]) ? 1.0 : -1.0;
     }
     double cost(std::size_t i, std::size_t k) const {
         return sign(i, k) > 0 ? problem_.cost[i] * problem_.label_weight[static_cast<std::size_t>(group_.problem[k])]
@@ -247,7 +247,7 @@ double mean_scaled_square(const CsrView<Value, Index>& X, std::span<const double
 }  // namespace
 
 template <class Value, class Index>
-SolverReport train_logistic_one_vs_rest(const CsrView<Value, Index>& X, std::span<const std::int32_t> labels,
+SolverReport train_logistic_one_vs_rest(const CsrView<Value, Index>& X, const Targets& labels,
                                         std::span<const double> cost, std::span<const double> label_weight,
                                         std::int32_t first_label, double intercept_scale, bool in_double,
                                         const SolverSettings& settings, std::span<Value> coefficients,
@@ -265,10 +265,10 @@ SolverReport train_logistic_one_vs_rest(const CsrView<Value, Index>& X, std::spa
 }
 
 template <class Value, class Index>
-SolverReport train_scaled_logistic(const CsrView<Value, Index>& X, std::span<const std::int32_t> labels,
-                                   std::span<const double> cost, std::span<const double> label_weight,
-                                   double intercept_scale, bool in_double, const SolverSettings& settings,
-                                   std::span<double> scales, std::span<double> intercept, std::span<double> magnitude) {
+SolverReport train_scaled_logistic(const CsrView<Value, Index>& X, const Targets& labels, std::span<const double> cost,
+                                   std::span<const double> label_weight, double intercept_scale, bool in_double,
+                                   const SolverSettings& settings, std::span<double> scales,
+                                   std::span<double> intercept, std::span<double> magnitude) {
     const auto train = [&]<class Real>(const FoldedRows<Real>& rows) {
         const auto start = [&](ClassGroup<Real>& group) { set_scales(X, rows, scales, intercept.size(), group); };
         const auto finish = [&](const ClassGroup<Real>& group, auto&& dual) {
@@ -285,11 +285,11 @@ SolverReport train_scaled_logistic(const CsrView<Value, Index>& X, std::span<con
 
 #define ASSAY_TRAIN(Value, Index)                                                                                      \
     template SolverReport train_logistic_one_vs_rest(                                                                  \
-        const CsrView<Value, Index>&, std::span<const std::int32_t>, std::span<const double>, std::span<const double>, \
-        std::int32_t, double, bool, const SolverSettings&, std::span<Value>, std::span<double>);                       \
-    template SolverReport train_scaled_logistic(                                                                       \
-        const CsrView<Value, Index>&, std::span<const std::int32_t>, std::span<const double>, std::span<const double>, \
-        double, bool, const SolverSettings&, std::span<double>, std::span<double>, std::span<double>);
+        const CsrView<Value, Index>&, const Targets&, std::span<const double>, std::span<const double>, std::int32_t,  \
+        double, bool, const SolverSettings&, std::span<Value>, std::span<double>);                                     \
+    template SolverReport train_scaled_logistic(const CsrView<Value, Index>&, const Targets&, std::span<const double>, \
+                                                std::span<const double>, double, bool, const SolverSettings&,          \
+                                                std::span<double>, std::span<double>, std::span<double>);
 ASSAY_FOR_EACH_MATRIX(ASSAY_TRAIN)
 #undef ASSAY_TRAIN
 

@@ -50,7 +50,7 @@ struct ShrinkingPass {
             const std::int32_t i = list[at];
             const auto index = static_cast<std::size_t>(i);
             const auto row = problem.rows.mixed_row(i);
-            const bool own = problem.labels[index] == own_label;
+            const bool own = problem.labels.has(index, own_label);
             DualExample<L> example;
             example.sign = L::all(own ? Real(1) : Real(-1));
             example.cost = L::all(static_cast<Real>(problem.cost[index]) * (own ? lane.boost[0] : Real(1)));

@@ -47,7 +47,7 @@ struct Sweep {
             const std::int32_t i = order[at];
             const auto index = static_cast<std::size_t>(i);
             const auto row = problem.rows.mixed_row(i);
-            const L own = mark<L>(problem.labels[index] - problem.first_label);
+            const L own = mark<L>(index);
             const RowSquares<L> square = squares<L>(index, row);
             DualExample<L> example;
             example.sign = own * Real(2) - one;
@@ -83,11 +83,14 @@ struct Sweep {
         }
     }
 
-    /// 1 in the lane whose own example it is, else 0.
+    /// 1 in the lanes whose own example it is, else 0.
     template <class L>
-    ASSAY_INLINE L mark(std::int32_t own_problem) const {
-        std::array<Real, Width> own;
-        for (std::size_t k = 0; k < Width; ++k) own[k] = static_cast<Real>(group.problem[k] == own_problem);
+    ASSAY_INLINE L mark(std::size_t row) const {
+        std::array<Real, Width> own{};
+        for (const std::int32_t label : problem.labels.of(row)) {
+            const std::int32_t own_problem = label - problem.first_label;
+            for (std::size_t k = 0; k < Width; ++k) own[k] += static_cast<Real>(group.problem[k] == own_problem);
+        }
         return L::load(own.data());
     }
     template <class L>

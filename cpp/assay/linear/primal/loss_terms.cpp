@@ -5,7 +5,7 @@
 
 namespace assay::linear {
 
-LossTerms::LossTerms(SmoothLoss loss, std::span<const std::int32_t> labels_of_rows, std::span<const double> costs,
+LossTerms::LossTerms(SmoothLoss loss, const Targets& labels_of_rows, std::span<const double> costs,
                      std::span<const double> label_weight, std::int32_t first_label, std::size_t problem)
     : kind(loss),
       n_lanes(loss == SmoothLoss::multinomial ? label_weight.size() : 1),
@@ -14,8 +14,8 @@ LossTerms::LossTerms(SmoothLoss loss, std::span<const std::int32_t> labels_of_ro
       positive_label(first_label + static_cast<std::int32_t>(problem)) {
     for (std::size_t i = 0; i < cost.size(); ++i) {
         if (kind == SmoothLoss::multinomial) {
-            cost[i] *= label_weight[static_cast<std::size_t>(labels[i])];
-        } else if (labels[i] == positive_label) {
+            cost[i] *= label_weight[static_cast<std::size_t>(labels.members[i])];
+        } else if (labels.has(i, positive_label)) {
             cost[i] *= label_weight[problem];
         }
     }
@@ -29,7 +29,7 @@ double LossTerms::value(std::span<const double> scores) const {
             const double top = *std::max_element(z.begin(), z.end());
             double sum = 0;
             for (const double score : z) sum += std::exp(score - top);
-            total += cost[i] * (std::log(sum) + top - z[static_cast<std::size_t>(labels[i])]);
+            total += cost[i] * (std::log(sum) + top - z[static_cast<std::size_t>(labels.members[i])]);
             continue;
         }
         const double margin = sign(i) * scores[i];
@@ -53,7 +53,8 @@ void LossTerms::differentiate(std::span<const double> scores, std::span<double> 
             for (std::size_t k = 0; k < n_lanes; ++k) sum += p[k] = std::exp(z[k] - top);
             for (std::size_t k = 0; k < n_lanes; ++k) {
                 p[k] /= sum;
-                slope[i * n_lanes + k] = cost[i] * (p[k] - (static_cast<std::size_t>(labels[i]) == k ? 1.0 : 0.0));
+                slope[i * n_lanes + k] =
+                    cost[i] * (p[k] - (static_cast<std::size_t>(labels.members[i]) == k ? 1.0 : 0.0));
             }
             continue;
         }

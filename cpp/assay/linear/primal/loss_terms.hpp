@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "assay/linear/targets.hpp"
+
 namespace assay::linear {
 
 enum class SmoothLoss : std::uint8_t { logistic, squared_hinge, multinomial };
@@ -13,16 +15,16 @@ enum class SmoothLoss : std::uint8_t { logistic, squared_hinge, multinomial };
 struct LossTerms {
     SmoothLoss kind;
     std::size_t n_lanes;
-    std::span<const std::int32_t> labels;
+    Targets labels;
     std::vector<double> cost;     // of each row, the weight of its label included
     std::int32_t positive_label;  // losses of two labels: y = +1 for this one, else −1
 
     /// The costs are those given, multiplied by label_weight[label] (multinomial) or, for examples of the
     /// positive label, by label_weight[problem].
-    LossTerms(SmoothLoss kind, std::span<const std::int32_t> labels, std::span<const double> cost,
+    LossTerms(SmoothLoss kind, const Targets& labels, std::span<const double> cost,
               std::span<const double> label_weight, std::int32_t first_label, std::size_t problem);
 
-    double sign(std::size_t i) const { return labels[i] == positive_label ? 1.0 : -1.0; }
+    double sign(std::size_t i) const { return labels.has(i, positive_label) ? 1.0 : -1.0; }
 
     double value(std::span<const double> scores) const;
 

@@ -28,9 +28,9 @@ namespace assay::linear {
 /// classes against the rest that are not to be touched, of which nothing is reported. Gives:
 /// coefficients, intercept; the same bits for every number of threads.
 template <class Value, class Index>
-SolverReport train_newton(const CsrView<Value, Index>& X, std::span<const std::int32_t> labels,
-                          std::span<const double> cost, std::span<const double> label_weight, std::int32_t first_label,
-                          SmoothLoss loss, double penalty, double intercept_scale, const SolverSettings& settings,
+SolverReport train_newton(const CsrView<Value, Index>& X, const Targets& labels, std::span<const double> cost,
+                          std::span<const double> label_weight, std::int32_t first_label, SmoothLoss loss,
+                          double penalty, double intercept_scale, const SolverSettings& settings,
                           std::span<Value> coefficients, std::span<double> intercept);
 
 }  // namespace assay::linear

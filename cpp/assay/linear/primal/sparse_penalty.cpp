@@ -264,9 +264,9 @@ class SparseSolver {
 }  // namespace
 
 template <class Value, class Index>
-SolverReport train_sparse(const CsrView<Value, Index>& X, std::span<const std::int32_t> labels,
-                          std::span<const double> cost, std::span<const double> label_weight, std::int32_t first_label,
-                          SmoothLoss loss, double l1_ratio, double intercept_scale, const SolverSettings& settings,
+SolverReport train_sparse(const CsrView<Value, Index>& X, const Targets& labels, std::span<const double> cost,
+                          std::span<const double> label_weight, std::int32_t first_label, SmoothLoss loss,
+                          double l1_ratio, double intercept_scale, const SolverSettings& settings,
                           std::span<Value> coefficients, std::span<double> intercept) {
     check_csr(X);
     const std::size_t n_classes = intercept.size();
@@ -303,10 +303,10 @@ SolverReport train_sparse(const CsrView<Value, Index>& X, std::span<const std::i
     return report;
 }
 
-#define ASSAY_TRAIN(Value, Index)                                                                                  \
-    template SolverReport train_sparse(const CsrView<Value, Index>&, std::span<const std::int32_t>,                \
-                                       std::span<const double>, std::span<const double>, std::int32_t, SmoothLoss, \
-                                       double, double, const SolverSettings&, std::span<Value>, std::span<double>);
+#define ASSAY_TRAIN(Value, Index)                                                                             \
+    template SolverReport train_sparse(const CsrView<Value, Index>&, const Targets&, std::span<const double>, \
+                                       std::span<const double>, std::int32_t, SmoothLoss, double, double,     \
+                                       const SolverSettings&, std::span<Value>, std::span<double>);
 ASSAY_FOR_EACH_MATRIX(ASSAY_TRAIN)
 #undef ASSAY_TRAIN
 

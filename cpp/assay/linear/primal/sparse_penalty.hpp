@@ -28,9 +28,9 @@ namespace assay::linear {
 /// Given: as train_newton, with ρ = l1_ratio in (0, 1]; it starts from the given coefficients and intercept.
 /// Gives: coefficients[j · n_classes + k], intercept[k]; the same bits for every number of threads.
 template <class Value, class Index>
-SolverReport train_sparse(const CsrView<Value, Index>& X, std::span<const std::int32_t> labels,
-                          std::span<const double> cost, std::span<const double> label_weight, std::int32_t first_label,
-                          SmoothLoss loss, double l1_ratio, double intercept_scale, const SolverSettings& settings,
+SolverReport train_sparse(const CsrView<Value, Index>& X, const Targets& labels, std::span<const double> cost,
+                          std::span<const double> label_weight, std::int32_t first_label, SmoothLoss loss,
+                          double l1_ratio, double intercept_scale, const SolverSettings& settings,
                           std::span<Value> coefficients, std::span<double> intercept);
 
 }  // namespace assay::linear

@@ -172,7 +172,7 @@ class FeatureDescent {
  public:
     static constexpr OwnFeatures own_features(bool) { return OwnFeatures::keep; }
 
-    FeatureDescent(const FoldedRows<Real>& rows, std::span<const std::int32_t> labels, std::span<const double> weight,
+    FeatureDescent(const FoldedRows<Real>& rows, const Targets& labels, std::span<const double> weight,
                    const DescentSettings& settings, std::size_t n_classes)
         : descent_{rows,
                    labels,

@@ -55,7 +55,7 @@ struct FeatureTable {
 template <class Real>
 struct Descent {
     const FoldedRows<Real>& rows;  // every feature kept; the constant one is column rows.n_columns
-    std::span<const std::int32_t> labels;
+    Targets labels;
     std::span<const double> weight;
     const DescentSettings& settings;
     FeatureTable<Real> table;
@@ -186,10 +186,11 @@ struct Moves {
     ASSAY_INLINE double differentiate(std::int32_t i, Real* z, bool wants_loss) const {
         const LogisticSlope<Real, Width, Bytes> slope{descent.table.n_classes, descent.table.stride};
         const auto index = static_cast<std::size_t>(i);
-        const auto label = static_cast<std::size_t>(descent.labels[index]);
         const auto s = static_cast<Real>(descent.weight[index]);
-        if (descent.settings.multinomial) return slope.softmax(z, label, s, wants_loss);
-        return slope.one_vs_rest(z, slope.n_classes == 1 ? 1 - label : label, s, wants_loss);
+        if (descent.settings.multinomial) {
+            return slope.softmax(z, static_cast<std::size_t>(descent.labels.members[index]), s, wants_loss);
+        }
+        return slope.one_vs_rest(z, descent.labels, index, 0, slope.n_classes, s, wants_loss);
     }
 };
 

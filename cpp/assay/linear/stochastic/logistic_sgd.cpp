@@ -45,10 +45,9 @@ DescentReport run_epochs(Engine& engine, const DescentSettings& settings, std::s
 }
 
 template <class Engine, class Real, class Value, class Index>
-DescentReport solve_by(const CsrView<Value, Index>& X, std::span<const std::int32_t> labels,
-                       std::span<const double> weight, std::span<const std::int32_t> learn_from,
-                       std::span<const std::int32_t> held_out, const DescentSettings& settings,
-                       std::span<Value> coefficients, std::span<double> intercept) {
+DescentReport solve_by(const CsrView<Value, Index>& X, const Targets& labels, std::span<const double> weight,
+                       std::span<const std::int32_t> learn_from, std::span<const std::int32_t> held_out,
+                       const DescentSettings& settings, std::span<Value> coefficients, std::span<double> intercept) {
     const auto rows = fold_rows<Real>(X, settings.n_threads, Engine::own_features(settings.warm));
     Engine engine(rows, labels, weight, settings, intercept.size());
     if (settings.warm) engine.start_from(std::span<const Value>(coefficients), std::span<const double>(intercept));
@@ -58,10 +57,9 @@ DescentReport solve_by(const CsrView<Value, Index>& X, std::span<const std::int3
 }
 
 template <class Real, class Value, class Index>
-DescentReport solve(const CsrView<Value, Index>& X, std::span<const std::int32_t> labels,
-                    std::span<const double> weight, std::span<const std::int32_t> learn_from,
-                    std::span<const std::int32_t> held_out, const DescentSettings& settings,
-                    std::span<Value> coefficients, std::span<double> intercept) {
+DescentReport solve(const CsrView<Value, Index>& X, const Targets& labels, std::span<const double> weight,
+                    std::span<const std::int32_t> learn_from, std::span<const std::int32_t> held_out,
+                    const DescentSettings& settings, std::span<Value> coefficients, std::span<double> intercept) {
     return SharedRateDescent<Real>::takes(settings)
                ? solve_by<SharedRateDescent<Real>, Real>(X, labels, weight, learn_from, held_out, settings,
                                                          coefficients, intercept)
@@ -72,7 +70,7 @@ DescentReport solve(const CsrView<Value, Index>& X, std::span<const std::int32_t
 }  // namespace
 
 template <class Value, class Index>
-DescentReport descend_stochastically(const CsrView<Value, Index>& X, std::span<const std::int32_t> labels,
+DescentReport descend_stochastically(const CsrView<Value, Index>& X, const Targets& labels,
                                      std::span<const double> weight, std::span<const std::int32_t> learn_from,
                                      std::span<const std::int32_t> held_out, bool in_double,
                                      const DescentSettings& settings, std::span<Value> coefficients,
@@ -81,11 +79,10 @@ DescentReport descend_stochastically(const CsrView<Value, Index>& X, std::span<c
                      : solve<float>(X, labels, weight, learn_from, held_out, settings, coefficients, intercept);
 }
 
-#define ASSAY_DESCEND(Value, Index)                                                                            \
-    template DescentReport descend_stochastically(const CsrView<Value, Index>&, std::span<const std::int32_t>, \
-                                                  std::span<const double>, std::span<const std::int32_t>,      \
-                                                  std::span<const std::int32_t>, bool, const DescentSettings&, \
-                                                  std::span<Value>, std::span<double>);
+#define ASSAY_DESCEND(Value, Index)                                                                           \
+    template DescentReport descend_stochastically(                                                            \
+        const CsrView<Value, Index>&, const Targets&, std::span<const double>, std::span<const std::int32_t>, \
+        std::span<const std::int32_t>, bool, const DescentSettings&, std::span<Value>, std::span<double>);
 ASSAY_FOR_EACH_MATRIX(ASSAY_DESCEND)
 #undef ASSAY_DESCEND
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "assay/base/sparse.hpp"
+#include "assay/linear/targets.hpp"
 
 namespace assay::linear {
 
@@ -55,11 +56,12 @@ struct DescentReport {
 /// It stops when ‖∇f‖ ≤ tolerance · ‖∇f(0)‖ (smallest subgradient), or, when there are held-out rows, when their mean
 /// loss has not fallen by more than tolerance for `patience` epochs.
 ///
-/// Given: X; labels[i] in [0, n_classes), n_classes = intercept.size(), or 0 and 1 when that is 1; weight sᵢ; the rows
+/// Given: X; labels in [0, n_classes), n_classes = intercept.size(), or single ones of 0 and 1 when that is 1; sets for
+/// each against the rest only; weight sᵢ; the rows
 /// to learn from and those held out; coefficients[j · n_classes + k] and intercept[k], from which a warm start goes.
 /// Gives: coefficients, intercept, which have the same bits for every number of threads.
 template <class Value, class Index>
-DescentReport descend_stochastically(const CsrView<Value, Index>& X, std::span<const std::int32_t> labels,
+DescentReport descend_stochastically(const CsrView<Value, Index>& X, const Targets& labels,
                                      std::span<const double> weight, std::span<const std::int32_t> learn_from,
                                      std::span<const std::int32_t> held_out, bool in_double,
                                      const DescentSettings& settings, std::span<Value> coefficients,

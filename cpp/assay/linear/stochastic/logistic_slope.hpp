@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "assay/base/lanes.hpp"
+#include "assay/linear/targets.hpp"
 
 namespace assay::linear {
 
@@ -29,10 +30,17 @@ struct LogisticSlope {
                           : 0.0;
     }
 
-    /// z ← ∂/∂z s Σₖ log(1 + e^{−yₖzₖ}) with yₖ = +1 for k = positive, which may be no class of these, else −1.
+    /// z ← ∂/∂z s Σₖ log(1 + e^{−yₖzₖ}) with yₖ = +1 for the labels of the row, of which class 0 is `first`, else −1.
     /// Returns s · loss if it is wanted.
-    ASSAY_INLINE double one_vs_rest(Real* z, std::size_t positive, Real s, bool wants_loss) const {
-        if (positive < n_classes) z[positive] = -z[positive];
+    ASSAY_INLINE double one_vs_rest(Real* z, const Targets& labels, std::size_t row, std::size_t first,
+                                    std::size_t n_problems, Real s, bool wants_loss) const {
+        const auto turn = [&] {
+            for (const std::int32_t label : labels.of(row)) {
+                const std::size_t k = labels.problem_of(label, n_problems) - first;  // large where it is no class here
+                if (k < n_classes) z[k] = -z[k];
+            }
+        };
+        turn();
         double loss = 0;
         if (wants_loss) {
             for (std::size_t k = 0; k < n_classes; ++k) {
@@ -44,7 +52,7 @@ struct LogisticSlope {
             (s / (Real(1) + exp(L::all(0) - L::load(z + k)))).store(z + k);  // s · probability of the wrong label
         }
         std::fill(z + n_classes, z + stride, Real(0));
-        if (positive < n_classes) z[positive] = -z[positive];
+        turn();
         return static_cast<double>(s) * loss;
     }
 };

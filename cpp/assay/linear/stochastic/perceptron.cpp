@@ -68,11 +68,50 @@ std::uint64_t mix(std::uint64_t bits) {
     return Random(bits).next();
 }
 
+// The same for labels that a row may have several of: a two-class perceptron each, side by side. A row is presented
+// until all labels are right, or its copies are used up.
+template <class Value, class Index>
+std::int64_t learn_each_label(const CsrView<Value, Index>& X, const Targets& labels, std::span<const double> copies,
+                              std::span<const std::int64_t> order, PerceptronSettings settings, LinearModel model,
+                              ClockedSums* sums) {
+    std::vector<double> scores(model.biases.size());
+    std::vector<std::int64_t> wrong;
+    std::int64_t n_mistakes = 0;
+    for (const std::int64_t row : order) {
+        const auto own = labels.of(at(row));
+        for (double left = copies[at(row)]; left > 0;) {
+            score(X, row, model, scores);
+            wrong.clear();
+            auto next = own.begin();
+            for (std::size_t k = 0; k < scores.size(); ++k) {
+                if (!std::isfinite(scores[k])) throw std::overflow_error("the score of X[" + std::to_string(row) + "]");
+                const bool has = next != own.end() && static_cast<std::size_t>(*next) == k;
+                if (has) ++next;
+                if (has != (scores[k] > 0)) wrong.push_back(static_cast<std::int64_t>(k));
+            }
+            if (wrong.empty()) {
+                if (sums != nullptr && sums->counts == Clock::examples) sums->clock += left;
+                break;
+            }
+            const double step = std::min(left, 1.0);
+            n_mistakes += static_cast<std::int64_t>(wrong.size());
+            const double now = sums == nullptr ? 0 : sums->clock + (sums->counts == Clock::updates ? step : 0);
+            for (const std::int64_t k : wrong) {
+                const double change = scores[at(k)] > 0 ? -settings.rate * step : settings.rate * step;
+                add_row(X, row, k, change, settings.fit_intercept, model);
+                if (sums != nullptr) add_row(X, row, k, now * change, settings.fit_intercept, sums->sums);
+            }
+            if (sums != nullptr) sums->clock += step;
+            left -= step;
+        }
+    }
+    return n_mistakes;
+}
+
 }  // namespace
 
 template <class Value, class Index>
-std::vector<std::uint64_t> fingerprint_rows(const CsrView<Value, Index>& X, std::span<const std::int32_t> classes,
-                                            int n_threads) {
+std::vector<std::uint64_t> fingerprint_rows(const CsrView<Value, Index>& X, const Targets& classes, int n_threads) {
     std::vector<std::uint64_t> fingerprints(at(X.n_rows()));
     for_each_block(X.n_rows(), 256, n_threads, [&](std::int64_t begin, std::int64_t end, int) {
         for (std::int64_t row = begin; row < end; ++row) {
@@ -82,7 +121,8 @@ std::vector<std::uint64_t> fingerprint_rows(const CsrView<Value, Index>& X, std:
                 if (value == 0) continue;
                 sum += mix(mix(static_cast<std::uint64_t>(X.column(k))) ^ std::bit_cast<std::uint64_t>(value));
             }
-            fingerprints[at(row)] = mix(sum ^ mix(static_cast<std::uint64_t>(classes[at(row)])));
+            for (const std::int32_t c : classes.of(at(row))) sum = mix(sum ^ mix(static_cast<std::uint64_t>(c)));
+            fingerprints[at(row)] = sum;
         }
     });
     return fingerprints;
@@ -121,14 +161,15 @@ std::vector<std::int64_t> shuffle_groups(std::span<const std::int64_t> rows, std
 //   Σ_t model_t = clock·model − Σ_updates t·δ,
 // so an update touches only the entries of its row, in `model` and in `sums`.
 template <class Value, class Index>
-std::int64_t learn_from_mistakes(const CsrView<Value, Index>& X, std::span<const std::int32_t> classes,
-                                 std::span<const double> copies, std::span<const std::int64_t> order,
-                                 PerceptronSettings settings, LinearModel model, ClockedSums* sums, MistakeLog* log) {
+std::int64_t learn_from_mistakes(const CsrView<Value, Index>& X, const Targets& classes, std::span<const double> copies,
+                                 std::span<const std::int64_t> order, PerceptronSettings settings, LinearModel model,
+                                 ClockedSums* sums, MistakeLog* log) {
     std::vector<double> scores(model.biases.size());
     std::int64_t n_mistakes = 0;
+    if (classes.are_sets()) return learn_each_label(X, classes, copies, order, settings, model, sums);
     if (log != nullptr) log->survivals.push_back(0);
     for (const std::int64_t row : order) {
-        const std::int32_t truth = classes[at(row)];
+        const std::int32_t truth = classes.members[at(row)];
         for (double left = copies[at(row)]; left > 0;) {
             score(X, row, model, scores);
             const std::int32_t predicted = decide(scores);
@@ -200,12 +241,11 @@ void count_votes(const CsrView<double, Index>& X, const CsrView<double, Index>& 
     });
 }
 
-#define ASSAY_INSTANTIATE(Value, Index)                                                                               \
-    template std::vector<std::uint64_t> fingerprint_rows(const CsrView<Value, Index>&, std::span<const std::int32_t>, \
-                                                         int);                                                        \
-    template std::int64_t learn_from_mistakes(const CsrView<Value, Index>&, std::span<const std::int32_t>,            \
-                                              std::span<const double>, std::span<const std::int64_t>,                 \
-                                              PerceptronSettings, LinearModel, ClockedSums*, MistakeLog*);
+#define ASSAY_INSTANTIATE(Value, Index)                                                                              \
+    template std::vector<std::uint64_t> fingerprint_rows(const CsrView<Value, Index>&, const Targets&, int);         \
+    template std::int64_t learn_from_mistakes(const CsrView<Value, Index>&, const Targets&, std::span<const double>, \
+                                              std::span<const std::int64_t>, PerceptronSettings, LinearModel,        \
+                                              ClockedSums*, MistakeLog*);
 ASSAY_FOR_EACH_MATRIX(ASSAY_INSTANTIATE)
 #undef ASSAY_INSTANTIATE
 template void count_votes(const CsrView<double, std::int32_t>&, const CsrView<double, std::int32_t>&, const Electorate&,

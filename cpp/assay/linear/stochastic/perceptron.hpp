@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "assay/base/sparse.hpp"
+#include "assay/linear/targets.hpp"
 
 namespace assay::linear {
 
 /// A linear model that is learned in place: weights [feature][output], biases [output]. Two classes share one
 /// output, which decides for class 1 when it is above 0; more classes have one each, and the highest (first
-/// of equals) decides.
+/// of equals) decides. Labels of sets have one each, too, and each decides for itself: the row has it when its score is
+/// above 0.
 struct LinearModel {
     std::span<double> weights;
     std::span<double> biases;
@@ -53,20 +55,20 @@ struct PerceptronSettings {
 
 /// A number for each row that depends on nothing but its class and its stored entries, in whatever order.
 template <class Value, class Index>
-std::vector<std::uint64_t> fingerprint_rows(const CsrView<Value, Index>& X, std::span<const std::int32_t> classes,
-                                            int n_threads);
+std::vector<std::uint64_t> fingerprint_rows(const CsrView<Value, Index>& X, const Targets& classes, int n_threads);
 
 /// Shuffles whole groups of `rows`, where group g is rows[group_begin[g], group_begin[g + 1]).
 std::vector<std::int64_t> shuffle_groups(std::span<const std::int64_t> rows, std::span<const std::int64_t> group_begin,
                                          std::uint64_t seed, std::uint64_t epoch);
 
-/// One pass over the rows named in `order`; returns the number of mistakes. `copies[i]` is how many times row
-/// i is presented in a row (a fractional rest counts as a smaller step). `sums` and `log` may be null. Throws
+/// One pass over the rows named in `order`; returns the number of mistakes, of sets that of all labels. `copies[i]` is
+/// how many times row i is presented in a row (a fractional rest counts as a smaller step). `sums` and `log` may be
+/// null; of sets there is no log, and the clock of updates counts presentations that changed any label. Throws
 /// std::overflow_error when the scores leave the range of doubles.
 template <class Value, class Index>
-std::int64_t learn_from_mistakes(const CsrView<Value, Index>& X, std::span<const std::int32_t> classes,
-                                 std::span<const double> copies, std::span<const std::int64_t> order,
-                                 PerceptronSettings settings, LinearModel model, ClockedSums* sums, MistakeLog* log);
+std::int64_t learn_from_mistakes(const CsrView<Value, Index>& X, const Targets& classes, std::span<const double> copies,
+                                 std::span<const std::int64_t> order, PerceptronSettings settings, LinearModel model,
+                                 ClockedSums* sums, MistakeLog* log);
 
 /// Every model that a run of mistakes passed through, as what is needed to make them all vote.
 struct Electorate {

@@ -36,8 +36,8 @@ class SharedRateDescent {
         return shared && settings.batch_size == 1 && (settings.penalty == 0 || settings.l1_ratio == 0);
     }
 
-    SharedRateDescent(const FoldedRows<Real>& rows, std::span<const std::int32_t> labels,
-                      std::span<const double> weight, const DescentSettings& settings, std::size_t n_classes)
+    SharedRateDescent(const FoldedRows<Real>& rows, const Targets& labels, std::span<const double> weight,
+                      const DescentSettings& settings, std::size_t n_classes)
         : rows_(rows), labels_(labels), weight_(weight), settings_(settings), n_classes_(n_classes) {
         const auto threads = static_cast<std::size_t>(std::max(settings.n_threads, 1));
         const std::size_t fewest = (n_classes + widest_group - 1) / widest_group;
@@ -184,21 +184,18 @@ class SharedRateDescent {
                                   own_square * L::load(own + k);
                     (scale * sum + L::load(group.intercept.data() + k)).store(z.data() + k);
                 }
-                const auto label = static_cast<std::size_t>(descent.labels_[index]);
                 const auto s = static_cast<Real>(descent.weight_[index]);
-                loss += settings.multinomial ? slope.softmax(z.data(), label, s, !moves)
-                                             : slope.one_vs_rest(z.data(), positive(label), s, !moves);
+                loss +=
+                    settings.multinomial
+                        ? slope.softmax(z.data(), static_cast<std::size_t>(descent.labels_.members[index]), s, !moves)
+                        : slope.one_vs_rest(z.data(), descent.labels_, index, group.first, descent.n_classes_, s,
+                                            !moves);
                 if (moves) {
                     step(row, own, z.data(), L::all(0));
                 } else if (!slopes.of_weights.empty()) {
                     add_slopes(row, index, z.data(), L::all(0));
                 }
             }
-        }
-
-        std::size_t positive(std::size_t label) const {
-            if (descent.n_classes_ == 1) return label == 1 ? 0 : 1;
-            return label - group.first;  // past the last class where the label belongs to another group
         }
 
         template <class L>
@@ -279,7 +276,7 @@ class SharedRateDescent {
     }
 
     const FoldedRows<Real>& rows_;
-    std::span<const std::int32_t> labels_;
+    Targets labels_;
     std::span<const double> weight_;
     const DescentSettings& settings_;
     std::size_t n_classes_;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -14,10 +15,12 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from assay import _native
 from assay.data.corpus.two_classes import one_class_only
 from assay.errors import DataError, NotFittedError
+from assay.learners.estimators.indicators import IndicatorForm, is_indicator, read_indicator
 from assay.learners.estimators.labels import check_sample_weight, encode_labels, index_labels
 from assay.learners.parameters import seed_of, threads_of
 from assay.learners.solvers.class_weights import resolved_class_weight
 from assay.learners.solvers.labelled_rows import LabelledRows
+from assay.learners.solvers.targets import Classes
 
 __all__ = ["Learner", "LinearLearner", "UnfittedLearnerError", "check_rows", "without_repeats"]
 
@@ -36,12 +39,16 @@ class Learner(ClassifierMixin, BaseEstimator):
     # No row names a column twice in training; a learner that takes rows as they are sets this to False.
     _needs_distinct_columns: ClassVar[bool] = True
     _takes_dense_rows: ClassVar[bool] = True
+    _takes_label_sets: ClassVar[bool] = True
     class_weight: Any = None
     classes_: NDArray[Any]
+    multilabel_: bool = False  # whether label sets were learned
+    _form: IndicatorForm
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
+        tags.classifier_tags.multi_label = self._takes_label_sets
         return tags
 
     def _check_training(
@@ -57,6 +64,7 @@ class Learner(ClassifierMixin, BaseEstimator):
         """Check rows, labels and weights together, for a solver; `classes` gives the labels, else y has them all."""
         owner = type(self).__name__
         n_labels = _n_rows(y)
+        as_sets = y is not None and is_indicator(y)
         if y is not None and n_labels is not None and (n_rows := _n_rows(X)) not in (None, n_labels):
             raise DataError(
                 f"X has {n_rows} rows but y has {n_labels} labels: their lengths differ. Give one label each."
@@ -64,6 +72,8 @@ class Learner(ClassifierMixin, BaseEstimator):
         X = self._check_rows(X, reset=reset)
         if self._needs_distinct_columns:
             X = without_repeats(X)
+        if as_sets or (classes is not None and self._learned_sets()):
+            return self._check_label_sets(X, y, sample_weight, classes, going_on=not reset)
         if classes is None:
             _refuse_emptiness(X, owner)
             classes, indices = encode_labels(y, owner)
@@ -72,7 +82,6 @@ class Learner(ClassifierMixin, BaseEstimator):
         if len(indices) != X.shape[0]:
             raise DataError(f"X has {X.shape[0]} rows but y has {len(indices)} labels. Give one label a row.")
         weights = check_sample_weight(sample_weight, X.shape[0])
-        class_weight = resolved_class_weight(self.class_weight, classes.tolist(), owner)
         present = np.unique(indices[weights > 0])
         if len(present) < min_classes:
             weighing = "" if len(present) == len(classes) else " of weight above zero"
@@ -84,9 +93,81 @@ class Learner(ClassifierMixin, BaseEstimator):
                 who=owner,
                 way_out="Check that the right column was taken for the labels.",
             )
-        if not self._takes_dense_rows:
-            X = sparse.csr_array(X)
-        return LabelledRows(X, indices, classes, weights, class_weight, seed_of(self), threads_of(self))
+        self.multilabel_ = False
+        return self._labelled(X, indices, classes, weights)
+
+    def _check_label_sets(
+        self, X: Any, Y: Any, sample_weight: Any, classes: NDArray[Any] | None, *, going_on: bool
+    ) -> LabelledRows:
+        """The same of an indicator matrix, whose columns are called 0, 1, …"""
+        owner = type(self).__name__
+        if not self._takes_label_sets:
+            raise DataError(
+                f"Y has {Y.shape[1]} columns, an indicator of label sets, but {owner} learns one label a row. Use "
+                "AveragedPerceptron, LinearSVC or LogisticRegression."
+            )
+        if going_on:
+            self._refuse_other_columns(Y)
+        sets, form = read_indicator(Y, owner)
+        labels = np.arange(sets.n_classes)
+        if classes is not None and len(classes) != len(labels):
+            raise DataError(
+                f"Y has {len(labels)} columns, but `classes` names {len(classes)} labels. Give a column for each label."
+            )
+        if len(sets) != X.shape[0]:
+            raise DataError(f"X has {X.shape[0]} rows but Y has {len(sets)}. Give one set of labels a row.")
+        if classes is None:
+            _refuse_emptiness(X, owner)
+        self.multilabel_, self._form = True, form
+        return self._labelled(X, sets, labels, check_sample_weight(sample_weight, X.shape[0]))
+
+    def _labelled(self, X: Any, classes: Classes, labels: NDArray[Any], weights: NDArray[np.float64]) -> LabelledRows:
+        X = X if self._takes_dense_rows else sparse.csr_array(X)
+        class_weight = resolved_class_weight(self.class_weight, labels.tolist(), type(self).__name__)
+        return LabelledRows(X, classes, labels, weights, class_weight, seed_of(self), threads_of(self))
+
+    def _learned_sets(self) -> bool:
+        return bool(getattr(self, "multilabel_", False)) and hasattr(self, "classes_")
+
+    def _refuse_other_columns(self, Y: Any) -> None:
+        """Refuse labels of another form than those that were learned."""
+        owner = type(self).__name__
+        if self._learned_sets() and not is_indicator(Y):
+            raise DataError(
+                f"y has one label a row, but this {owner} learned sets of {len(self.classes_)} labels. Give a column of 0 "
+                "and 1 for each of them."
+            )
+        if not self._learned_sets() and is_indicator(Y):
+            raise DataError(
+                f"Y has shape {np.shape(Y)}, label sets, but this {owner} learned one label a row. Give one label a row, "
+                "or fit it to label sets."
+            )
+        if self._learned_sets() and np.shape(Y)[1] != len(self.classes_):
+            raise DataError(
+                f"Y has {np.shape(Y)[1]} columns, but this {owner} learned sets of {len(self.classes_)} labels. Give a "
+                "column for each of them, in the same order."
+            )
+
+    def _warn_about_constants(self, rows: LabelledRows) -> None:
+        """Say which labels of sets could not be learned; called by `fit` before the solver."""
+        if not rows.have_sets or not (constant := rows.is_constant).any():
+            return
+        numbers = np.flatnonzero(constant)
+        listed = ", ".join(map(str, numbers[:5])) + (", …" if len(numbers) > 5 else "")
+        one = len(numbers) == 1
+        warnings.warn(
+            f"{'Label' if one else 'Labels'} {listed} of Y: no row, or every row, has {'it' if one else 'them'}. "
+            f"{type(self).__name__} gives such a label the same score in every row.",
+            UserWarning,
+            stacklevel=3,
+        )
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of rows that are predicted rightly; of label sets, of those with all labels right."""
+        self._check_is_fitted()
+        if y is not None:
+            self._refuse_other_columns(y)
+        return float(super().score(X, y, sample_weight))
 
     def _check_rows(self, X: Any, *, reset: bool = False) -> Any:
         """Check a matrix of examples, dense or sparse, and that it fits the training data."""
@@ -115,15 +196,23 @@ class LinearLearner(Learner):
     classes_: NDArray[Any]
 
     def decision_function(self, X: Any) -> NDArray[Any]:
-        """Return the scores of each row: one a class, or one number (above 0: the second of two classes)."""
+        """Return the scores of each row: one a class, or one number (above 0: the second of two classes).
+
+        Where label sets were learned, one a label: above 0 the row has it.
+        """
         X = self._check_rows(X)
         product = X @ self.coef_.T
         scores: NDArray[Any] = (product.toarray() if _is_sparse(product) else product) + self.intercept_
-        return scores[:, 0] if scores.shape[1] == 1 else scores
+        return scores[:, 0] if scores.shape[1] == 1 and not self.multilabel_ else scores
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the label of each row: the class of the highest score, the first of equals."""
+        """Return the label of each row: the class of the highest score, the first of equals.
+
+        Where label sets were learned, an indicator of the form that `fit` was given: 1 where the score is above 0.
+        """
         scores = self.decision_function(X)
+        if self.multilabel_:
+            return self._form.of(scores > 0)
         winners = (scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
         labels: NDArray[Any] = self.classes_[winners]
         return labels

@@ -15,21 +15,27 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
-from scipy.special import logsumexp
+from scipy.special import log_expit, logsumexp
+from sklearn.utils.metaestimators import available_if
 
 from assay.errors import DataError, ParameterError
 from assay.learners.estimators.base import Learner
 from assay.learners.estimators.incremental import agree_on_classes
 from assay.learners.parameters import check_flag, check_number, threads_of
-from assay.learners.solvers.class_counts import ClassCounts, LinearWeights
+from assay.learners.solvers.class_counts import LinearWeights
 from assay.learners.solvers.labelled_rows import LabelledRows
 from assay.learners.solvers.naive_bayes import NaiveBayesSettings, log_prior, weigh_counts
+from assay.learners.solvers.naive_bayes_odds import log_odds, settled, weigh_odds
 from assay.logarithms import log
 from assay.suggest import shortened
 
 __all__ = ["CountingLearner", "entry_of"]
 
 _SMALLEST_ALPHA = 1e-10
+
+
+def _learned_label_sets(learner: Learner) -> bool:
+    return learner.multilabel_
 
 
 class CountingLearner(Learner):
@@ -59,6 +65,7 @@ class CountingLearner(Learner):
         """Count the features of the rows of each class; earlier counts are forgotten."""
         self._check_parameters()
         rows = self._check_training(X, y, sample_weight)
+        self._warn_about_constants(rows)
         self._forget(rows)
         return self._learn(rows)
 
@@ -68,7 +75,7 @@ class CountingLearner(Learner):
         """Add the counts of a batch; `classes` names all labels at the first call."""
         self._check_parameters()
         first = not hasattr(self, "classes_")
-        known = agree_on_classes(self, classes)
+        known = agree_on_classes(self, y, classes)
         rows = self._check_training(X, y, sample_weight, classes=known, reset=first, min_classes=1)
         if first:
             self._forget(rows)
@@ -80,17 +87,35 @@ class CountingLearner(Learner):
 
     def predict_joint_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Return log P(class) + log P(row | class) for each row and class."""
+        self._check_is_fitted()
+        if self.multilabel_:
+            raise DataError(
+                f"This {type(self).__name__} learned label sets, each label against its complement, and has no joint "
+                "probabilities. Use decision_function for the log-odds of each label."
+            )
+        return self._scores(X)
+
+    @available_if(_learned_label_sets)
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Return the log-odds of each row and label; where label sets were learned."""
+        return self._scores(X)
+
+    def _scores(self, X: Any) -> NDArray[np.float64]:
         X = self._as_events(sparse.csr_array(self._check_rows(X)))
         return self._weights.scores(X, self.intercept_, threads_of(self))
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the most probable class of each row, the first of equals."""
+    def predict(self, X: Any) -> Any:
+        """Return the most probable class of each row, the first of equals; of label sets an indicator."""
+        if self.multilabel_:
+            return self._form.of(self._scores(X) > 0)
         winners = self.predict_joint_log_proba(X).argmax(axis=1)
         labels: NDArray[Any] = self.classes_[winners]
         return labels
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Return log P(class | row) for each row and class."""
+        if self.multilabel_:
+            return np.asarray(log_expit(self._scores(X)))
         joint = self.predict_joint_log_proba(X)
         posterior: NDArray[np.float64] = joint - logsumexp(joint, axis=1, keepdims=True)
         return posterior
@@ -102,7 +127,8 @@ class CountingLearner(Learner):
     @property
     def feature_count_(self) -> NDArray[np.float64]:
         """Weighted sum of each feature over the rows of each class, (n_classes, n_features)."""
-        return self._counts.table(self.n_features_in_)
+        table = self._counts.table(self.n_features_in_)
+        return table[:-1] if self.multilabel_ else table
 
     @cached_property
     def coef_(self) -> NDArray[np.float64]:
@@ -117,7 +143,11 @@ class CountingLearner(Learner):
     @property
     def intercept_(self) -> NDArray[np.float64]:
         """Biases of the linear form, (n_classes,)."""
-        return self.class_log_prior_ + self._weights.biases
+        return self._settled(self.class_log_prior_ + self._weights.biases)
+
+    def _settled(self, biases: NDArray[np.float64]) -> NDArray[np.float64]:
+        """With those of labels that no row has, or every row, so far off that they decide."""
+        return settled(biases, self.class_count_, self._n_rows) if self.multilabel_ else biases
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()
@@ -130,20 +160,28 @@ class CountingLearner(Learner):
             check_number(self, "alpha", at_least=0)
 
     def _forget(self, rows: LabelledRows) -> None:
-        self._counts = ClassCounts.none(rows.n_classes)
+        self._counts = rows.no_counts()
         self.class_count_ = np.zeros(rows.n_classes)
+        self._n_rows = 0.0
 
     def _learn(self, rows: LabelledRows) -> Self:
         settings = self.solver_settings()
         self._warn_about_raised_alpha()
-        prior = self._given_prior(rows.n_classes)
+        prior = self._given_prior(rows.n_classes, each=rows.have_sets)
         if not self._takes_negative_values:
             _refuse_negative_counts(rows.X, type(self).__name__)
         X, n_threads = self._as_events(rows.X), rows.n_threads
-        self._counts = self._counts.plus(X, rows.classes, rows.row_weights, n_threads)
+        self._counts = self._counts.plus(X, rows.counted_classes, rows.row_weights, n_threads)
         self.class_count_ += rows.class_sizes
-        self.class_log_prior_ = log_prior(self.class_count_) if prior is None else prior
-        found = weigh_counts(self._counts, self.class_count_, self.n_features_in_, settings, n_threads)
+        self._n_rows += float(rows.row_weights.sum())
+        if rows.have_sets:
+            learned = log_odds(self.class_count_, self._n_rows)
+            sizes = np.append(self.class_count_, self._n_rows)
+            found = weigh_odds(self._counts, sizes, self.n_features_in_, settings)
+        else:
+            learned = log_prior(self.class_count_)
+            found = weigh_counts(self._counts, self.class_count_, self.n_features_in_, settings, n_threads)
+        self.class_log_prior_ = learned if prior is None else prior
         self._weights: LinearWeights = found.compact(n_threads)
         self.__dict__.pop("coef_", None)
         self.classes_ = rows.labels
@@ -152,9 +190,12 @@ class CountingLearner(Learner):
     def _as_events(self, X: Any) -> Any:
         return X
 
-    def _given_prior(self, n_classes: int) -> NDArray[np.float64] | None:
+    def _given_prior(self, n_classes: int, *, each: bool) -> NDArray[np.float64] | None:
+        """What replaces the prior that is learned: log P(class), or with `each` class on its own its log-odds."""
         if self.class_prior is None:
-            return None if self.fit_prior else np.full(n_classes, -math.log(n_classes))
+            if self.fit_prior:
+                return None
+            return np.zeros(n_classes) if each else np.full(n_classes, -math.log(n_classes))
         prior = _numbers("class_prior", self.class_prior)
         if prior.shape != (n_classes,):
             raise ParameterError(
@@ -162,7 +203,13 @@ class CountingLearner(Learner):
                 "match number of classes. Give one for each, in the order of the sorted labels."
             )
         _refuse_negative_parameter("class_prior", prior)
-        return log(prior)
+        if not each:
+            return log(prior)
+        if (prior >= 1).any() or (prior <= 0).any():
+            raise ParameterError(
+                f"class_prior={prior.tolist()}: the probability of each label of a set lies between 0 and 1, both left out."
+            )
+        return log(prior) - log(1 - prior)
 
     def _smoothing(self) -> NDArray[np.float64]:
         """Return `alpha` as one number or one for each feature, raised to a safe minimum unless forced."""

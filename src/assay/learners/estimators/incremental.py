@@ -8,14 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import DataError, ParameterError
+from assay.learners.estimators.indicators import is_indicator
 from assay.learners.estimators.labels import encode_labels
 
 __all__ = ["agree_on_classes"]
 
 
-def agree_on_classes(learner: Any, classes: Any) -> NDArray[Any]:
-    """Return the sorted classes that `partial_fit` works with: those named at the first call."""
+def agree_on_classes(learner: Any, y: Any, classes: Any) -> NDArray[Any]:
+    """Return the sorted classes that `partial_fit` works with: those named at the first call, or the columns of y."""
     owner = type(learner).__name__
+    if y is not None and is_indicator(y):
+        return np.arange(np.shape(y)[1]) if classes is None else encode_labels(classes, owner)[0]
     known: NDArray[Any] | None = getattr(learner, "classes_", None)
     if classes is None:
         if known is None:

@@ -8,6 +8,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
 from assay.errors import ParameterError
@@ -100,6 +101,7 @@ class LinearSVC(LinearLearner):
         random_state: Any = None,
         max_iter: int = 1000,
         n_jobs: int | None = None,
+        prune: float | None = None,
     ) -> None:
         self.penalty = penalty
         self.loss = loss
@@ -114,11 +116,13 @@ class LinearSVC(LinearLearner):
         self.random_state = random_state
         self.max_iter = max_iter
         self.n_jobs = n_jobs
+        self.prune = prune
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows X and their labels y, each row counted `sample_weight` times."""
         self._check_parameters()
         rows = self._check_training(X, y, sample_weight)
+        self._warn_about_constants(rows)
         self._keep(fit_svm(rows, self.solver_settings()), rows.labels)
         return self
 
@@ -133,6 +137,7 @@ class LinearSVC(LinearLearner):
             intercept_scale=float(self.intercept_scaling) if self.fit_intercept else 0.0,
             tolerance=self.tol,
             max_iterations=self.max_iter,
+            prune=self.prune,
         )
 
     def _check_parameters(self) -> None:
@@ -145,6 +150,8 @@ class LinearSVC(LinearLearner):
         check_flag(self, "fit_intercept")
         check_number(self, "intercept_scaling", above=0, below=np.inf)
         check_number(self, "max_iter", at_least=1, integer=True)
+        if self.prune is not None:
+            check_number(self, "prune", at_least=0, below=np.inf, advice="None keeps all weights.")
         if self.multi_class == "crammer_singer":
             return
         if self.penalty == "l1" and self.loss == "hinge":
@@ -159,10 +166,10 @@ class LinearSVC(LinearLearner):
         self.intercept_ = solution.intercept
         self.objective_ = solution.objective
         self.duality_gap_ = solution.gap
-        self.n_iter_ = int(solution.iterations.max())
+        self.n_iter_ = int(solution.iterations.max(initial=0))
         self.converged_ = solution.converged
         with np.errstate(divide="ignore"):
-            self.margin_ = 1 / np.sqrt(np.einsum("kj,kj->k", self.coef_, self.coef_, dtype=np.float64))
+            self.margin_ = 1 / np.sqrt(_squares(self.coef_))
         self.support_ = solution.support
         self.classes_ = classes
         if not solution.converged:
@@ -172,3 +179,10 @@ class LinearSVC(LinearLearner):
                 ConvergenceWarning,
                 stacklevel=3,
             )
+
+
+def _squares(coef: Any) -> NDArray[np.float64]:
+    """‖w‖² of each class."""
+    if sparse.issparse(coef):
+        return np.asarray(coef.astype(np.float64).power(2).sum(axis=1)).ravel()
+    return np.asarray(np.einsum("kj,kj->k", coef, coef, dtype=np.float64))

@@ -138,6 +138,7 @@ class LogisticRegression(LinearLearner):
         verbose: int = 0,
         warm_start: bool = False,
         n_jobs: int | None = None,
+        prune: float | None = None,
     ) -> None:
         self.penalty = penalty
         self.C = C
@@ -163,12 +164,15 @@ class LogisticRegression(LinearLearner):
         self.verbose = verbose
         self.warm_start = warm_start
         self.n_jobs = n_jobs
+        self.prune = prune
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows X and their labels y, each row counted `sample_weight` times."""
         self._check_parameters()
         settings = self.solver_settings()
         rows = self._check_training(X, y, sample_weight)
+        self._refuse_softmax_of_sets(rows)
+        self._warn_about_constants(rows)
         self._keep(fit_logistic(rows, settings, self._warm_start(rows)), rows.labels)
         return self
 
@@ -186,6 +190,7 @@ class LogisticRegression(LinearLearner):
             tolerance=self.tol or 0.0,
             max_iterations=self.max_iter,
             descent=self._descent() if self.solver == "sgd" else None,
+            prune=self.prune,
         )
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
@@ -193,6 +198,8 @@ class LogisticRegression(LinearLearner):
         scores = self.decision_function(X)
         if scores.ndim == 1:
             return np.column_stack([expit(-scores), expit(scores)])
+        if self.multilabel_:
+            return np.asarray(expit(scores))
         if self._is_multinomial():
             probabilities: NDArray[np.float64] = softmax(scores, axis=1)
             return probabilities
@@ -207,6 +214,8 @@ class LogisticRegression(LinearLearner):
         scores = self.decision_function(X)
         if scores.ndim == 1:
             return np.column_stack([log_expit(-scores), log_expit(scores)])
+        if self.multilabel_:
+            return np.asarray(log_expit(scores))
         if self._is_multinomial():
             logarithms: NDArray[np.float64] = log_softmax(scores, axis=1)
             return logarithms
@@ -216,6 +225,8 @@ class LogisticRegression(LinearLearner):
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the label of each row; of two, the second where its probability reaches `threshold`."""
         scores = self.decision_function(X)
+        if self.multilabel_:
+            return self._form.of(scores > 0 if self.threshold == 0.5 else expit(scores) >= self.threshold)
         if scores.ndim == 2:
             winners = scores.argmax(axis=1)
         elif self.threshold == 0.5:
@@ -243,6 +254,8 @@ class LogisticRegression(LinearLearner):
         check_number(self, "power_t", at_least=0, below=np.inf)
         check_number(self, "validation_fraction", above=0, below=1)
         check_number(self, "n_iter_no_change", at_least=1, integer=True)
+        if self.prune is not None:
+            check_number(self, "prune", at_least=0, below=np.inf, advice="None keeps all weights.")
         if self.batch_size is not None:
             check_number(self, "batch_size", at_least=1, integer=True, advice="None takes all examples at once.")
 
@@ -266,8 +279,15 @@ class LogisticRegression(LinearLearner):
             )
         return C, ratio
 
+    def _refuse_softmax_of_sets(self, rows: LabelledRows) -> None:
+        if rows.have_sets and self.multi_class == "multinomial":
+            raise ParameterError(
+                "LogisticRegression with multi_class='multinomial' divides one probability among all labels, and cannot "
+                "learn label sets. Use multi_class='auto' or 'ovr', which give each label a probability of its own."
+            )
+
     def _is_multinomial(self) -> bool:
-        return self.solver_settings().is_multinomial(len(self.classes_))
+        return not self.multilabel_ and self.solver_settings().is_multinomial(len(self.classes_))
 
     def _warm_start(self, rows: LabelledRows) -> Solution | None:
         coef = getattr(self, "coef_", None)

@@ -37,8 +37,12 @@ class MistakeDrivenLearner(Learner, ABC):
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from X and y; a row of weight k counts as k copies of it, one after the other."""
         self._check_parameters()
+        goes_on = self.warm_start and hasattr(self, "classes_")
+        if goes_on and y is not None:
+            self._refuse_other_columns(y)
         rows = self._check_training(X, y, sample_weight)
-        if self.warm_start and hasattr(self, "classes_"):
+        self._refuse_weights_of_sets(rows)
+        if goes_on:
             self._refuse_other_shape(rows)
         else:
             self._begin(rows)
@@ -53,13 +57,14 @@ class MistakeDrivenLearner(Learner, ABC):
         """Learn from one pass over a batch; `classes` names all labels at the first call."""
         self._check_parameters()
         first = not hasattr(self, "classes_")
-        known = agree_on_classes(self, classes)
+        known = agree_on_classes(self, y, classes)
         if isinstance(self.class_weight, str):
             raise ParameterError(
                 f"class_weight={self.class_weight!r} cannot be used with partial_fit of {type(self).__name__}: "
                 "a batch does not tell how frequent the classes are. Give a dict from label to weight."
             )
         rows = self._check_training(X, y, sample_weight, classes=known, reset=first, min_classes=1)
+        self._refuse_weights_of_sets(rows)
         if first:
             self._begin(rows)
             self.mistakes_ = np.array([], dtype=np.int64)
@@ -89,6 +94,13 @@ class MistakeDrivenLearner(Learner, ABC):
         self.n_iter_ = len(self.mistakes_)
         self._conclude(examples)
         self.classes_ = rows.labels
+
+    def _refuse_weights_of_sets(self, rows: LabelledRows) -> None:
+        if rows.have_sets and rows.class_weight is not None:
+            raise ParameterError(
+                f"{type(self).__name__} presents a row to all labels at once, and cannot weigh label sets by class_weight. "
+                "Use class_weight=None, or a learner with a cost, such as LinearSVC."
+            )
 
     def _refuse_other_shape(self, rows: LabelledRows) -> None:
         if not np.array_equal(rows.labels, self.classes_) or rows.X.shape[1] != self._n_features():

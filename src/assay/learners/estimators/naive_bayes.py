@@ -145,12 +145,13 @@ class ComplementNB(CountingLearner):
     @property
     def feature_all_(self) -> NDArray[np.float64]:
         """Sum of each feature over all classes."""
-        return np.asarray(self.feature_count_.sum(axis=0))
+        table = self._counts.table(self.n_features_in_)
+        return np.asarray(table[-1] if self.multilabel_ else table.sum(axis=0))
 
     @property
     def intercept_(self) -> NDArray[np.float64]:
         """Zeros: the complement model leaves the prior out."""
-        return self._weights.biases
+        return self._settled(self._weights.biases)
 
     def _check_parameters(self) -> None:
         check_flag(self, "norm")

@@ -132,6 +132,7 @@ class NBSVM(LinearLearner):
         """Learn from rows X and their labels y, each row counted `sample_weight` times."""
         self._check_parameters()
         rows = self._check_training(X, y, sample_weight)
+        self._warn_about_constants(rows)
         self._keep(fit_nbsvm(rows, self.solver_settings()), rows.labels)
         return self
 
@@ -151,6 +152,8 @@ class NBSVM(LinearLearner):
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the sigmoid of the scores, normalised over the classes; for `base="logistic"` only."""
         odds = expit(self.decision_function(X))
+        if self.multilabel_:
+            return np.asarray(odds)
         if odds.ndim == 1:
             return np.column_stack([1 - odds, odds])
         probabilities: NDArray[np.float64] = odds / odds.sum(axis=1, keepdims=True)
@@ -160,10 +163,12 @@ class NBSVM(LinearLearner):
     def log_count_ratio_(self) -> NDArray[np.float64]:
         """The ratio r of each feature, (n_classes, n_features), or one row when there are two classes."""
         table = self._counts.table(self.n_features_in_)
-        inside, outside = table + self.alpha, table.sum(axis=0) - table + self.alpha
+        everywhere = table[-1] if self.multilabel_ else table.sum(axis=0)
+        table = table[:-1] if self.multilabel_ else table
+        inside, outside = table + self.alpha, everywhere - table + self.alpha
         ratios = np.log(inside / inside.sum(axis=1, keepdims=True))
         ratios -= np.log(outside / outside.sum(axis=1, keepdims=True))
-        return np.asarray(ratios[1:] if len(ratios) == 2 else ratios)
+        return np.asarray(ratios[1:] if len(ratios) == 2 and not self.multilabel_ else ratios)
 
     def _check_rows(self, X: Any, *, reset: bool = False) -> Any:
         X = super()._check_rows(X, reset=reset)
@@ -186,7 +191,7 @@ class NBSVM(LinearLearner):
     def _keep(self, solution: Solution, classes: NDArray[Any]) -> None:
         self.coef_, self.intercept_ = solution.coef, solution.intercept
         self.objective_, self.duality_gap_ = solution.objective, solution.gap
-        self.n_iter_ = int(solution.iterations.max())
+        self.n_iter_ = int(solution.iterations.max(initial=0))
         self.converged_ = solution.converged
         assert solution.counts is not None
         self._counts = solution.counts

@@ -118,7 +118,13 @@ class Perceptron(MistakeDrivenLearner, LinearLearner):
 
     def _learn(self, examples: Examples, order: NDArray[np.int64]) -> int:
         mistakes: int = _native.perceptron_epoch(
-            *examples.arrays, order, self.eta0, self.fit_intercept, self.coef_.T, self.intercept_
+            *examples.arrays,
+            order,
+            self.eta0,
+            self.fit_intercept,
+            self.coef_.T,
+            self.intercept_,
+            examples.label_offsets,
         )
         return mistakes
 

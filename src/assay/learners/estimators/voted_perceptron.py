@@ -98,6 +98,8 @@ class VotedPerceptron(MistakeDrivenLearner):
         self.class_weight = class_weight
         self.warm_start = warm_start
 
+    _takes_label_sets = False
+
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Return each class's share of the votes; of two classes, the second's less the first's."""
         X = self._check_rows(X)

@@ -63,6 +63,7 @@ class AveragedWeights:
             self.intercept_sums,
             self.clock,
             settings.average == "updates",
+            examples.label_offsets,
         )
         return int(mistakes)
 
@@ -79,7 +80,9 @@ def fit_averaged_perceptron(rows: LabelledRows, settings: AveragedPerceptronSett
     examples = Examples.prepare(rows, shuffle=settings.shuffle)
     weights = AveragedWeights.zeros(rows.X.shape[1], rows.n_outputs)
     run_epochs(lambda some, order: weights.learn(some, order, settings), examples, rows.seed, settings.epochs)
-    return weights.mean()
+    solution = weights.mean()
+    solution.of_sets = rows.have_sets
+    return solution
 
 
 def run_epochs(learn: Learn, examples: Examples, seed: int, most: int, first: int = 0) -> list[int]:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _native
+from assay.learners.solvers.targets import Classes, native_targets
 from assay.memory_room import require_room_for_weights
 
 __all__ = ["ClassCounts", "LinearWeights", "SharedWeights", "TableOfWeights"]
@@ -34,10 +35,11 @@ class ClassCounts:
         """Return the counts before anything was counted."""
         return cls(np.zeros(n_classes + 1, dtype=np.int64), np.array([], dtype=np.int32), np.array([]))
 
-    def plus(self, X: Any, classes: NDArray[np.int32], weights: Floats, n_threads: int) -> ClassCounts:
+    def plus(self, X: Any, classes: Classes, weights: Floats, n_threads: int) -> ClassCounts:
         """Return these counts and those of the rows of X, each taken `weights` times."""
+        members, offsets = native_targets(classes)
         begin, features, counts = _native.count_features(
-            X.shape[1], X.indptr, X.indices, X.data, classes, weights, *self.arrays, n_threads
+            X.shape[1], X.indptr, X.indices, X.data, members, weights, *self.arrays, n_threads, offsets
         )
         return ClassCounts(begin, features[: begin[-1]], counts[: begin[-1]])
 

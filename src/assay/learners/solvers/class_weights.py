@@ -49,18 +49,28 @@ def resolved_class_weight(
     return factors
 
 
-def class_factors(class_weight: ClassWeight, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+def class_factors(
+    class_weight: ClassWeight, totals: NDArray[np.float64], of_all: float | None = None
+) -> NDArray[np.float64]:
     """The factor of each class, of which the rows weigh `totals`; balanced: all / (n_classes · that of the class).
+
+    Where a row may have several classes, all rows weigh `of_all`. Each class is then a problem of its own, which rows
+    have it, and balanced is what makes the two sides weigh the same: those without / those with.
 
     Examples
     --------
     >>> class_factors("balanced", np.array([30.0, 10.0])).round(3).tolist()
     [0.667, 2.0]
+    >>> class_factors("balanced", np.array([30.0, 10.0]), of_all=60.0).tolist()
+    [1.0, 5.0]
     """
     if class_weight is None:
         return np.ones(len(totals))
     if not isinstance(class_weight, str):
         return class_weight
     factors = np.zeros(len(totals))
+    if of_all is not None:
+        np.divide(of_all - totals, totals, out=factors, where=totals > 0)
+        return factors
     np.divide(totals.sum(), len(totals) * totals, out=factors, where=totals > 0)
     return factors

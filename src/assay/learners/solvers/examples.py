@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from assay import _native
 from assay.learners.solvers.labelled_rows import LabelledRows
+from assay.learners.solvers.targets import native_targets
 
 __all__ = ["Examples"]
 
@@ -23,22 +24,24 @@ class Examples:
     """Rows to learn from, in a form that every epoch can be drawn from."""
 
     X: Any  # CSR
-    y: NDArray[np.int32]
+    y: NDArray[np.int32]  # of all rows, one after the other
     copies: NDArray[np.float64]  # how often each row is presented: its weight
     rows: NDArray[np.int64]  # rows of weight above zero; equal rows side by side when they are to be shuffled
     group_begin: NDArray[np.int64] | None  # where equal rows begin in `rows`; None keeps the order
+    label_offsets: NDArray[np.int64] | None = None  # where the set of each row begins in `y`; None: one class a row
 
     @classmethod
     def prepare(cls, given: LabelledRows, *, shuffle: bool) -> Examples:
         """Put equal rows side by side, so that k copies of a row are the same as one row of weight k."""
-        X, y, weights = given.X, given.classes, given.weights_with_classes
+        X, weights = given.X, given.weights_with_classes
+        y, offsets = native_targets(given.classes)
         rows = np.flatnonzero(weights > 0)
         if not shuffle:
-            return cls(X, y, weights, rows, None)
-        prints = _native.fingerprint_rows(X.indptr, X.indices, X.data, X.shape[1], y, given.n_threads)[rows]
+            return cls(X, y, weights, rows, None, offsets)
+        prints = _native.fingerprint_rows(X.indptr, X.indices, X.data, X.shape[1], y, given.n_threads, offsets)[rows]
         by_print = np.argsort(prints, kind="stable")
         changes = np.flatnonzero(np.diff(prints[by_print])) + 1
-        return cls(X, y, weights, rows[by_print], np.concatenate([[0], changes, [len(rows)]]))
+        return cls(X, y, weights, rows[by_print], np.concatenate([[0], changes, [len(rows)]]), offsets)
 
     def order(self, seed: int, epoch: int) -> NDArray[np.int64]:
         """Return the rows of one epoch in the order of their presentation."""

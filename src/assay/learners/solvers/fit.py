@@ -7,7 +7,9 @@ from typing import assert_never
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.label_sets import LabelSets
 from assay.learners.solvers.averaged_perceptron import AveragedPerceptronSettings, fit_averaged_perceptron
+from assay.learners.solvers.each_label import NEVER
 from assay.learners.solvers.labelled_rows import LabelledRows
 from assay.learners.solvers.logistic import fit_logistic
 from assay.learners.solvers.logistic_settings import LogisticSettings
@@ -21,8 +23,6 @@ __all__ = ["SolverSettings", "fit_linear"]
 
 SolverSettings = SvmSettings | LogisticSettings | NbsvmSettings | NaiveBayesSettings | AveragedPerceptronSettings
 
-_NEVER = -1e3  # below every score of a class that was learned
-
 
 def fit_linear(rows: LabelledRows, settings: SolverSettings) -> Solution:
     """Weights, of the type of the rows, and biases; a class without rows, as in a fold, gets some that never win.
@@ -35,9 +35,10 @@ def fit_linear(rows: LabelledRows, settings: SolverSettings) -> Solution:
     >>> fit_linear(rows, SvmSettings()).scores(X).argmax(axis=1).tolist()
     [0, 0, 1, 1]
     """
-    present = np.flatnonzero(np.bincount(rows.classes, minlength=rows.n_classes))
-    if present.size < rows.n_classes:
-        return _fit_present(rows, settings, present)
+    if not isinstance(rows.classes, LabelSets):
+        present = np.flatnonzero(np.bincount(rows.classes, minlength=rows.n_classes))
+        if present.size < rows.n_classes:
+            return _fit_present(rows, settings, present)
     solution = _fit(rows, settings)
     solution.weights = solution.weights.astype(rows.X.dtype, copy=False)
     return solution
@@ -62,7 +63,7 @@ def _fit_present(rows: LabelledRows, settings: SolverSettings, present: NDArray[
     """Fit the classes that there are, and widen."""
     n_features, dtype = rows.X.shape[1], rows.X.dtype
     require_room_for_weights(n_features, rows.n_outputs, dtype.itemsize)
-    weights, biases = np.zeros((n_features, rows.n_outputs), dtype), np.full(rows.n_outputs, _NEVER)
+    weights, biases = np.zeros((n_features, rows.n_outputs), dtype), np.full(rows.n_outputs, NEVER)
     if rows.n_classes == 2:
         return Solution(weights, biases if present[0] == 0 else -biases, converged=True)
     if present.size == 1:

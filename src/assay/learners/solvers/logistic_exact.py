@@ -64,6 +64,7 @@ def _solve_dual(problem: LinearProblem, settings: LogisticSettings) -> Solution:
         coefficients=solution.weights.reshape(-1),
         intercept=solution.intercept,
         folded=problem.shared,
+        label_offsets=problem.label_offsets,
     )
     return solution.record(report)
 
@@ -86,5 +87,6 @@ def _solve_primal(
         coefficients=start.weights.reshape(-1),
         intercept=start.intercept,
         solved=solved,
+        label_offsets=problem.label_offsets,
     )
     return start.record(report, earlier, solved)

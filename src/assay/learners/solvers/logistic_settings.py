@@ -35,6 +35,7 @@ class LogisticSettings:
     tolerance: float = 1e-4
     max_iterations: int = 100
     descent: Descent | None = None  # instead of a solver
+    prune: float | None = None  # weights nearer to 0 than this are dropped, and the others listed
 
     @property
     def penalised(self) -> bool:

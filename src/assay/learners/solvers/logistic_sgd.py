@@ -55,6 +55,7 @@ def solve_stochastically(
         in_double=problem.in_double,
         coefficients=solution.weights.reshape(-1),
         intercept=solution.intercept,
+        label_offsets=problem.label_offsets,
     )
     solution.objective = np.array([report["objective"] * settings.loss_weight * len(learn_from)])
     solution.gap = np.array([np.nan])
@@ -67,9 +68,12 @@ def solve_stochastically(
 def _hold_out(
     problem: LinearProblem, fraction: float, labels: Sequence[Any]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Take the same fraction of every class, at least one example and not all of them."""
+    """Take the same fraction of every class, at least one example and not all of them; of sets, of all examples."""
     random = np.random.default_rng(problem.seed)
     held = np.zeros(problem.n_rows, bool)
+    if problem.label_offsets is not None:  # sets are many: the same fraction of all rows
+        held[random.choice(problem.n_rows, max(1, round(fraction * problem.n_rows)), replace=False)] = True
+        labels = ()
     for number, label in enumerate(labels):
         rows = np.flatnonzero(problem.labels == number)
         if len(rows) < 2:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from assay import _native
+from assay.learners.solvers.each_label import fit_varying_labels
 from assay.learners.solvers.labelled_rows import LabelledRows
 from assay.learners.solvers.solution import Solution
 from assay.memory_room import require_room_for_weights
@@ -30,6 +31,15 @@ class NbsvmSettings:
 
 def fit_nbsvm(rows: LabelledRows, settings: NbsvmSettings) -> Solution:
     """Count the rows that have each feature, and solve for each class against the rest; the weights are in double."""
+    if not rows.have_sets:
+        return _fit(rows, settings)
+    solution = fit_varying_labels(rows, lambda some, _: _fit(some, settings))
+    if solution.counts is None or len(solution.counts.begin) < rows.n_classes + 2:  # of the labels that were learned
+        solution.counts = rows.counted(_Presence(rows.X))
+    return solution
+
+
+def _fit(rows: LabelledRows, settings: NbsvmSettings) -> Solution:
     counts = rows.counted(_Presence(rows.X))
     problem = rows.problem(settings.C, settings.tolerance, settings.max_iterations, against_rest=True)
     beside = 16 if problem.in_double else 8  # of the solver: a weight and the square of a ratio
@@ -39,7 +49,7 @@ def fit_nbsvm(rows: LabelledRows, settings: NbsvmSettings) -> Solution:
         *problem.matrix,
         problem.label_weight,
         *counts.arrays,
-        rows.class_sizes,
+        rows.counted_sizes,
         first_label=problem.first_label,
         logistic=settings.logistic,
         alpha=settings.alpha,
@@ -54,6 +64,7 @@ def fit_nbsvm(rows: LabelledRows, settings: NbsvmSettings) -> Solution:
         coefficients=solution.weights,
         intercept=solution.intercept,
         folded=problem.shared,
+        label_offsets=problem.label_offsets,
     )
     return solution.record(report)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.learners.solvers.solution import Solution
+from assay.learners.solvers.targets import Classes, native_targets, take_classes
 from assay.memory_room import require_room_for_weights
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class LinearProblem:
     indptr: NDArray[Any]
     indices: NDArray[Any]
     data: NDArray[Any]  # float32 or float64, which the coefficients will have too
-    labels: NDArray[np.int32]
+    labels: NDArray[np.int32]  # of all rows, one after the other
     cost: NDArray[np.float64]  # C · weight of the example, above 0
     n_classes: int
     label_weight: NDArray[np.float64]  # one-vs-rest: factor of the cost for examples of the positive label
@@ -44,6 +45,8 @@ class LinearProblem:
     n_threads: int
     rows: NDArray[np.intp] | None  # which rows of the user's matrix these are, when some were left out
     shared: FoldedForms | None  # what solvers make of the matrix first, where several learn from it
+    label_offsets: NDArray[np.int64] | None = None  # where the set of each row begins in `labels`; None: one a row
+    begin: int = 0  # of sets: the label of the first problem; there are as many as there are label weights
 
     def rows_where(self, marked: NDArray[Any]) -> NDArray[np.intp]:
         """Which rows of the user's matrix the marked examples are."""
@@ -52,13 +55,32 @@ class LinearProblem:
 
     @property
     def n_problems(self) -> int:
-        """How many weight vectors one-vs-rest learns: one for two classes."""
+        """How many weight vectors one-vs-rest learns: one for two classes, unless a row may have both."""
+        if self.label_offsets is not None:
+            return len(self.label_weight)
         return 1 if self.n_classes == 2 else self.n_classes
 
     @property
     def first_label(self) -> int:
         """The class that is positive in problem 0."""
+        if self.label_offsets is not None:
+            return self.begin
         return 1 if self.n_classes == 2 else 0
+
+    def part(self, begin: int, end: int) -> LinearProblem:
+        """The problems of some labels of sets only."""
+        return replace(self, label_weight=self.label_weight[begin:end], begin=self.begin + begin)
+
+    @property
+    def is_positive(self) -> NDArray[np.bool_]:
+        """Whether each row is of the class of each problem, (n_rows, n_problems)."""
+        if self.label_offsets is None:
+            return np.asarray(self.labels[:, None] == np.arange(self.n_problems) + self.first_label)
+        table = np.zeros((self.n_rows, self.n_problems), bool)
+        rows = np.repeat(np.arange(self.n_rows), np.diff(self.label_offsets))
+        here = (self.labels >= self.begin) & (self.labels < self.begin + self.n_problems)
+        table[rows[here], self.labels[here] - self.begin] = True
+        return table
 
     @property
     def is_small(self) -> bool:
@@ -89,7 +111,7 @@ class LinearProblem:
     @property
     def n_rows(self) -> int:
         """Examples that count."""
-        return len(self.labels)
+        return len(self.cost)
 
     @property
     def matrix(self) -> tuple[int, NDArray[Any], NDArray[Any], NDArray[Any], NDArray[np.int32], NDArray[np.float64]]:
@@ -109,7 +131,7 @@ class LinearProblem:
 
 def make_problem(
     X: Any,
-    labels: NDArray[np.int32],
+    classes: Classes,
     cost: NDArray[np.float64],
     n_classes: int,
     *,
@@ -127,11 +149,12 @@ def make_problem(
     rows = None
     if not cost.all():
         rows = np.flatnonzero(cost)
-        X, labels, cost, shared = X[rows], labels[rows], cost[rows], None
+        X, classes, cost, shared = X[rows], take_classes(classes, rows), cost[rows], None
     shared = shared if hasattr(X, "indptr") else None  # rows that are made here are others in every problem
     indptr, indices, data = _sparse_rows(X)
     if indptr.dtype != indices.dtype:
         indptr, indices = indptr.astype(np.int64), indices.astype(np.int64)
+    labels, label_offsets = native_targets(classes)
     if label_weight is None:
         label_weight = np.ones(1 if n_classes == 2 else n_classes)
     return LinearProblem(
@@ -139,7 +162,7 @@ def make_problem(
         np.ascontiguousarray(indptr),
         np.ascontiguousarray(indices),
         np.ascontiguousarray(data),
-        np.ascontiguousarray(labels, dtype=np.int32),
+        labels,
         np.ascontiguousarray(cost, dtype=np.float64),
         n_classes,
         label_weight,
@@ -149,6 +172,7 @@ def make_problem(
         n_threads,
         rows,
         shared,
+        label_offsets,
     )
 
 

@@ -21,10 +21,11 @@ Floats = NDArray[np.float64]
 class Solution:
     """Weights [feature][output] and what was reached with them.
 
-    There is an output for each class; two classes share one, which speaks for the second and against the first.
+    There is an output for each class; two classes share one, which speaks for the second and against the first. Classes
+    of which a row may have several have one each.
     """
 
-    weights: NDArray[Any]
+    weights: Any  # an array, or by columns (CSC) once it is pruned
     intercept: Floats
     objective: Floats = field(default_factory=lambda: np.zeros(0))
     gap: Floats = field(default_factory=lambda: np.zeros(0))
@@ -34,6 +35,7 @@ class Solution:
     support: NDArray[np.intp] | None = None  # support vector machines: which rows count
     course: Floats | None = None  # stochastic descent: what was watched, after each epoch
     counts: ClassCounts | None = None  # NBSVM: what the ratios were made of
+    of_sets: bool = False  # whether each output speaks for a label of its own, also where there are one or two
 
     def record(self, report: SolverReport, earlier: int = 0, solved: NDArray[np.uint8] | None = None) -> Solution:
         """Take over what a solver reports, after `earlier` iterations of another one, which had `solved` some."""
@@ -54,8 +56,8 @@ class Solution:
         return None if tiny or self.converged or not self.solved.any() else self.solved
 
     @property
-    def coef(self) -> NDArray[Any]:
-        """Weights as (n_outputs, n_features), in Fortran order and without a copy."""
+    def coef(self) -> Any:
+        """Weights as (n_outputs, n_features), in Fortran order and without a copy; by rows (CSR) where they are pruned."""
         return self.weights.T
 
     @property
@@ -65,8 +67,29 @@ class Solution:
 
     def scores(self, X: Any) -> Floats:
         """One column a class; of two classes the first has the opposite of the second."""
-        found = np.asarray(X @ self.weights, dtype=np.float64) + self.intercept
-        return np.column_stack([-found[:, 0], found[:, 0]]) if found.shape[1] == 1 else found
+        product = X @ self.weights
+        product = product.toarray() if hasattr(product, "toarray") else product
+        found = np.asarray(product, dtype=np.float64) + self.intercept
+        two = found.shape[1] == 1 and not self.of_sets
+        return np.column_stack([-found[:, 0], found[:, 0]]) if two else found
+
+    def pruned(self, least: float | None) -> Solution:
+        """The same without weights nearer to 0 than `least`, kept by columns; as it is where that is None.
+
+        Examples
+        --------
+        >>> found = Solution(np.array([[0.5, 0.001], [-0.002, 1.0]]), np.zeros(2)).pruned(0.01)
+        >>> found.weights.nnz, found.weights.toarray().tolist()
+        (2, [[0.5, 0.0], [0.0, 1.0]])
+        """
+        if least is None:
+            return self
+        from scipy.sparse import csc_array
+
+        kept = np.abs(self.weights) >= max(least, np.finfo(np.float64).tiny)
+        rows, outputs = np.nonzero(kept)
+        self.weights = csc_array((self.weights[kept], (rows, outputs)), shape=self.weights.shape)
+        return self
 
 
 def one_output(weights: NDArray[Any], intercept: Floats) -> tuple[NDArray[Any], Floats]:

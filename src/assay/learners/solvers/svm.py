@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _native
+from assay.errors import ParameterError
+from assay.learners.solvers.each_label import fit_varying_labels, solve_in_blocks
 from assay.learners.solvers.labelled_rows import LabelledRows
 from assay.learners.solvers.problem import LinearProblem
 from assay.learners.solvers.solution import Solution, one_output
@@ -32,14 +34,31 @@ class SvmSettings:
     intercept_scale: float = 1.0  # of the constant feature, 0 for none
     tolerance: float = 1e-4
     max_iterations: int = 1000
+    prune: float | None = None  # weights nearer to 0 than this are dropped, and the others listed
 
 
 def fit_svm(rows: LabelledRows, settings: SvmSettings) -> Solution:
     """Minimise the penalty and the hinge losses."""
+    if rows.have_sets:
+        return fit_varying_labels(rows, lambda some, _: _fit_each(some, settings))
     problem = rows.problem(settings.C, settings.tolerance, settings.max_iterations, against_rest=not settings.joint)
-    scale = settings.intercept_scale
     if settings.joint:
-        return _solve_jointly(problem, scale)
+        return _solve_jointly(problem, settings.intercept_scale).pruned(settings.prune)
+    return _solve(problem, settings).pruned(settings.prune)
+
+
+def _fit_each(rows: LabelledRows, settings: SvmSettings) -> Solution:
+    if settings.joint:
+        raise ParameterError(
+            "The support vector machine of Crammer and Singer chooses one of all labels, and cannot learn label sets. Use "
+            "multi_class='ovr', which learns each label on its own."
+        )
+    problem = rows.problem(settings.C, settings.tolerance, settings.max_iterations)
+    return solve_in_blocks(problem, lambda part, _: _solve(part, settings), settings.prune)
+
+
+def _solve(problem: LinearProblem, settings: SvmSettings) -> Solution:
+    scale = settings.intercept_scale
     if settings.penalty == "l1":
         return _solve_primal(problem, _native.train_sparse, scale)
     if settings.loss == "hinge":
@@ -73,6 +92,7 @@ def _solve_dual(problem: LinearProblem, scale: float, *, squared: bool) -> Solut
         intercept=solution.intercept,
         support=support,
         folded=problem.shared,
+        label_offsets=problem.label_offsets,
     )
     solution.record(report)
     solution.support = problem.rows_where(support)
@@ -119,6 +139,7 @@ def _solve_primal(problem: LinearProblem, train: Any, scale: float, start: Solut
         coefficients=solution.weights.reshape(-1),
         intercept=solution.intercept,
         solved=solved,
+        label_offsets=problem.label_offsets,
     )
     solution.support = problem.rows_where(_inside_margin(problem, solution))
     return solution.record(report, earlier, solved)
@@ -129,7 +150,6 @@ def _inside_margin(problem: LinearProblem, solution: Solution) -> NDArray[np.boo
 
     shape = (problem.n_rows, problem.n_features)
     scores = csr_array((problem.data, problem.indices, problem.indptr), shape=shape) @ solution.weights
-    positive = problem.labels[:, None] == np.arange(problem.n_problems) + problem.first_label
-    margins = np.where(positive, 1, -1) * (scores + solution.intercept)
+    margins = np.where(problem.is_positive, 1, -1) * (scores + solution.intercept)
     inside: NDArray[np.bool_] = (margins < 1).any(axis=1)
     return inside

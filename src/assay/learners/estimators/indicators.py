@@ -1,0 +1,73 @@
+"""Indicator matrices: a row a text, a column a label, 1 where the text has it; read into sets, and given back alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from assay.errors import DataError
+from assay.label_sets import LabelSets
+from assay.suggest import shortened
+
+__all__ = ["IndicatorForm", "is_indicator", "read_indicator"]
+
+
+@dataclass(frozen=True)
+class IndicatorForm:
+    """The form in which label sets were given, for predictions to have it, too."""
+
+    kind: Literal["array", "csr_array", "csr_matrix"]
+
+    def of(self, has: NDArray[np.bool_]) -> Any:
+        """An indicator of whole numbers in this form."""
+        if self.kind == "array":
+            return has.astype(np.int64)
+        return (sparse.csr_array if self.kind == "csr_array" else sparse.csr_matrix)(has, dtype=np.int64)
+
+
+def is_indicator(y: Any) -> bool:
+    """Whether labels are meant as sets: a sparse matrix, or a table of numbers of more than one column."""
+    if sparse.issparse(y):
+        return True
+    table = _array(y)
+    return table is not None and table.ndim == 2 and table.shape[1] != 1 and table.dtype.kind in "biuf"
+
+
+def read_indicator(Y: Any, owner: str) -> tuple[LabelSets, IndicatorForm]:
+    """The set of each row, and the form that the matrix has."""
+    if sparse.issparse(Y):
+        values = Y.data if hasattr(Y, "data") and isinstance(Y.data, np.ndarray) else Y.tocsr().data
+        form = IndicatorForm("csr_matrix" if isinstance(Y, sparse.spmatrix) else "csr_array")
+        if len(Y.shape) != 2:
+            raise DataError(f"Y has {len(Y.shape)} dimension. {owner} takes an indicator with a column for each label.")
+    else:
+        Y = np.asarray(Y)
+        values, form = Y, IndicatorForm("array")
+    if (strange := (values != 0) & (values != 1)).any():
+        raise DataError(
+            f"{_place(Y, strange)}, but an indicator of label sets holds only 0 and 1. {owner} learns one "
+            "label a row from a list of labels, and label sets from a column of 0 and 1 for each label."
+        )
+    if Y.shape[1] == 0:
+        raise DataError(f"Y has no columns. {owner} needs a column for each label.")
+    return LabelSets.of_table(Y), form
+
+
+def _place(Y: Any, strange: NDArray[np.bool_]) -> str:
+    if sparse.issparse(Y):
+        entries = Y.tocoo()
+        at = int(np.argmax((entries.data != 0) & (entries.data != 1)))
+        return f"Y[{entries.row[at]}, {entries.col[at]}] is {shortened(entries.data[at].item())}"
+    row, column = np.argwhere(strange)[0].tolist()
+    return f"Y[{row}, {column}] is {shortened(Y[row, column].item())}"
+
+
+def _array(y: Any) -> NDArray[Any] | None:
+    try:
+        return np.asarray(y)
+    except ValueError:  # lists of different lengths
+        return None

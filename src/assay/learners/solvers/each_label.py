@@ -1,0 +1,119 @@
+"""Labels of sets, each a problem of its own over the same rows: those that can be told apart, some at a time.
+
+A label that no row has, or every row, is not learned: its score is the same for all rows, far below or above 0. The
+others are solved in blocks, each of which reads the rows once for all of its labels. What a solver keeps beside the
+weights (a dual variable for each row and label) then never exists for all labels at once; and where weights near 0 are
+dropped, neither do the weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.label_sets import LabelSets
+from assay.learners.solvers.labelled_rows import LabelledRows
+from assay.learners.solvers.problem import LinearProblem
+from assay.learners.solvers.solution import Solution
+from assay.memory_room import require_room_for_weights
+
+__all__ = ["NEVER", "constant_scores", "fit_varying_labels", "solve_in_blocks"]
+
+NEVER = -1e3  # a score below every one that was learned
+
+# Labels that are solved side by side; a multiple of what a pass takes together.
+BLOCK = 512
+
+#: Solves some problems, from a start where it is given one.
+Solve = Callable[[LinearProblem, Solution | None], Solution]
+
+
+def fit_varying_labels(rows: LabelledRows, fit: Callable[[LabelledRows, NDArray[np.intp]], Solution]) -> Solution:
+    """Solve `fit(rows, labels)` for the labels that some rows have and others do not; the rest get constant scores."""
+    constant = rows.is_constant
+    learned = np.flatnonzero(~constant)
+    if not constant.any():
+        solution = fit(rows, learned)
+        solution.of_sets = True
+        return solution
+    if len(learned):
+        inner = fit(rows.of_classes(learned), learned)
+    else:
+        inner = Solution(np.zeros((rows.X.shape[1], 0), rows.X.dtype), np.zeros(0), converged=True)
+    return _widened(inner, learned, constant_scores(rows))
+
+
+def constant_scores(rows: LabelledRows) -> NDArray[np.float64]:
+    """The score that a label has where it is the same for all rows: `NEVER`, or its opposite where all have it."""
+    assert isinstance(rows.classes, LabelSets)
+    return np.where(rows.class_sizes > 0, -NEVER, NEVER)
+
+
+def solve_in_blocks(
+    problem: LinearProblem, solve: Solve, least_weight: float | None = None, start: Solution | None = None
+) -> Solution:
+    """The problems of all labels, `BLOCK` at a time; weights nearer to 0 than `least_weight` are dropped at once."""
+    n_labels = problem.n_problems
+    if least_weight is None:
+        require_room_for_weights(problem.n_features, n_labels, problem.data.dtype.itemsize)
+    parts = []
+    for begin in range(0, n_labels, BLOCK):
+        end = min(begin + BLOCK, n_labels)
+        inside = None if start is None else _columns(start, begin, end)
+        parts.append(solve(problem.part(begin, end), inside).pruned(least_weight))
+    return parts[0] if len(parts) == 1 else _joined(parts)
+
+
+def _columns(solution: Solution, begin: int, end: int) -> Solution:
+    weights = np.ascontiguousarray(solution.weights[:, begin:end])
+    return Solution(weights, solution.intercept[begin:end].copy())
+
+
+def _joined(parts: list[Solution]) -> Solution:
+    """The labels of all parts, side by side."""
+    if hasattr(parts[0].weights, "tocsc"):
+        from scipy.sparse import hstack
+
+        weights = hstack([part.weights for part in parts], format="csc")
+    else:
+        weights = np.hstack([part.weights for part in parts])
+    supports = [part.support for part in parts if part.support is not None]
+    return Solution(
+        weights,
+        np.concatenate([part.intercept for part in parts]),
+        np.concatenate([part.objective for part in parts]),
+        np.concatenate([part.gap for part in parts]),
+        np.concatenate([part.iterations for part in parts]),
+        np.concatenate([part.solved for part in parts]),
+        all(part.converged for part in parts),
+        support=np.unique(np.concatenate(supports)) if supports else None,
+    )
+
+
+def _widened(inner: Solution, learned: NDArray[np.intp], intercept: NDArray[np.float64]) -> Solution:
+    """A solution for some labels as one for all, of which the others have no weights."""
+    n_labels = len(intercept)
+    intercept[learned] = inner.intercept
+    if hasattr(inner.weights, "tocsc"):
+        from scipy.sparse import csc_array
+
+        n_weights = np.zeros(n_labels, np.int64)
+        n_weights[learned] = np.diff(inner.weights.indptr)
+        begin = np.concatenate([[0], np.cumsum(n_weights)])
+        shape = (inner.weights.shape[0], n_labels)
+        weights = csc_array((inner.weights.data, inner.weights.indices, begin), shape=shape)
+    else:
+        weights = np.zeros((inner.weights.shape[0], n_labels), inner.weights.dtype)
+        weights[:, learned] = inner.weights
+    found = replace(inner, weights=weights, intercept=intercept, of_sets=True)
+    if len(inner.objective) == len(learned):  # one a label
+        for name in ("objective", "gap", "iterations", "solved"):
+            values = getattr(inner, name)
+            of_all = np.zeros(n_labels, values.dtype)
+            of_all[learned] = values
+            setattr(found, name, of_all)
+        found.solved[np.isin(np.arange(n_labels), learned, invert=True)] = 1
+    return found
