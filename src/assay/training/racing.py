@@ -29,6 +29,7 @@ BEHIND = 1.5  # standard errors of the paired difference, beyond which a recipe 
 WORTHWHILE = 3e-3  # part of the loss by which one must lower it that costs no more than the best
 OF_SAMPLE = 1e-2  # the same where all that was learned from is a sample, and going on means reading all texts
 DEAREST = 5.0  # times as much is asked of one that costs so many times as much, or more
+SUMMED = 3  # recipes of different kinds that go on where texts have several labels, to be added up at the end
 MOST_VALUES = 150_000  # texts × classes that are enough to see who is better with whom
 
 
@@ -69,7 +70,7 @@ def going_on(
         sets = material.sets[tested]
         merits = [_merits(material, sets, finalist.held_out[tested]) for finalist in kinds]
         close = [k for k in range(len(kinds)) if behind_the_best(merits[0], merits[k], np.ones(len(sets))) <= BEHIND]
-        return [kinds[k].trial.recipe for k in dict.fromkeys((0, *close))]
+        return [kinds[k].trial.recipe for k in dict.fromkeys((*range(min(SUMMED, len(kinds))), *close))]
     members = choose_members(scores, material.classes[tested[::apart]], most, worthwhile=worth).members
     truth = material.classes[tested]
     weights = 1 / np.bincount(truth, minlength=len(material.labels))[truth] if rare else np.ones(truth.size)
@@ -79,7 +80,7 @@ def going_on(
 
 
 def _merits(material: Material, sets: LabelSets, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How well each text's set was met: twice the labels that are right over those of both sets, 1 if both are empty."""
+    """How well each text's set was met: twice the labels that are right over those of both sets."""
     outcomes = SetOutcomes(material.labels, sets, material.yardstick.likely_sets(sets, scores))
     return text_values(outcomes, TextMetric("samples_f1", "f"), 1.0)
 

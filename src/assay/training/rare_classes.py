@@ -15,6 +15,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.label_sets import LabelSets
 from assay.suggest import quote
 from assay.training.recipes import Recipe
 from assay.training.settings import TrainingSettings
@@ -24,6 +25,7 @@ __all__ = ["balanced_recipes", "is_skewed", "lead_note", "leading_metric", "look
 
 LEADERS = 3  # recipes that are tried with class weights too
 RARE_METRIC = "macro_f1"
+SET_METRIC = "micro_f1"  # where texts have several labels
 # Means over classes, agreement beyond chance, and F of one class: what a decision may be tuned for. Precision or recall
 # alone would be largest where a class is said hardly ever, or always.
 _SEES_RARE = re.compile(r"macro_f[\d.]+|f[\d.]+:.*|balanced_accuracy|macro_recall|matthews|kappa", re.DOTALL)
@@ -41,19 +43,26 @@ def is_skewed(classes: NDArray[np.int32], n_classes: int) -> bool:
     return bool(np.bincount(classes, minlength=n_classes).min() * 3 * n_classes < classes.size)
 
 
-def leading_metric(settings: TrainingSettings, classes: NDArray[np.int32], n_classes: int) -> TrainingSettings:
+def leading_metric(
+    settings: TrainingSettings, classes: NDArray[np.int32] | LabelSets, n_classes: int
+) -> TrainingSettings:
     """The settings with the metric that was chosen, or else the one that suits the shares of the classes."""
     if settings.metric is not None:
         return settings
+    if isinstance(classes, LabelSets):
+        return replace(settings, metric=SET_METRIC)
     rare = bool(settings.folds) and is_skewed(classes, n_classes)
     return replace(settings, metric=RARE_METRIC if rare else "accuracy")
 
 
-def looks_at_rare_classes(settings: TrainingSettings, classes: NDArray[np.int32], n_classes: int) -> bool:
+def looks_at_rare_classes(settings: TrainingSettings, classes: NDArray[np.int32] | LabelSets, n_classes: int) -> bool:
     """Whether class weights and decision rules are to be tried: of skewed data, by a metric that sees rare classes.
 
-    Not where factors of the classes were chosen: what they cost has been said.
+    Not where factors of the classes were chosen: what they cost has been said; and not of sets of labels, each of which
+    has a threshold of its own anyway.
     """
+    if isinstance(classes, LabelSets):
+        return False
     chosen = [dict(settings.wishes.settings).get("class_weight")]
     chosen += [recipe.learner.class_weight for recipe in settings.recipes]
     if any(isinstance(weights, tuple) for weights in chosen):

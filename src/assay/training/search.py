@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from assay.data.profile.scripts import has_words
 from assay.evaluation.uncertainty.forecast import Forecast
+from assay.label_sets import LabelSets, task_of
 from assay.prediction.novelty import Novelty
 from assay.suggest import counted
 from assay.training.candidates import candidate_recipes
@@ -24,18 +25,23 @@ from assay.training.rare_classes import lead_note, looks_at_rare_classes
 from assay.training.refit import Member
 from assay.training.rounds import run_rounds
 from assay.training.selection_bias import CORRECTED, selection_optimism
+from assay.training.set_winners import choose_set_winners
 from assay.training.settings import TrainingSettings
 from assay.training.trainable import small_class_note
-from assay.training.trials import Material, Trial
+from assay.training.trials import Finalist, Material, Trial
 from assay.training.watching import Watcher
 from assay.training.winners import Winners, choose_winners
 from assay.training.yardstick import Yardstick
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
+    from assay.evaluation.metrics.outcomes import Outcomes
+    from assay.evaluation.metrics.set_outcomes import SetOutcomes
     from assay.evaluation.protocols.cross_validation_result import CrossValidation
+    from assay.prediction.calibration import Calibration
     from assay.prediction.decision_rule import DecisionRule
     from assay.prediction.probability_cap import ProbabilityCap
+    from assay.prediction.set_rule import SetRule
 
 __all__ = ["Searched", "search"]
 
@@ -68,24 +74,27 @@ class Searched:
         Of weak classes, how many examples are likely to be needed.
     read
         What was read of the texts for the last round.
+    calibration
+        Of each label, where texts have several; otherwise it is in the weights of the members.
     """
 
     members: tuple[Member, ...]
     trials: tuple[Trial, ...]
     cross_validation: CrossValidation
     cap: ProbabilityCap
-    rule: DecisionRule | None
+    rule: DecisionRule | SetRule | None
     novelty: Novelty | None
     planned: float
     settings: TrainingSettings
     notes: tuple[str, ...]
     more: Mapping[str, Forecast]
     read: FoldMatrices
+    calibration: Calibration | None = None
 
 
 def search(
     train: Corpus,
-    classes: NDArray[np.int32],
+    classes: NDArray[np.int32] | LabelSets,
     labels: tuple[str, ...],
     together: NDArray[np.int64],
     settings: TrainingSettings,
@@ -98,7 +107,7 @@ def search(
     Parameters
     ----------
     train, classes, labels
-        The training part, the class of each text, and what the classes are called.
+        The training part, the class of each text, or its set of classes, and what the classes are called.
     together
         For each text the first one that is the same, or nearly: such texts stay in one fold.
     settings
@@ -133,7 +142,7 @@ def search(
         labels,
         order,
         fold_numbers(classes, together, order, folds),
-        Yardstick(settings.metric or "accuracy", labels),
+        Yardstick(settings.metric or "accuracy", labels, task_of(classes)),
         settings.seed,
         threads,
         watcher,
@@ -150,8 +159,10 @@ def search(
         )
     notes += _stopped_note(trials)
     if rare:
-        notes.append(lead_note(classes, labels, material.yardstick.name))
+        notes.append(lead_note(material.classes, labels, material.yardstick.name))
     watcher.stage("combining the best")
+    if isinstance(classes, LabelSets):
+        return _searched_sets(material, finalists, trials, rounds, train, planned, settings, notes)
     winners = choose_winners(material, finalists, settings.combine, all_of_them=bool(settings.recipes), rare=rare)
     last = [finalist.trial for finalist in winners.finalists]
     optimism = settings.optimism if settings.recipes else _optimism(material, (*trials, *last))
@@ -167,6 +178,35 @@ def search(
         tuple(notes),
         more_examples(material, winners, rounds[-1].n_train, rare=rare),
         material.matrices,
+    )
+
+
+def _searched_sets(
+    material: Material,
+    finalists: Sequence[Finalist],
+    trials: Sequence[Trial],
+    rounds: Sequence[Round],
+    train: Corpus,
+    planned: float,
+    settings: TrainingSettings,
+    notes: Sequence[str],
+) -> Searched:
+    """The same where texts have several labels: calibrated and decided about label by label."""
+    winners = choose_set_winners(material, finalists, settings.combine)
+    last = [finalist.trial for finalist in winners.finalists]
+    return Searched(
+        winners.members,
+        (*(trial for trial in trials if trial.round < len(rounds)), *last),
+        _cross_validated(material, train, winners.tested, winners.scores),
+        winners.after.cap,
+        winners.after.rule,
+        None,
+        planned,
+        replace(settings, folds=rounds[-1].tested, sample=rounds[-1].n_train),
+        tuple(notes),
+        {},
+        material.matrices,
+        winners.after.calibration,
     )
 
 
@@ -196,6 +236,19 @@ def _optimism(material: Material, trials: Sequence[Trial]) -> float | None:
 def _cross_validation(winners: Winners, material: Material, train: Corpus, optimism: float | None) -> CrossValidation:
     """Of what was chosen, without what the choice has added to its figure."""
     from assay.evaluation.metrics.outcomes import Outcomes
+
+    outcomes = Outcomes(material.labels, material.classes, winners.tested.predicted, winners.tested.probabilities)
+    name = material.yardstick.name
+    made = _cross_validated(material, train, outcomes, winners.tested.scores)
+    if callable(material.yardstick.metric):
+        return replace(made, functions=frozenset({name}))
+    return made if optimism is None else replace(made, optimism={name: optimism})
+
+
+def _cross_validated(
+    material: Material, train: Corpus, outcomes: Outcomes | SetOutcomes, scores: NDArray[np.float64]
+) -> CrossValidation:
+    """What was held out, fold by fold, and the metric on each fold."""
     from assay.evaluation.protocols.cross_validation_result import CrossValidation
     from assay.evaluation.protocols.folds import Fold
 
@@ -203,11 +256,5 @@ def _cross_validation(winners: Winners, material: Material, train: Corpus, optim
     folds = tuple(
         Fold(0, int(k), np.flatnonzero(numbers != k), np.flatnonzero(numbers == k)) for k in np.unique(numbers)
     )
-    outcomes = Outcomes(material.labels, material.classes, winners.tested.predicted, winners.tested.probabilities)
-    name = material.yardstick.name
-    made = CrossValidation(
-        material.labels, folds, {name: winners.tested.scores}, (outcomes,), (), False, 0.95, material.seed, train, ()
-    )
-    if callable(material.yardstick.metric):
-        return replace(made, functions=frozenset({name}))
-    return made if optimism is None else replace(made, optimism={name: optimism})
+    of_metric = {material.yardstick.name: scores}
+    return CrossValidation(material.labels, folds, of_metric, (outcomes,), (), False, 0.95, material.seed, train, ())

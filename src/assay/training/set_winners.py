@@ -1,7 +1,7 @@
 """From the finalists of a search for several labels a text to what is trained: recipes, calibrations, thresholds.
 
-The finalists one by one, and the best of them added up, are measured as they would be used: calibrated and with
-thresholds, both from the other folds. What is best by the metric is taken.
+The finalists one by one, and the best of them added up, are compared by the metric as the search compares recipes; what
+is best is measured as it will be used: calibrated and with thresholds, both from the other folds.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.evaluation.decisions.calibration_fit import fit_sigmoid
 from assay.evaluation.decisions.set_calibration import choose_set_cap, fit_set_calibration
 from assay.evaluation.decisions.set_thresholds import choose_set_rule
 from assay.evaluation.metrics.set_outcomes import SetOutcomes
@@ -29,6 +30,7 @@ Floats = NDArray[np.float64]
 
 #: What thresholds are chosen for where the search goes by a metric that no threshold changes.
 _OF_THRESHOLDS = "micro_f1"
+_ENOUGH = 200_000  # texts × labels that a factor is fitted to
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,15 +79,6 @@ class SetWinners:
     scores: Floats
 
 
-@dataclass(frozen=True, eq=False)
-class _Sum:
-    """Finalists that are added up, and how they did."""
-
-    chosen: tuple[int, ...]
-    tested: SetOutcomes
-    scores: Floats
-
-
 def choose_set_winners(material: Material, finalists: Sequence[Finalist], most: int) -> SetWinners:
     """Compare the finalists, and the best two, three … of them added up, `most` at most.
 
@@ -101,25 +94,29 @@ def choose_set_winners(material: Material, finalists: Sequence[Finalist], most: 
     factors = [_steepness(material, finalist.held_out) for finalist in finalists]
     scaled = [factor * finalist.held_out for factor, finalist in zip(factors, finalists, strict=True)]
 
-    def rank(found: _Sum) -> float:
-        return material.yardstick.rank(found.scores)
-
-    singles = [_tested(material, scaled, (k,)) for k in range(len(finalists))]
-    order = [found.chosen[0] for found in sorted(singles, key=rank, reverse=True)]
-    sums = [_tested(material, scaled, tuple(order[:size])) for size in range(2, min(most, len(order)) + 1)]
-    best = max([*singles, *sums], key=rank)
-    members = tuple(Member(finalists[k].trial.recipe, factors[k]) for k in best.chosen)
+    ranks = {(k,): _rank(material, scaled[k]) for k in range(len(finalists))}
+    order = sorted(range(len(finalists)), key=lambda k: -ranks[(k,)])
+    for size in range(2, min(most, len(order)) + 1):
+        ranks[tuple(order[:size])] = _rank(material, _added_up(scaled, order[:size]))
+    chosen = max(ranks, key=lambda each: (ranks[each], -len(each)))
+    members = tuple(Member(finalists[k].trial.recipe, factors[k]) for k in chosen)
     marked = tuple(
-        replace(finalist, trial=replace(finalist.trial, survived=k in best.chosen))
-        for k, finalist in enumerate(finalists)
+        replace(finalist, trial=replace(finalist.trial, survived=k in chosen)) for k, finalist in enumerate(finalists)
     )
-    after = AfterScores.fitted(_added_up(scaled, best.chosen), material.sets, material.labels, _metric(material))
-    return SetWinners(members, marked, after, best.tested, best.scores)
+    scores = _added_up(scaled, chosen)
+    after = AfterScores.fitted(scores, material.sets, material.labels, _metric(material))
+    return SetWinners(members, marked, after, *_tested(material, scores))
 
 
-def _tested(material: Material, scaled: Sequence[Floats], chosen: tuple[int, ...]) -> _Sum:
-    """Finalists added up, on held-out texts; what follows the scores of a fold comes from the other folds."""
-    scores, sets, metric = _added_up(scaled, chosen), material.sets, _metric(material)
+def _rank(material: Material, scores: Floats) -> float:
+    """By the metric on each fold, as recipes are compared."""
+    inside = [np.flatnonzero(material.fold_of == fold) for fold in np.unique(material.fold_of)]
+    return material.yardstick.rank(np.array([material.yardstick(material.sets[rows], scores[rows]) for rows in inside]))
+
+
+def _tested(material: Material, scores: Floats) -> tuple[SetOutcomes, Floats]:
+    """Held-out texts as they are answered, and the metric on each fold; what follows its scores is from the others."""
+    sets, metric = material.sets, _metric(material)
     probabilities, given = np.empty_like(scores), np.zeros(scores.shape, bool)
     folds = [material.fold_of == fold for fold in np.unique(material.fold_of)]
     for inside in folds:
@@ -128,18 +125,19 @@ def _tested(material: Material, scaled: Sequence[Floats], chosen: tuple[int, ...
         given[inside] = after.rule.apply(probabilities[inside]).table()
     tested = SetOutcomes(material.labels, sets, LabelSets.of_table(given), probabilities)
     measured = [measure(material.yardstick.metric, tested.among(np.flatnonzero(inside))) for inside in folds]
-    return _Sum(chosen, tested, np.array(measured))
+    return tested, np.array(measured)
 
 
-def _added_up(scaled: Sequence[Floats], chosen: tuple[int, ...]) -> Floats:
+def _added_up(scaled: Sequence[Floats], chosen: Sequence[int]) -> Floats:
     total: Floats = np.sum([scaled[k] for k in chosen], axis=0)
     return total
 
 
 def _steepness(material: Material, scores: Floats) -> float:
-    """The factor that makes scores logarithms of odds, for the label in the middle: so different recipes add up."""
-    slopes = fit_set_calibration(scores, material.sets, material.labels).arrays["slopes"]
-    return float(np.median(slopes[slopes > 0])) if (slopes > 0).any() else 1.0
+    """The factor that makes scores logarithms of odds, of all labels together: so those of different recipes add up."""
+    rows = np.arange(0, len(scores), -(-scores.size // _ENOUGH))
+    slope, _ = fit_sigmoid(scores[rows].ravel(), material.sets[rows].table().ravel())
+    return slope if slope > 0 else 1.0
 
 
 def _metric(material: Material) -> str:

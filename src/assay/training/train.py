@@ -14,13 +14,15 @@ from numpy.typing import NDArray
 
 from assay.arguments import in_our_words
 from assay.classifier.text_classifier import TextClassifier
-from assay.classifier.training_data import corpus_of
+from assay.classifier.training_data import corpus_of, sorted_sets
 from assay.data.corpus.corpus import Corpus
 from assay.data.corpus.near_copies import deduplicated, rows_together
 from assay.data.corpus.spellings import merge_spellings
 from assay.errors import AssayError
 from assay.evaluation.metrics.catalogue import parse_metric
+from assay.evaluation.metrics.set_catalogue import parse_set_metric
 from assay.features.ngrams.ngram_settings import NgramSettings
+from assay.label_sets import LabelSets
 from assay.label_types import sorted_labels
 from assay.modelfile.attachment import Attachment
 from assay.modelfile.cross_validated import CROSS_VALIDATION, CrossValidated
@@ -198,7 +200,7 @@ class _Training:
             labels, classes = _sorted_classes(train)
             self.settings = leading_metric(self.settings, classes, len(labels))
             if isinstance(self.settings.metric, str):
-                parse_metric(self.settings.metric, labels)
+                (parse_set_metric if train.task == "label-sets" else parse_metric)(self.settings.metric, labels)
         self.texts = TextRecord(train, threads=self.threads, sketch=self.settings.sketch)
         searched = self._search(train, classes, labels)
         members = searched.members if searched else (Member(self._only_recipe(train, len(labels)), 1.0),)
@@ -212,6 +214,7 @@ class _Training:
                     replace(
                         model,
                         label_type=train.label_type,
+                        calibration=None if searched is None else searched.calibration,
                         rule=None if searched is None else searched.rule,
                         cap=None if searched is None else searched.cap,
                     ),
@@ -297,7 +300,9 @@ class _Training:
         self.notes.append(f"Each group of near-copies is tested once: {left_out} left out of the test part")
         return held_out.select(kept)
 
-    def _search(self, train: Corpus, classes: NDArray[np.int32], labels: tuple[str, ...]) -> Searched | None:
+    def _search(
+        self, train: Corpus, classes: NDArray[np.int32] | LabelSets, labels: tuple[str, ...]
+    ) -> Searched | None:
         if not self.settings.folds or len(train) * len(labels) > _MOST_SCORES:
             return None
         from assay.training.search import search
@@ -328,7 +333,7 @@ class _Training:
     def _fit(
         self,
         train: Corpus,
-        classes: NDArray[np.int32],
+        classes: NDArray[np.int32] | LabelSets,
         labels: tuple[str, ...],
         members: tuple[Member, ...],
         searched: Searched | None,
@@ -378,11 +383,16 @@ class _Training:
             self.texts.provenance(),
             [Component(*member.recipe.made_by(seed), member.weight) for member in members],
             seed,
-            None if searched is None else "temperature, in the weights",
+            self._calibration(searched),
             None if searched is None or searched.rule is None else searched.rule.kind,
             self.settings.metric_name,
             {} if searched is None else {CROSS_VALIDATION: self._cross_validated(train, searched).to_dict()},
         ).to_dict()
+
+    def _calibration(self, searched: Searched | None) -> str | None:
+        if searched is None:
+            return None
+        return "temperature, in the weights" if searched.calibration is None else searched.calibration.method
 
     def _cross_validated(self, train: Corpus, searched: Searched) -> CrossValidated:
         from assay.evaluation.protocols.shift import median_words
@@ -401,10 +411,12 @@ class _Training:
         )
 
 
-def _sorted_classes(corpus: Corpus) -> tuple[tuple[str, ...], NDArray[np.int32]]:
-    """The labels that occur, sorted, and the class of each text among them."""
+def _sorted_classes(corpus: Corpus) -> tuple[tuple[str, ...], NDArray[np.int32] | LabelSets]:
+    """The labels that occur, sorted, and the class of each text among them, or its set of classes."""
     present = np.flatnonzero(corpus.class_counts)
     labels = sorted_labels([corpus.label_names[k] for k in present], corpus.label_type)
+    if corpus.task == "label-sets":
+        return labels, sorted_sets(corpus, labels)
     number = {label: k for k, label in enumerate(labels)}
     place = np.array([number.get(name, -1) for name in corpus.label_names], dtype=np.int32)
     return labels, place[corpus.classes]

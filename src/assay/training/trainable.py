@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from assay.data.corpus.spellings import merged_names
 from assay.data.corpus.two_classes import require_two_classes
 from assay.errors import DataError
+from assay.label_sets import LabelSets
 from assay.suggest import nearest_first, quote, quoted
 from assay.wording import setting
 
@@ -42,7 +43,7 @@ def check_trainable(corpus: Corpus, together: NDArray[np.int64], *, held_out: bo
         )
     if not held_out:
         return
-    if (counts[present] >= 2).sum() < 2:
+    if (counts[present] >= 2).sum() < (1 if corpus.task == "label-sets" else 2):
         raise DataError(
             f"{corpus.source}: {(counts[present] == 1).sum():,} of the {present.size:,} classes have one text only, in "
             f"{len(corpus):,} texts: too few to learn from some and test on others. Give at least five texts of each "
@@ -51,12 +52,18 @@ def check_trainable(corpus: Corpus, together: NDArray[np.int64], *, held_out: bo
 
 
 def check_test_labels(train: Corpus, test: Corpus) -> None:
-    """Complain about the first label of a test file that training has never seen."""
+    """Complain about labels of another kind, and about the first label of a test file that training has never seen."""
+    if train.task != test.task:
+        kinds = {"labels": "one label a text", "label-sets": "sets of labels"}
+        raise DataError(
+            f"{test.source}: it has {kinds[test.task]}, and the training data {kinds[train.task]}. Read both alike, "
+            f"with {setting('labels_separator', of_read=True)} or without."
+        )
     known = {name for name, count in zip(train.label_names, train.class_counts, strict=True) if count}
     for index, count in enumerate(test.class_counts):
         name = test.label_names[index]
         if count and name not in known:
-            row = int(np.argmax(test.classes == index))
+            row = int(np.argmax(test.label_sets.having(index)))
             strange = (
                 f"{test.origin.place(row)}: the label {quote(name)} ({count:,} of {len(test):,} test texts have it) "
                 "does not occur in the training data."
@@ -72,14 +79,17 @@ def check_test_labels(train: Corpus, test: Corpus) -> None:
             )
 
 
-def small_class_note(classes: NDArray[np.int32], labels: tuple[str, ...], folds: int) -> list[str]:
+def small_class_note(classes: NDArray[np.int32] | LabelSets, labels: tuple[str, ...], folds: int) -> list[str]:
     """What to say about classes with fewer texts than folds."""
-    counts = np.bincount(classes, minlength=len(labels))
+    if isinstance(classes, LabelSets):
+        what, counts = "Labels", classes.class_counts
+    else:
+        what, counts = "Classes", np.bincount(classes, minlength=len(labels))
     small = [f"{quote(labels[k])} ({counts[k]})" for k in np.argsort(counts, kind="stable") if counts[k] < folds]
     if not small:
         return []
     shown = ", ".join(small[:5]) + (f" and {len(small) - 5:,} more" if len(small) > 5 else "")
     return [
-        f"Classes with fewer training texts than the {folds} folds of the cross-validation: {shown}. Some folds train "
+        f"{what} with fewer training texts than the {folds} folds of the cross-validation: {shown}. Some folds train "
         "or test without them, and what is said about them is unsure"
     ]

@@ -196,10 +196,7 @@ def _test_group(material: Material, group: Sequence[Recipe], part: Part, k: int)
 def _finalist(material: Material, recipe: Recipe, parts: Sequence[Part], number: int) -> Finalist:
     tested = [material.known[recipe, part.train.size, k] for k, part in enumerate(parts)]
     scores = np.array(
-        [
-            material.yardstick(material.truth[part.test], table)
-            for part, (table, *_) in zip(parts, tested, strict=True)
-        ]
+        [material.yardstick(material.truth[part.test], table) for part, (table, *_) in zip(parts, tested, strict=True)]
     )
     n_train = int(np.mean([part.train.size for part in parts]))
     share = float(np.mean([part.test.size for part in parts])) / max(n_train, 1)
