@@ -16,7 +16,7 @@ from assay.label_types import label_texts
 from assay.prediction.asking import ask
 from assay.suggest import quote
 
-__all__ = ["holds_sets", "sets_from_labels", "sets_from_model"]
+__all__ = ["holds_sets", "sets_from_labels", "sets_from_model", "speak_of_sets"]
 
 Floats = NDArray[np.float64]
 
@@ -31,9 +31,7 @@ def holds_sets(values: Any) -> bool:
     """
     if isinstance(values, LabelSets) or _is_table(values):
         return True
-    if isinstance(values, str) or not isinstance(values, Iterable) or hasattr(values, "toarray"):
-        return False
-    if isinstance(values, np.ndarray) and values.ndim != 1:
+    if not _is_list(values) or (isinstance(values, np.ndarray) and values.ndim != 1):
         return False
     listed = values.tolist() if isinstance(values, np.ndarray) else list(_plain(values))
     return len(listed) > 0 and all(isinstance(each, (list, tuple, set, frozenset, np.ndarray)) for each in listed)
@@ -104,6 +102,20 @@ def sets_from_model(model: Any, corpus: Any) -> SetOutcomes:
         if true.class_counts[place[name]]
     )
     return SetOutcomes(names, true, said, outcomes.probabilities, outcomes.scores, notes)
+
+
+def speak_of_sets(y_true: Any, y_pred: Any) -> bool:
+    """Whether truth or predictions are sets, and the other could be."""
+    return (holds_sets(y_true) and _is_list(y_pred)) or (holds_sets(y_pred) and _is_list(y_true))
+
+
+def _is_list(values: Any) -> bool:
+    """Whether these are several values that can be looked at without using them up."""
+    if isinstance(values, LabelSets) or _is_table(values):
+        return True
+    several = isinstance(values, Iterable) and hasattr(values, "__len__") and not isinstance(values, str | bytes | dict)
+    # Arrow's own lists alone: anything else of it is one label a text, and damaged arrays are told of there.
+    return several and (not hasattr(values, "type") or "list" in str(values.type))
 
 
 def _is_table(values: Any) -> bool:

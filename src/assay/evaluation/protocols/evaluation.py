@@ -23,7 +23,7 @@ from assay.evaluation.metrics.outcomes import (
     is_model,
 )
 from assay.evaluation.metrics.set_outcomes import SetOutcomes
-from assay.evaluation.metrics.set_reading import holds_sets, sets_from_labels, sets_from_model
+from assay.evaluation.metrics.set_reading import sets_from_labels, sets_from_model, speak_of_sets
 from assay.evaluation.presenting import curves, error_analysis
 from assay.evaluation.presenting.headline import Circumstances, Headline, headline
 from assay.evaluation.protocols.asked import has_label_sets
@@ -150,7 +150,7 @@ def evaluate(
                 "evaluate needs a model with a predict method and a corpus, or y_true and y_pred. Got "
                 f"{type(truth).__name__} and {type(predicted).__name__} instead."
             )
-        if holds_sets(truth) or holds_sets(predicted):
+        if speak_of_sets(truth, predicted):
             of_sets = sets_from_labels(truth, predicted, probabilities, scores=scores, labels=labels)
         else:
             outcomes = from_labels(
