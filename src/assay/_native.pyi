@@ -907,6 +907,17 @@ def measure_features(
 ) -> FeatureMeasures:
     """How much the presence of each feature tells about the class."""
 
+def stratify_units(
+    offsets: NDArray[numpy.int64],
+    labels: NDArray[numpy.int32],
+    counts: NDArray[numpy.int64],
+    sizes: NDArray[numpy.int64],
+    n_labels: int,
+    weights: NDArray[numpy.int64],
+    seed: int,
+    part_of_unit: NDArray[numpy.int32],
+) -> None: ...
+
 class TextColumn:
     def __init__(
         self,

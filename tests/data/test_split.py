@@ -223,3 +223,48 @@ def test_a_notebook_shows_the_classes_of_each_part():
     many = Corpus([f"text {i}" for i in range(100)], [f"l{i % 25}" for i in range(100)]).split(test=0.25)
     assert "5 more</td><td style='text-align:right'>15</td><td style='text-align:right'>5</td>" in many._repr_html_()
     assert "all</td>" in Corpus(["a", "b", "c", "d"]).split(test=0.5)._repr_html_()
+
+
+def several(n=400):
+    """Texts with sets of labels: every second, every fifth and every fortieth text has the label, some have none."""
+    labels = [[name for name, every in (("a", 2), ("b", 5), ("rare", 40)) if i % every == 0] for i in range(n)]
+    return Corpus([f"text {i}" for i in range(n)], labels, {"author": [str(i // 4) for i in range(n)]})
+
+
+def test_every_part_has_its_share_of_every_label_of_sets():
+    corpus = several()
+    train, dev, test = parts = corpus.split(test=0.2, dev=0.1, seed=5)
+    assert corpus.class_counts.tolist() == [200, 80, 10]
+    assert [part.class_counts.tolist() for part in parts] == [[140, 56, 7], [20, 8, 1], [40, 16, 2]]
+    assert [len(part) for part in parts] == [280, 40, 80]
+    assert parts[2] == corpus.split(test=0.2, dev=0.1, seed=5)[2] != corpus.split(test=0.2, dev=0.1, seed=6)[2]
+    assert {name for _, name in train} >= {(), ("a", "b", "rare")}
+    assert dev.label_names == test.label_names == corpus.label_names
+
+
+def test_groups_of_texts_with_sets_stay_together():
+    corpus = several()
+    train, test = corpus.split(test=0.25, group="author", seed=1)
+    assert not set(train.column("author").to_pylist()) & set(test.column("author").to_pylist())
+    assert np.abs(test.class_counts - corpus.class_counts / 4).max() <= 1
+    assert len(test) == 100
+
+
+def test_copies_of_texts_with_sets_go_to_the_same_side():
+    texts = [f"text number {chr(97 + i % 20)}" for i in range(60)]
+    corpus = Corpus(texts, [["a"] * (i % 2) + ["b"] * (i % 3 == 0) for i in range(60)])
+    parts = corpus.split(test=0.3, seed=2)
+    assert not set(parts[0].texts.to_pylist()) & set(parts[1].texts.to_pylist())
+    assert parts.report.duplicate_rows == 40
+
+
+def test_a_label_of_one_text_is_trained_on_and_said():
+    corpus = Corpus([f"text {i}" for i in range(10)], [["only", "a"]] + [["a"], []] * 4 + [[]])
+    parts = corpus.split(test=0.3, seed=3)
+    assert parts.report.missing == {"train": (), "test": ("only",)}
+    assert "label</th>" in parts._repr_html_()
+
+
+def test_sets_are_split_without_strata_too():
+    train, test = several().split(test=0.2, stratify=False, seed=1)
+    assert (len(train), len(test)) == (320, 80)

@@ -139,7 +139,7 @@ class DocumentIndex:
         columns = self._columns[own][order[parts[order] > 0]]
         example = self.corpus[row]
         names = tuple(explanation.feature_name(int(i)) for i in np.searchsorted(explanation.columns, columns))
-        return NearDocument(row, example.text, example.label, similarity, names)
+        return NearDocument(row, example.text, example.shown_label, similarity, names)
 
 
 def check_count(name: str, value: object) -> None:

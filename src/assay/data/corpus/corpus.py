@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -19,10 +19,11 @@ from assay.data.corpus.corpus_view import corpus_html, corpus_line
 from assay.data.corpus.duplicates import first_occurrences
 from assay.data.corpus.fingerprint import fingerprint
 from assay.data.corpus.incidents import Incident
-from assay.data.corpus.labels import LabelIndex
+from assay.data.corpus.labels import LabelIndex, holds_sets, joined_sets
 from assay.data.corpus.origin import Origin
 from assay.data.corpus.row_selection import row_selection
 from assay.errors import DataError
+from assay.label_sets import LabelSets
 from assay.label_types import LabelType, fitting_type, label_values
 from assay.suggest import nearest_first, quote, quoted
 from assay.wording import setting
@@ -39,11 +40,23 @@ class Example(NamedTuple):
     """One row of a corpus."""
 
     text: str
-    label: str | None
+    label: str | tuple[str, ...] | None
+    """A label, the labels of the text's set, or None without labels."""
+
+    @property
+    def shown_label(self) -> str | None:
+        """The label as one string, several with commas between them; a label itself may hold one.
+
+        Examples
+        --------
+        >>> Example("rain in the cup final", ("sport", "weather")).shown_label
+        'sport, weather'
+        """
+        return ", ".join(self.label) if isinstance(self.label, tuple) else self.label
 
 
 class Corpus:
-    """Texts, with a label each or without labels, and any other columns that came with them.
+    """Texts, with a label each, with several, or without labels, and any other columns that came with them.
 
     Made by `assay.read`; a corpus can also be put together from columns.  Parts of a corpus (slices,
     selections, splits) keep its list of label names, so that class 3 means the same label in all of them.
@@ -53,7 +66,7 @@ class Corpus:
     texts
         Strings without nulls.
     labels
-        A label for each, or None.
+        A label for each; or a list, a tuple or a set of labels for each, which may be empty; or None.
     columns
         Other columns by name.
     source
@@ -80,6 +93,9 @@ class Corpus:
     Example(text='dull', label='neg')
     >>> [text for text, label in corpus.select(corpus.classes == 0)]
     ['loved it', 'great fun']
+    >>> several = Corpus(["rain in the cup final", "no news"], [["sport", "weather"], []])
+    >>> several.task, several[0], several.class_counts.tolist()
+    ('label-sets', Example(text='rain in the cup final', label=('sport', 'weather')), [1, 1])
     """
 
     __slots__ = (
@@ -92,6 +108,7 @@ class Corpus:
         "label_column",
         "label_names",
         "label_type",
+        "labels_separator",
         "notes",
         "origin",
         "source",
@@ -110,7 +127,9 @@ class Corpus:
     text_column: str | None
     """What the file called the column with the texts; None where columns had no names of their own."""
     label_column: str | None
-    """The same of the labels; None also where there are none."""
+    """The same of the labels; None also where there are none, and where each label has a column of its own."""
+    labels_separator: str | None
+    """What stood between the labels of a cell in the file; None where it was no cell of several."""
     _texts: pa.ChunkedArray
     _labels: pa.ChunkedArray | None
     _columns: dict[str, pa.ChunkedArray]
@@ -119,7 +138,7 @@ class Corpus:
     def __init__(
         self,
         texts: pa.ChunkedArray | pa.Array | Sequence[str],
-        labels: pa.ChunkedArray | pa.Array | Sequence[str] | None = None,
+        labels: pa.ChunkedArray | pa.Array | Sequence[str] | Sequence[Iterable[str]] | None = None,
         columns: Mapping[str, pa.ChunkedArray | pa.Array | Sequence[Any]] | None = None,
         *,
         source: str = "memory",
@@ -132,7 +151,10 @@ class Corpus:
         encoded = None
         if labels is not None:
             index = LabelIndex()
-            encoded = index.chunked([index.encode(chunk) for chunk in _strings(labels, source, "label").chunks])
+            if _are_sets(labels):
+                encoded = index.chunked_sets([index.encode_sets(_lists(labels, source))])
+            else:
+                encoded = index.chunked([index.encode(chunk) for chunk in _strings(labels, source, "label").chunks])
             names = tuple(index.names)
         others = {name: _chunked(values) for name, values in (columns or {}).items()}
         require_equal_lengths(source, {"text": found} | ({} if encoded is None else {"label": encoded}) | others)
@@ -149,6 +171,7 @@ class Corpus:
             origin=Origin.counted(source, len(found)) if origin is None else origin,
             text_column=None,
             label_column=None,
+            labels_separator=None,
         )
 
     @classmethod
@@ -166,6 +189,7 @@ class Corpus:
         origin: Origin,
         text_column: str | None = None,
         label_column: str | None = None,
+        labels_separator: str | None = None,
     ) -> Corpus:
         """Make a corpus of columns that are known to be right: of the types below, without nulls."""
         return _restore(
@@ -182,6 +206,7 @@ class Corpus:
                 "origin": origin,
                 "text_column": text_column,
                 "label_column": label_column,
+                "labels_separator": labels_separator,
             }
         )
 
@@ -204,16 +229,27 @@ class Corpus:
         return self._texts
 
     @property
+    def task(self) -> Literal["labels", "label-sets"]:
+        """Whether a text has one label, or a set of them, which may be empty: "labels" or "label-sets"."""
+        return "label-sets" if holds_sets(self._labels) else "labels"
+
+    @property
     def labels(self) -> pa.ChunkedArray | None:
-        """The labels: dictionary<int32, string>, the same dictionary in every chunk; None without labels."""
+        """The labels: dictionary<int32, string>, the same dictionary in every chunk; None without labels.
+
+        Sets of labels are large_list<dictionary<int32, string>>.
+        """
         return self._labels
 
     @property
     def classes(self) -> npt.NDArray[np.int32]:
-        """The labels as indices into `label_names`."""
+        """The labels as indices into `label_names`, where every text has one; see `label_sets`."""
         if self._labels is None:
+            raise self._unlabelled()
+        if self.task == "label-sets":
             raise DataError(
-                f"{self.source}: the texts have no labels. Read them with {setting('label', of_read=True)}."
+                f"{self.source}: a text has a set of labels here ({_shown_set(self)}), where one label a text is "
+                f"needed. If what is written there is one label, read it with {setting('labels_separator', False)}."
             )
         if "classes" not in self._cache:
             classes = np.concatenate(
@@ -222,6 +258,38 @@ class Corpus:
             classes.flags.writeable = False
             self._cache["classes"] = classes
         return self._cache["classes"]  # type: ignore[no-any-return]
+
+    @property
+    def label_sets(self) -> LabelSets:
+        """The labels of each text as a set of indices into `label_names`; one label is a set of one.
+
+        Examples
+        --------
+        >>> Corpus(["a", "b"], ["pos", "neg"]).label_sets.sizes.tolist()
+        [1, 1]
+        """
+        if self.task == "labels":
+            return LabelSets.of_classes(self.classes, len(self.label_names))
+        if "label_sets" not in self._cache:
+            found = joined_sets(self._labels, len(self.label_names))
+            found.members.flags.writeable = found.offsets.flags.writeable = False
+            self._cache["label_sets"] = found
+        return self._cache["label_sets"]  # type: ignore[no-any-return]
+
+    @property
+    def label_numbers(self) -> npt.NDArray[np.integer[Any]]:
+        """A number for each text, the same for the same labels: its class, or the number of its set.
+
+        Examples
+        --------
+        >>> Corpus(["a", "b", "c"], [["x", "y"], ["x"], ["y", "x"]]).label_numbers.tolist()
+        [0, 1, 0]
+        """
+        if self.task == "labels":
+            return self.classes
+        if "label_numbers" not in self._cache:
+            self._cache["label_numbers"] = self.label_sets.numbers_of_sets()
+        return self._cache["label_numbers"]  # type: ignore[no-any-return]
 
     @property
     def first_occurrences(self) -> npt.NDArray[np.int64]:
@@ -245,8 +313,8 @@ class Corpus:
         if "near_copies" not in self._cache:
             from assay.data.corpus.near_copies import near_copies
 
-            classes = None if self._labels is None else self.classes
-            self._cache["near_copies"] = near_copies(self._texts, self.first_occurrences, classes)
+            sets = None if self._labels is None else self.label_sets
+            self._cache["near_copies"] = near_copies(self._texts, self.first_occurrences, sets)
         return self._cache["near_copies"]  # type: ignore[no-any-return]
 
     @property
@@ -264,7 +332,7 @@ class Corpus:
     @property
     def class_counts(self) -> npt.NDArray[np.int64]:
         """How many texts each of `label_names` has; 0 for a label that only the whole corpus has."""
-        return np.bincount(self.classes, minlength=len(self.label_names)).astype(np.int64)
+        return self.label_sets.class_counts
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -288,6 +356,8 @@ class Corpus:
         if self._labels is None:
             return (Example(text, None) for text in texts)
         names = self.label_names
+        if self.task == "label-sets":
+            return map(Example, texts, self.label_sets.names(names))
         return (Example(text, names[index]) for text, index in zip(texts, self.classes, strict=True))
 
     @overload
@@ -310,7 +380,7 @@ class Corpus:
         if not -len(self) <= index < len(self):
             raise IndexError(f"row {index} of a corpus with {len(self)} rows")
         label = None if self._labels is None else self._labels[index].as_py()
-        return Example(self._texts[index].as_py(), label)
+        return Example(self._texts[index].as_py(), tuple(label) if isinstance(label, list) else label)
 
     def select(self, rows: npt.ArrayLike | pa.Array | pa.ChunkedArray) -> Corpus:
         """Return some of the rows.
@@ -340,13 +410,31 @@ class Corpus:
         index = LabelIndex()
         written = cast(string_array(list(names)), pa.string())
         numbers = index.encode(pa.DictionaryArray.from_arrays(integer_array(np.asarray(classes, np.int32)), written))
-        return self._replaced(
-            _labels=index.chunked([numbers]),
-            label_names=tuple(index.names),
-            label_type=fitting_type(index.names, self.label_type),
-            notes=(*self.notes, *change_sentences(changes)),
-            changes={**self.changes, **changes},
-        )
+        return self._relabelled(index.chunked([numbers]), index.names, changes)
+
+    def with_label_sets(self, sets: LabelSets, names: Sequence[str], *, changes: Mapping[str, Any]) -> Corpus:
+        """Return the same texts with other sets of labels.
+
+        Parameters
+        ----------
+        sets, names
+            For each text indices into the names, which may say the same more than once: the texts of all of these
+            are then one label's. Names keep their order, also those that no text has.
+        changes
+            What was done: added to the corpus's own `changes`, and to its notes.
+
+        Examples
+        --------
+        >>> corpus = Corpus(["a", "b"], [["Sport", "sport"], ["city"]])
+        >>> corpus.with_label_sets(corpus.label_sets, ["sport", "sport", "city"], changes={})[0]
+        Example(text='a', label=('sport',))
+        """
+        require_equal_lengths(self.source, {"text": self._texts, "label": sets})
+        kept = list(dict.fromkeys(names))
+        place = {name: number for number, name in enumerate(kept)}
+        index = LabelIndex(kept)
+        merged = sets.renumbered(np.array([place[name] for name in names], np.int64), len(kept))
+        return self._relabelled(index.chunked_sets([merged]), kept, changes)
 
     def with_column(self, name: str, values: pa.ChunkedArray | pa.Array | Sequence[Any]) -> Corpus:
         """Return the same texts with one more of the other columns, or another in its place."""
@@ -423,7 +511,7 @@ class Corpus:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Corpus):
             return NotImplemented
-        if len(self) != len(other) or (self._labels is None) != (other._labels is None):
+        if len(self) != len(other) or (self._labels is None) != (other._labels is None) or self.task != other.task:
             return False
         same_labels = self._labels is None or _same_labels(self, other)
         return bool(same_labels and self._texts.equals(other._texts) and self._columns == other._columns)
@@ -445,6 +533,18 @@ class Corpus:
     def _replaced(self, **values: object) -> Corpus:
         """Return a corpus that differs in some attributes."""
         return _restore({name: getattr(self, name) for name in self.__slots__ if name != "_cache"} | values)
+
+    def _relabelled(self, labels: pa.ChunkedArray, names: Sequence[str], changes: Mapping[str, Any]) -> Corpus:
+        return self._replaced(
+            _labels=labels,
+            label_names=tuple(names),
+            label_type=fitting_type(names, self.label_type),
+            notes=(*self.notes, *change_sentences(changes)),
+            changes={**self.changes, **changes},
+        )
+
+    def _unlabelled(self) -> DataError:
+        return DataError(f"{self.source}: the texts have no labels. Read them with {setting('label', of_read=True)}.")
 
     def _part(self, cut: Callable[[pa.ChunkedArray], pa.ChunkedArray], rows: npt.NDArray[np.int64]) -> Corpus:
         return self._replaced(
@@ -505,7 +605,47 @@ def _string(value: Any, source: str, what: str) -> str | None:
     )
 
 
+def _are_sets(labels: Any) -> bool:
+    """Whether labels are lists of labels, and not strings."""
+    if isinstance(labels, pa.Array | pa.ChunkedArray):
+        return bool(pa.types.is_list(labels.type) or pa.types.is_large_list(labels.type))
+    return isinstance(labels, Sequence) and any(isinstance(item, SET_TYPES) for item in labels)
+
+
+SET_TYPES = (list, tuple, set, frozenset)
+"""In what the labels of a text may be given in memory."""
+
+
+def _lists(labels: Any, source: str) -> pa.LargeListArray:
+    """Lists of strings, one a text."""
+    if isinstance(labels, pa.Array | pa.ChunkedArray):
+        check_arrow(labels, source)
+        labels = labels.to_pylist()
+    offsets = np.zeros(len(labels) + 1, np.int64)
+    members: list[Any] = []
+    for row, item in enumerate(labels):
+        if not isinstance(item, SET_TYPES):
+            what = "missing" if item is None else f"{item!r}, of type {type(item).__name__}, among sets of labels"
+            raise DataError(f"{source}, row {row + 1}: the labels are {what}. Give a list of strings, or [] for none.")
+        members += sorted(item, key=str) if isinstance(item, set | frozenset) else item
+        offsets[row + 1] = len(members)
+    found = _strings(members, source, "label").combine_chunks()
+    return pa.LargeListArray.from_arrays(integer_array(offsets), found)
+
+
+def _shown_set(corpus: Corpus) -> str:
+    """The labels of the text that has most of them."""
+    largest = int(np.argmax(corpus.label_sets.sizes)) if len(corpus) else 0
+    return quoted(corpus[largest].label or (), 3) if len(corpus) else "no texts"
+
+
 def _same_labels(one: Corpus, other: Corpus) -> bool:
     number = {name: index for index, name in enumerate(other.label_names)}
+    if one.task == "label-sets":
+        names = [*other.label_names, *(name for name in one.label_names if name not in number)]
+        place = {name: index for index, name in enumerate(names)}
+        translated = np.array([place[name] for name in one.label_names], np.int64)
+        renumbered = one.label_sets.renumbered(translated, len(names))
+        return renumbered == other.label_sets.renumbered(np.arange(len(other.label_names)), len(names))
     translated = np.array([number.get(name, -1) for name in one.label_names], np.int64)
     return bool(np.array_equal(translated[one.classes], other.classes))

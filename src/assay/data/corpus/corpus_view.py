@@ -25,8 +25,9 @@ def corpus_line(corpus: Corpus) -> str:
 
 def corpus_html(corpus: Corpus) -> str:
     """The line and the first rows as a table."""
-    rows = [(excerpt(text, 120)[1:-1], label or "") for text, label in corpus[:_SHOWN_ROWS]]
-    table = Table(f"The first {counted(len(rows), 'row', 'rows')}", ("text", "label"), rows)
+    sets = corpus.task == "label-sets"
+    rows = [(excerpt(row.text, 120)[1:-1], row.shown_label or "") for row in corpus[:_SHOWN_ROWS]]
+    table = Table(f"The first {counted(len(rows), 'row', 'rows')}", ("text", "labels" if sets else "label"), rows)
     return page_html(corpus_line(corpus)[1:-1], [table], corpus.notes)
 
 
@@ -40,8 +41,9 @@ def split_html(split: Split) -> str:
         left_out = len(split[0].label_names) - _SHOWN_PARTS
         if left_out > 0:
             rows.append((f"{left_out:,} more", *(f"{n[_SHOWN_PARTS:].sum():,}" for n in counts)))
+    kind = "class" if split[0].task == "labels" else "label"
     heading = f"Split of {split[0].source}: {', '.join(names)}"
-    return page_html(heading, [Table("Texts", ("class", *names), rows)], split.notes)
+    return page_html(heading, [Table("Texts", (kind, *names), rows)], split.notes)
 
 
 def _classes(corpus: Corpus) -> str:
@@ -50,4 +52,7 @@ def _classes(corpus: Corpus) -> str:
     sizes = [(n, name) for name, n in zip(corpus.label_names, corpus.class_counts, strict=True) if n]
     shown = ", ".join(f"{quote(name)} {n:,}" for n, name in sizes[:_SHOWN_CLASSES])
     more = f" and {len(sizes) - _SHOWN_CLASSES} more" if len(sizes) > _SHOWN_CLASSES else ""
+    if corpus.task == "label-sets":
+        mean = len(corpus.label_sets.members) / max(len(corpus), 1)
+        return f"{counted(len(sizes), 'label', 'labels')}, {mean:.2f} a text" + (f" ({shown}{more})" if shown else "")
     return f"{counted(len(sizes), 'class', 'classes')} ({shown}{more})"

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from assay.data.arrays import joined_mask, text_bytes
 from assay.data.arrow_functions import is_in
 from assay.data.corpus.chains import cut_chains
 from assay.errors import ParameterError
+from assay.label_sets import LabelSets
 from assay.suggest import counted
 from assay.threads import count_threads
 from assay.wording import parameter
@@ -73,10 +74,16 @@ class NearCopies:
         """Rows in such groups."""
         return int(self.near.sum())
 
-    def conflicts(self, classes: npt.NDArray[np.int32]) -> Mask:
-        """Which rows are in such a group that stands under more than one label."""
+    def conflicts(self, label_numbers: npt.NDArray[np.integer[Any]]) -> Mask:
+        """Which rows are in such a group that stands under more than one label, or under different sets of labels.
+
+        Parameters
+        ----------
+        label_numbers
+            Of each row, the same for the same labels; see `Corpus.label_numbers`.
+        """
         differs = np.zeros(len(self.first), bool)
-        differs[self.first[classes != classes[self.first]]] = True
+        differs[self.first[label_numbers != label_numbers[self.first]]] = True
         return differs[self.first] & self.near
 
     def among(self, rows: Integers) -> NearCopies:
@@ -99,9 +106,7 @@ class NearCopies:
         return said
 
 
-def near_copies(
-    texts: pa.ChunkedArray, same_text: Integers, classes: npt.NDArray[np.int32] | None = None
-) -> NearCopies:
+def near_copies(texts: pa.ChunkedArray, same_text: Integers, sets: LabelSets | None = None) -> NearCopies:
     """Find the groups; see `Corpus.near_copies`.
 
     Parameters
@@ -110,8 +115,8 @@ def near_copies(
         large_string, without nulls.
     same_text
         For every row the first row with exactly the same text.
-    classes
-        Of every row, if there are labels.
+    sets
+        The labels of every row, if there are any.
 
     Examples
     --------
@@ -123,7 +128,7 @@ def near_copies(
     for chunk in texts.chunks:
         documents.add_arrow(*text_bytes(chunk))
     form, one, other, _, n_bounded = _native.find_near_copies(documents, count_threads(None))
-    first, links_cut = cut_chains(form, one, other, classes)
+    first, links_cut = cut_chains(form, one, other, sets)
     first.flags.writeable = False
     return NearCopies(first, same_text, links_cut, n_bounded)
 
@@ -177,9 +182,11 @@ def deduplicated(corpus: Corpus) -> Corpus:
     gone = np.flatnonzero(first != np.arange(len(first)))
     if not len(gone):
         return corpus
-    differ = 0 if corpus.labels is None else int((corpus.classes[gone] != corpus.classes[first[gone]]).sum())
+    numbers = np.zeros(len(first)) if corpus.labels is None else corpus.label_numbers
+    differ = int((numbers[gone] != numbers[first[gone]]).sum())
     note = f"{counted(len(gone), 'row was', 'rows were')} left out as a copy or near-copy of an earlier one"
-    note += f", {differ:,} of them under another label than it" if differ else ""
+    other = "another label" if corpus.task == "labels" else "other labels"
+    note += f", {differ:,} of them under {other} than it" if differ else ""
     kept = corpus.select(first == np.arange(len(first)))
     return kept._replaced(notes=(*corpus.notes, note))
 

@@ -115,7 +115,16 @@ def merge_spellings(corpus: Corpus, known: Sequence[str] = ()) -> Corpus:
     for label, name in renamed.items():
         spellings.setdefault(name, {name: counts[name]} if name in counts else {})[label] = counts[label]
     names = [renamed.get(name, name) for name in corpus.label_names]
-    return corpus.with_labels(corpus.classes, names, changes={"merged_labels": spellings})
+    changes: dict[str, object] = {"merged_labels": spellings}
+    if corpus.task == "labels":
+        return corpus.with_labels(corpus.classes, names, changes=changes)
+    sets = corpus.label_sets
+    merged = corpus.with_label_sets(sets, names, changes=changes)
+    both = int((merged.label_sets.sizes < sets.sizes).sum())
+    if both:
+        texts = counted(both, "text had", "texts had")
+        merged = merged._replaced(notes=(*merged.notes, f"{texts} several spellings of one label, which counts once"))
+    return merged
 
 
 def renamed_labels(labels: pa.Array, renamed: Mapping[str, str]) -> pa.Array:

@@ -3,7 +3,7 @@
 Rows that must stay together (the same text or nearly so, the same group) form a unit; a unit goes to one part.
 Within each class the units are put in a random order and cut where the wanted shares are reached, to within half a
 unit; what a large unit brings too much, the next class gives less.  The order comes from the raw output of PCG64, which
-numpy keeps the same in all versions.
+numpy keeps the same in all versions.  Texts with several labels are dealt out by `assay.data.corpus.stratified_sets`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from assay.data.arrays import joined_integers
 from assay.data.corpus.near_copies import NearCopies, rows_together
+from assay.data.corpus.stratified_sets import stratified_parts
 from assay.errors import DataError, ParameterError
 from assay.suggest import counted, quote, quoted
 from assay.wording import parameter, setting
@@ -115,9 +116,10 @@ def split(
     groups = None if group is None else _group_numbers(corpus, group)
     together = rows_together(corpus, near_copies)
     unit = _units(together, groups)
-    strata = _strata(corpus, unit, stratify)
-    part_of_unit = _assign(unit, strata, wanted, seed)
-    part_of_row = part_of_unit[unit]
+    if stratify and corpus.task == "label-sets":
+        part_of_row = stratified_parts(corpus.label_sets, wanted, seed=int(seed), unit=unit)
+    else:
+        part_of_row = _assign(unit, _strata(corpus, unit, stratify), wanted, seed)[unit]
 
     empty = [name for i, name in enumerate(parts) if not (part_of_row == i).any()]
     if empty:
@@ -254,6 +256,5 @@ def _shares(class_sizes: list[int], wanted: list[int]) -> list[Integers]:
 def _missing(corpus: Corpus, mask: npt.NDArray[np.bool_]) -> tuple[str, ...]:
     if corpus.labels is None:
         return ()
-    there = np.bincount(corpus.classes[mask], minlength=len(corpus.label_names))
-    lacking = (corpus.class_counts > 0) & (there == 0)
+    lacking = (corpus.class_counts > 0) & (corpus.label_sets.take(mask).class_counts == 0)
     return tuple(corpus.label_names[index] for index in np.flatnonzero(lacking))

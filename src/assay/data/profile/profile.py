@@ -188,7 +188,7 @@ def profile(corpus: Corpus) -> Profile:
         duplicates=view.repeated(first, first != np.arange(len(first))),
         conflicts=view.repeated(first, _in_conflict(corpus, first)),
         near_copies=view.alike(near, near.near),
-        near_conflicts=view.alike(near, nothing if corpus.labels is None else near.conflicts(corpus.classes)),
+        near_conflicts=view.alike(near, nothing if corpus.labels is None else near.conflicts(corpus.label_numbers)),
         near_copy_groups=near.n_groups,
         near_copy_links_cut=near.links_cut,
         empty=Tally(empty_here.rows + empty_before.rows, (*empty_here.examples, *empty_before.examples)[:_EXAMPLES]),
@@ -239,10 +239,8 @@ class _View:
 
     def _occurrence(self, rows: list[int]) -> Occurrence:
         text = self._corpus.texts[rows[0]].as_py()
-        labels: tuple[str, ...] = ()
-        if self._corpus.labels is not None:
-            classes = dict.fromkeys(self._corpus.classes[rows].tolist())
-            labels = tuple(self._corpus.label_names[index] for index in classes)
+        found = dict.fromkeys(self._corpus[row].shown_label for row in rows)
+        labels = tuple(label for label in found if label is not None)
         places = tuple(self._corpus.origin.place(row) for row in rows[:_EXAMPLES])
         return Occurrence(text if len(text) <= _EXCERPT else text[:_EXCERPT] + "…", places, labels)
 
@@ -263,7 +261,7 @@ def _in_conflict(corpus: Corpus, first: Integers) -> Mask:
     """Which rows have a text that stands under more than one label."""
     if corpus.labels is None:
         return np.zeros(len(first), bool)
-    differs = corpus.classes != corpus.classes[first]
+    differs = corpus.label_numbers != corpus.label_numbers[first]
     return np.asarray(np.isin(first, first[differs]))
 
 

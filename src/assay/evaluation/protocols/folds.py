@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.corpus.stratified_sets import stratified_parts, stratified_set_order
 from assay.data.corpus.two_classes import one_class_only
 from assay.errors import DataError, ParameterError
 from assay.evaluation.metrics.outcomes import Label, choices
 from assay.evaluation.parameters import is_whole
+from assay.label_sets import LabelSets
 from assay.suggest import counted, quote, shortened
 
 __all__ = ["Fold", "FoldPlan", "make_folds"]
@@ -80,18 +82,18 @@ class FoldPlan:
 
 
 def make_folds(
-    classes: NDArray[np.int32],
+    classes: NDArray[np.int32] | LabelSets,
     labels: Sequence[Label],
     plan: FoldPlan,
     groups: NDArray[np.int64] | None = None,
     together: NDArray[np.int64] | None = None,
 ) -> list[Fold]:
-    """Every fold of every repeat, by scikit-learn's splitters.
+    """Every fold of every repeat, by scikit-learn's splitters; of label sets by iterative stratification.
 
     Parameters
     ----------
     classes
-        Class index of each document.
+        Class index of each document, or its set of labels.
     labels
         Names of the classes, for error messages.
     plan
@@ -104,8 +106,15 @@ def make_folds(
     """
     if groups is not None and together is not None:
         groups, together = _joined(together, groups), None
-    leaders = np.arange(classes.size) if together is None else np.flatnonzero(together == np.arange(classes.size))
-    _check_sizes(classes[leaders], labels, plan, groups, copies=leaders.size < classes.size)
+    n = len(classes)
+    leaders = np.arange(n) if together is None else np.flatnonzero(together == np.arange(n))
+    if isinstance(classes, LabelSets):
+        _check_sizes(np.zeros(leaders.size, np.int32), labels, plan, groups, copies=leaders.size < n)
+        if plan.stratified and not plan.leave_one_out:
+            return _folds_of_sets(classes, plan, together if groups is None else groups)
+        classes = np.zeros(n, np.int32)  # nothing to stratify by
+    else:
+        _check_sizes(classes[leaders], labels, plan, groups, copies=leaders.size < n)
     folds = []
     for repeat in range(plan.repeats):
         splitter = _splitter(plan, repeat, groups is not None)
@@ -120,8 +129,31 @@ def make_folds(
     return folds
 
 
-def check_two_classes(classes: NDArray[np.int32], labels: Sequence[Label]) -> None:
-    """Complain about documents that are all of one class."""
+def _folds_of_sets(sets: LabelSets, plan: FoldPlan, unit: NDArray[np.int64] | None) -> list[Fold]:
+    """Folds in which every label has its share, see `assay.data.corpus.stratified_sets`.
+
+    None is empty where there are as many units as folds: a fold without documents wants every label most.
+    """
+    folds = []
+    for repeat in range(plan.repeats):
+        fold_of = stratified_parts(sets, [1] * plan.folds, seed=_state(plan, repeat), unit=unit)
+        folds += [
+            Fold(repeat, k, np.flatnonzero(fold_of != k), np.flatnonzero(fold_of == k)) for k in range(plan.folds)
+        ]
+    return folds
+
+
+def check_two_classes(classes: NDArray[np.int32] | LabelSets, labels: Sequence[Label]) -> None:
+    """Complain about documents that are all of one class, or of the same set of labels."""
+    if isinstance(classes, LabelSets):
+        if len(classes) > 1 and ((counts := classes.class_counts) % len(classes) == 0).all():
+            which = ", ".join(quote(labels[k]) for k in np.flatnonzero(counts)[:5])
+            raise DataError(
+                f"The corpus: {f'all documents have the labels {which}' if which else 'no document has any label'}. "
+                "Cross-validation needs at least one label that some documents have and others have not. Add documents "
+                "of another kind."
+            )
+        return
     if classes.size > 1 and (classes == classes[0]).all():
         raise one_class_only(
             "The corpus",
@@ -168,8 +200,10 @@ def torn_copies(folds: Sequence[Fold], first: NDArray[np.int64]) -> int:
     return int(sizes[torn].sum())
 
 
-def stratified_order(classes: NDArray[np.int32], rows: Rows, seed: int) -> Rows:
+def stratified_order(classes: NDArray[np.int32] | LabelSets, rows: Rows, seed: int) -> Rows:
     """The rows shuffled so that every beginning of them holds the classes in about their proportions."""
+    if isinstance(classes, LabelSets):
+        return rows[stratified_set_order(classes.take(rows), seed=seed)]
     random = np.random.Generator(np.random.Philox(seed))
     shuffled = rows[random.permutation(rows.size)]
     keys = np.empty(rows.size)
@@ -184,9 +218,13 @@ def _splitter(plan: FoldPlan, repeat: int, grouped: bool) -> Any:
 
     if plan.leave_one_out:
         return model_selection.LeaveOneGroupOut() if grouped else model_selection.LeaveOneOut()
-    state = int(np.random.SeedSequence([plan.seed, repeat]).generate_state(1)[0])
     name = ("Stratified" if plan.stratified else "") + ("Group" if grouped else "") + "KFold"
-    return getattr(model_selection, name)(plan.folds, shuffle=True, random_state=state)
+    return getattr(model_selection, name)(plan.folds, shuffle=True, random_state=_state(plan, repeat))
+
+
+def _state(plan: FoldPlan, repeat: int) -> int:
+    """Where the randomness of a repeat comes from."""
+    return int(np.random.SeedSequence([plan.seed, repeat]).generate_state(1)[0])
 
 
 def _followed(rows: NDArray[Any], together: NDArray[np.int64] | None) -> Rows:
@@ -232,14 +270,15 @@ def _check_sizes(
             )
 
 
-def small_class_notes(classes: NDArray[np.int32], labels: Sequence[Label], plan: FoldPlan) -> list[str]:
+def small_class_notes(classes: NDArray[np.int32] | LabelSets, labels: Sequence[Label], plan: FoldPlan) -> list[str]:
     """What to say about classes with fewer documents than folds."""
     if plan.leave_one_out:
         return []
+    kind = "label" if isinstance(classes, LabelSets) else "class"
     return [
-        f"The class {quote(labels[k])} has {counted(count, 'document', 'documents')} for {plan.folds} folds: some "
+        f"The {kind} {quote(labels[k])} has {counted(count, 'document', 'documents')} for {plan.folds} folds: some "
         "folds test none of it."
-        for k, count in _smallest_first(classes)
+        for k, count in _smallest_first(classes.members if isinstance(classes, LabelSets) else classes)
         if count < plan.folds
     ]
 
