@@ -720,6 +720,7 @@ def tally_metrics(
     undefined: float,
     n_threads: int,
     values: NDArray[numpy.float64],
+    every_class: bool = ...,
 ) -> None: ...
 def bootstrap_metrics(
     truth: NDArray[numpy.int32],
@@ -756,6 +757,37 @@ def jackknife_metrics(
     codes: NDArray[numpy.int32],
     betas: NDArray[numpy.float64],
     undefined: float,
+    n_threads: int,
+    values: NDArray[numpy.float64],
+) -> None: ...
+
+class SetArrays:
+    def __init__(
+        self,
+        counts: NDArray[numpy.int64],
+        begin: NDArray[numpy.int64],
+        slots: NDArray[numpy.int32],
+        means_of: NDArray[numpy.float64],
+        n_labels: int,
+    ) -> None: ...
+
+def bootstrap_sets(
+    arrays: SetArrays,
+    codes: NDArray[numpy.int32],
+    betas: NDArray[numpy.float64],
+    undefined: float,
+    every_class: bool,
+    seed: int,
+    n_threads: int,
+    values: NDArray[numpy.float64],
+) -> None: ...
+def randomize_sets(
+    arrays: SetArrays,
+    codes: NDArray[numpy.int32],
+    betas: NDArray[numpy.float64],
+    undefined: float,
+    every_class: bool,
+    seed: int,
     n_threads: int,
     values: NDArray[numpy.float64],
 ) -> None: ...

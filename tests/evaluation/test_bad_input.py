@@ -128,6 +128,12 @@ PLAIN: list[tuple[Callable[[], object], type[Exception], str]] = [
     (
         lambda: assay.evaluate([["a"], ["b"]], A),
         DataError,
+        "y_pred holds one label a document and the other sets of labels. Pass sets for both: lists of labels, or "
+        "tables of 0 and 1.",
+    ),
+    (
+        lambda: assay.evaluate(np.array([["a"], ["b"]]), A),
+        DataError,
         "y_true must be one label a document (one-dimensional). Got shape (2, 1) instead.",
     ),
     (

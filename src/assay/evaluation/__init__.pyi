@@ -14,6 +14,7 @@ from assay.evaluation.protocols.evaluation import Evaluation as Evaluation
 from assay.evaluation.protocols.evaluation import evaluate as evaluate
 from assay.evaluation.protocols.learning_curves import LearningCurve as LearningCurve
 from assay.evaluation.protocols.learning_curves import learning_curve as learning_curve
+from assay.evaluation.protocols.set_evaluation import SetEvaluation as SetEvaluation
 from assay.evaluation.protocols.training_protocol import Selection as Selection
 from assay.evaluation.protocols.training_protocol import select_and_test as select_and_test
 from assay.evaluation.uncertainty.estimate import Estimate as Estimate

@@ -73,6 +73,7 @@ def evaluate_once(
     settings: dict[str, Any] = {"seed": seed, "threads": threads}
     answers = _Answers(model, test.texts, None if held_out else model.record)
     evaluation = evaluate(answers, test, allow_one_class=True, **settings)
+    assert isinstance(evaluation, Evaluation)
     if not evaluation.unseen or np.unique(evaluation.unseen_outcomes.truth).size < 2:
         return evaluation, None
     of_labels = isinstance(metric, str) and isinstance(parse_metric(metric, model.labels), LabelMetric)

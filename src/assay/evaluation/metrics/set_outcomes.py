@@ -106,7 +106,7 @@ class SetOutcomes:
     @property
     def correct(self) -> NDArray[np.bool_]:
         """Whether each text was given exactly its set."""
-        return self.mistakes == 0
+        return np.equal(self.mistakes, 0)
 
     @property
     def table(self) -> Floats | None:
@@ -115,8 +115,8 @@ class SetOutcomes:
 
     def among(self, rows: NDArray[np.int64]) -> SetOutcomes:
         """Those of some of the texts."""
-        tables = (None if table is None else table[rows] for table in (self.probabilities, self.scores))
-        return SetOutcomes(self.labels, self.truth.take(rows), self.predicted.take(rows), *tables)
+        probabilities, scores = (None if table is None else table[rows] for table in (self.probabilities, self.scores))
+        return SetOutcomes(self.labels, self.truth.take(rows), self.predicted.take(rows), probabilities, scores)
 
     def differs_from(self, other: SetOutcomes) -> NDArray[np.bool_]:
         """Whether another system gave each text another set."""

@@ -160,7 +160,7 @@ def _parts(verdict: Verdict, names: Mapping[Any, str]) -> tuple[str, str, str]:
 def _some(verdict: Verdict, names: Mapping[Any, str]) -> str:
     if len(verdict.silent) > NAMED:
         return f"{len(verdict.silent)} of its {len(verdict.classes)} classes"
-    return _listed([names[label] for label in verdict.silent])
+    return listed([names[label] for label in verdict.silent])
 
 
 def _reason(verdict: Verdict, names: Mapping[Any, str]) -> str:
@@ -205,7 +205,7 @@ def _missed(verdict: Verdict, names: Mapping[Any, str]) -> str:
         f"of {counted(found.documents, 'text', 'texts')} of {names[found.label]} it found {found.hits or 'none'}"
         for found in weak
     ]
-    joined = _listed(told)
+    joined = listed(told)
     return f"{joined[:1].upper()}{joined[1:]}. "
 
 
@@ -255,6 +255,6 @@ def _more_texts(label: Any, name: str, known: Circumstances) -> str:
     return f"Label more texts of {name}{had}." + (f" {forecast_sentence(more)}" if more else "")
 
 
-def _listed(parts: Sequence[str]) -> str:
+def listed(parts: Sequence[str]) -> str:
     """One, two and three: `a, b and c`."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

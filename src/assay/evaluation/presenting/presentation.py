@@ -67,10 +67,10 @@ def evaluation_frame(evaluation: Evaluation, what: str) -> pd.DataFrame:
         frame = pandas.DataFrame(evaluation.confusion.counts, evaluation.labels, evaluation.labels)
         return frame.rename_axis(index="truth", columns="predicted")
     if what == "metrics":
-        rows: list[dict[str, Any]] = [{"metric": name, **_columns(e)} for name, e in evaluation.metrics.items()]
+        rows: list[dict[str, Any]] = [{"metric": name, **estimate_columns(e)} for name, e in evaluation.metrics.items()]
     else:
         rows = [
-            {"label": label, "metric": name, **_columns(e)}
+            {"label": label, "metric": name, **estimate_columns(e)}
             for label, metrics in evaluation.classes.items()
             for name, e in metrics.items()
         ]
@@ -99,7 +99,8 @@ def _seen(evaluation: Evaluation) -> dict[str, Any]:
     return {**evaluation.seen.to_dict(), "metrics_without": unseen}
 
 
-def _columns(estimate: Estimate) -> dict[str, float | str]:
+def estimate_columns(estimate: Estimate) -> dict[str, float | str]:
+    """The columns of an estimate in a table."""
     return {name: getattr(estimate, name) for name in ("value", "low", "high", "method", "reason")}
 
 

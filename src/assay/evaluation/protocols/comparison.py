@@ -11,8 +11,10 @@ import numpy as np
 
 from assay.arguments import in_our_words
 from assay.errors import ParameterError
-from assay.evaluation.metrics.catalogue import LabelMetric, parse_metric
+from assay.evaluation.metrics.catalogue import AREAS, DocumentMetric, LabelMetric, parse_metric
 from assay.evaluation.metrics.outcomes import Label, Outcomes, choices
+from assay.evaluation.metrics.set_catalogue import OneLabelMetric, parse_set_metric
+from assay.evaluation.metrics.set_outcomes import SetOutcomes
 from assay.evaluation.protocols.comparison_result import TESTS, Comparison, Comparisons, p_text
 from assay.evaluation.protocols.operands import paired_outcomes
 from assay.evaluation.protocols.seen_texts import SeenTexts
@@ -20,9 +22,11 @@ from assay.evaluation.uncertainty.difference_interval import difference_interval
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.evaluation.uncertainty.intervals import acceleration, bca_interval, check_level, percentile_interval
 from assay.evaluation.uncertainty.measuring import NO_SPREAD, check_interval
-from assay.evaluation.uncertainty.metric_value import MetricLike
+from assay.evaluation.uncertainty.metric_value import MetricLike, metric_of
 from assay.evaluation.uncertainty.multiplicity import holm
 from assay.evaluation.uncertainty.resampling import Cells, Documents, Floats, Resampling
+from assay.evaluation.uncertainty.set_measuring import label_outcomes
+from assay.evaluation.uncertainty.set_resampling import SetTexts
 from assay.evaluation.uncertainty.significance import (
     bootstrap_p_value,
     check_alternative,
@@ -34,6 +38,9 @@ from assay.suggest import counted
 from assay.wording import parameter, setting
 
 __all__ = ["compare"]
+
+Measured = Outcomes | SetOutcomes
+Sampler = Cells | Documents | SetTexts | FunctionSampler
 
 OF_REPEATS = 1.08  # spread of average precision in samples over that in resamples: 1.03 to 1.11 in simulations
 
@@ -69,7 +76,7 @@ def compare(
         The documents, where they are not the last of `models`.
     metric
         A name (`assay.evaluation.metrics.catalogue`) or a function of ``(y_true, y_pred)`` of which more is better.
-        Default: ``"macro_f1"``, for McNemar ``"accuracy"``.
+        Default: ``"macro_f1"``, for McNemar ``"accuracy"``; of label sets ``"micro_f1"`` and ``"subset_accuracy"``.
     test
         ``"bootstrap"`` (Berg-Kirkpatrick et al. 2012), ``"randomization"`` (Noreen 1989), ``"mcnemar"``
         (exact) or ``"mcnemar_mid_p"``. Where every bootstrap resample shows the same lead, as of two documents of which
@@ -110,7 +117,7 @@ def compare(
     systems, found_names, seen = paired_outcomes(models, corpus, names, labels)
     several = len(systems) > 2
     settings = _Settings(
-        _chosen_metric(metric, test),
+        _chosen_metric(metric, test, isinstance(systems[0], SetOutcomes)),
         test,
         check_alternative(alternative),
         metric_uses,
@@ -130,14 +137,14 @@ def compare(
 
 
 def _notes(
-    known: Mapping[str, SeenTexts], a: Outcomes, b: Outcomes, pair: Comparison, settings: _Settings
+    known: Mapping[str, SeenTexts], a: Measured, b: Measured, pair: Comparison, settings: _Settings
 ) -> tuple[str, ...]:
     """Which documents the two know from their training, and what the difference is without those."""
     if not known:
         return ()
     notes = [f"{name}: {seen.sentence}" for name, seen in known.items()]
     rows = np.flatnonzero(~np.logical_or.reduce([seen.near for seen in known.values()]))
-    if np.unique(a.truth[rows]).size < 2:
+    if rows.size == 0 or (isinstance(a, Outcomes) and np.unique(a.truth[rows]).size < 2):
         left = "None is left" if not rows.size else "Those that are left are of one class: they do not serve"
         return (*notes, f"{left} to say which is better on new texts.")
     rest = _compare_pair(a.among(rows), b.among(rows), pair.first, pair.second, settings)
@@ -161,20 +168,21 @@ class _Settings:
     plan: Resampling
 
 
-def _chosen_metric(metric: MetricLike | None, test: str) -> MetricLike:
+def _chosen_metric(metric: MetricLike | None, test: str, of_sets: bool) -> MetricLike:
     if not test.startswith("mcnemar"):
-        return "macro_f1" if metric is None else metric
-    if metric not in (None, "accuracy"):
+        return ("micro_f1" if of_sets else "macro_f1") if metric is None else metric
+    accuracy = "subset_accuracy" if of_sets else "accuracy"
+    if metric not in (None, accuracy):
         raise ParameterError(
             f"McNemar's test compares accuracies. Got {setting('metric', metric)}. Use "
-            f"{setting('metric', 'accuracy')}, or {setting('test', 'bootstrap')} or "
+            f"{setting('metric', accuracy)}, or {setting('test', 'bootstrap')} or "
             f"{setting('test', 'randomization')}, "
             "which take any metric."
         )
-    return "accuracy"
+    return accuracy
 
 
-def _compare_pair(a: Outcomes, b: Outcomes, first: str, second: str, settings: _Settings) -> Comparison:
+def _compare_pair(a: Measured, b: Measured, first: str, second: str, settings: _Settings) -> Comparison:
     sampler, name, sign = _sampler(a, b, settings)
     values = sampler.observed[:, 0]
     lead = sign * float(values[0] - values[1])
@@ -195,7 +203,7 @@ def _compare_pair(a: Outcomes, b: Outcomes, first: str, second: str, settings: _
         name,
         float(values[0]),
         float(values[1]),
-        _difference((a, b), sampler, sign * lead, sign * resampled, settings),
+        _difference(_measured_by(a, b, sampler), sampler, sign * lead, sign * resampled, settings),
         1.0 if np.isnan(lead) else p,
         test,
         settings.alternative,
@@ -212,19 +220,44 @@ def _compare_pair(a: Outcomes, b: Outcomes, first: str, second: str, settings: _
     )
 
 
-def _sampler(a: Outcomes, b: Outcomes, settings: _Settings) -> tuple[Cells | Documents | FunctionSampler, str, int]:
+def _sampler(a: Measured, b: Measured, settings: _Settings) -> tuple[Sampler, str, int]:
     metric = settings.metric
     if callable(metric):
         name = getattr(metric, "__name__", "metric")
         shown = "metric" if name == "<lambda>" else name
         return FunctionSampler([a, b], metric, settings.plan, settings.metric_uses), shown, 1
+    if isinstance(a, SetOutcomes) and isinstance(b, SetOutcomes):
+        return _set_sampler(a, b, metric, settings.plan)
+    assert isinstance(a, Outcomes)
+    assert isinstance(b, Outcomes)
     parsed = parse_metric(metric, a.labels)
     if isinstance(parsed, LabelMetric):
         return Cells([a, b], [parsed], settings.plan), metric, 1
     return Documents([a, b], [parsed], settings.plan), metric, parsed.sign
 
 
-def _widening(sampler: Cells | Documents | FunctionSampler) -> float:
+def _set_sampler(a: SetOutcomes, b: SetOutcomes, name: str, plan: Resampling) -> tuple[Sampler, str, int]:
+    metric = parse_set_metric(name, a.labels)
+    if not isinstance(metric, OneLabelMetric):
+        return SetTexts([a, b], [metric], plan), name, metric.sign
+    if metric.label < 0:
+        raise ParameterError(
+            f"{name!r} is a mean over labels of errors that chance makes larger: two of them cannot be compared. "
+            f"Compare that of one label, such as '{name}:{a.labels[0]}'."
+        )
+    pair = [label_outcomes(system, metric, metric.label) for system in (a, b)]
+    inner = DocumentMetric(metric.kind, metric.kind, 1 if metric.kind in AREAS else -1)
+    return Documents(pair, [inner], plan), name, metric.sign
+
+
+def _measured_by(a: Measured, b: Measured, sampler: Sampler) -> tuple[Measured, Measured]:
+    """What the sampler measures: of one label's probabilities, its outcomes against its absence."""
+    if isinstance(sampler, Documents):
+        return sampler.systems[0], sampler.systems[1]
+    return a, b
+
+
+def _widening(sampler: Sampler) -> float:
     """What the chance of resamples is multiplied by: that of average precision is too small, which repeats smoothen."""
     of_precision = isinstance(sampler, Documents) and sampler.metrics[0].kind == "average_precision"
     return OF_REPEATS if of_precision else 1.0
@@ -235,8 +268,8 @@ def _lead(values: Floats, sign: int) -> Floats:
 
 
 def _difference(
-    systems: tuple[Outcomes, Outcomes],
-    sampler: Cells | Documents | FunctionSampler,
+    systems: tuple[Measured, Measured],
+    sampler: Sampler,
     value: float,
     resampled: Floats,
     settings: _Settings,
@@ -244,7 +277,7 @@ def _difference(
     if np.isnan(value):
         return Estimate(value, reason="the metric is undefined for one of the models")
     if settings.interval == "auto" and not isinstance(sampler, FunctionSampler):
-        metric = parse_metric(str(settings.metric), systems[0].labels)
+        metric = sampler.metrics[0] if isinstance(sampler, Documents) else metric_of(str(settings.metric), systems[0])
         return difference_interval(systems, metric, sampler, settings.plan, settings.level)
     column = resampled[:, None]
     if settings.interval == "bca":
@@ -259,9 +292,14 @@ def _difference(
     return Estimate(value, float(low[0]), float(high[0]), method)
 
 
-def _n_different(a: Outcomes, b: Outcomes, sampler: Cells | Documents | FunctionSampler) -> int:
+def _n_different(a: Measured, b: Measured, sampler: Sampler) -> int:
     """Documents on which the two differ: in their label, or for metrics of scores in any probability."""
-    different = a.predicted != b.predicted
+    if isinstance(a, SetOutcomes):
+        assert isinstance(b, SetOutcomes)
+        different = a.differs_from(b)
+    else:
+        assert isinstance(b, Outcomes)
+        different = np.not_equal(a.predicted, b.predicted)
     if not isinstance(sampler, Cells):
         for first, second in ((a.probabilities, b.probabilities), (a.scores, b.scores)):
             if first is not None and second is not None:

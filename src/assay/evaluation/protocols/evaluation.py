@@ -22,9 +22,13 @@ from assay.evaluation.metrics.outcomes import (
     from_model,
     is_model,
 )
+from assay.evaluation.metrics.set_outcomes import SetOutcomes
+from assay.evaluation.metrics.set_reading import sets_from_labels, sets_from_model, speak_of_sets
 from assay.evaluation.presenting import curves, error_analysis
 from assay.evaluation.presenting.headline import Circumstances, Headline, headline
+from assay.evaluation.protocols.asked import has_label_sets
 from assay.evaluation.protocols.seen_texts import SeenTexts, seen_texts
+from assay.evaluation.protocols.set_evaluation import SetEvaluation
 from assay.evaluation.protocols.shift import shift_note
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.evaluation.uncertainty.intervals import check_level
@@ -65,11 +69,12 @@ def evaluate(
     allow_one_class: bool = False,
     seed: int = 0,
     threads: int | None = None,
-) -> Evaluation:
+) -> Evaluation | SetEvaluation:
     """Measure a model on labelled documents, or predictions against the truth.
 
     ``evaluate(model, corpus)`` or ``evaluate(model, texts, labels)``; or ``evaluate(y_true, y_pred, probabilities)``
-    without or with the names.
+    without or with the names. Where documents have sets of labels, as the corpus says or as lists of labels or tables
+    of 0 and 1 do, the result is a `SetEvaluation`.
 
     Parameters
     ----------
@@ -78,7 +83,7 @@ def evaluate(
     corpus
         A `Corpus`, or anything that `assay.read` takes; or texts, followed by their labels.
     y_true, y_pred
-        Labels, one a document.
+        Labels, one a document; or a set of labels a document: lists, or tables with a column a label.
     probabilities, scores
         Shape (n, n_labels), columns in the order of `labels`; for two labels also (n,), of the second.
     labels
@@ -117,6 +122,7 @@ def evaluate(
     if zero_division not in ZERO_DIVISIONS or isinstance(zero_division, bool):
         raise ParameterError(f"zero_division must be 'undefined', 0 or 1. Got {zero_division!r} instead.")
     documents = None
+    of_sets: SetOutcomes | None = None
     if is_model(model):
         if corpus is None:
             raise ParameterError("evaluate(model, corpus) needs the corpus to evaluate on. Got None instead.")
@@ -133,7 +139,10 @@ def evaluate(
                 "evaluate(model, texts, labels) lets the model predict: y_pred, scores and probabilities are for "
                 "evaluate(y_true, y_pred, probabilities), without a model."
             )
-        outcomes = from_model(model, documents, allow_one_class=allow_one_class)
+        if has_label_sets(documents):
+            of_sets = sets_from_model(model, documents)
+        else:
+            outcomes = from_model(model, documents, allow_one_class=allow_one_class)
     else:
         truth, predicted = (y_true if model is None else model), (y_pred if corpus is None else corpus)
         if truth is None or predicted is None:
@@ -141,8 +150,22 @@ def evaluate(
                 "evaluate needs a model with a predict method and a corpus, or y_true and y_pred. Got "
                 f"{type(truth).__name__} and {type(predicted).__name__} instead."
             )
-        outcomes = from_labels(
-            truth, predicted, probabilities, scores=scores, labels=labels, allow_one_class=allow_one_class
+        if speak_of_sets(truth, predicted):
+            of_sets = sets_from_labels(truth, predicted, probabilities, scores=scores, labels=labels)
+        else:
+            outcomes = from_labels(
+                truth, predicted, probabilities, scores=scores, labels=labels, allow_one_class=allow_one_class
+            )
+    if of_sets is not None:
+        return SetEvaluation(
+            of_sets,
+            plan,
+            corpus=documents,
+            betas=betas,
+            interval=check_interval(interval),
+            level=check_level(level),
+            undefined=ZERO_DIVISIONS[zero_division],
+            seen=None if documents is None else seen_texts(model, documents),
         )
     return Evaluation(
         outcomes,

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from string import ascii_uppercase
 from typing import Any
 
 import numpy as np
 
 from assay.errors import DataError, ParameterError
-from assay.evaluation.metrics.outcomes import Label, Outcomes, as_corpus, from_labels, from_model, is_model
+from assay.evaluation.metrics.outcomes import Label, Outcomes, as_corpus, from_labels, is_model
+from assay.evaluation.metrics.set_outcomes import SetOutcomes
+from assay.evaluation.metrics.set_reading import holds_sets, sets_from_labels
+from assay.evaluation.protocols.asked import has_label_sets, outcomes_of
 from assay.evaluation.protocols.seen_texts import SeenTexts, seen_texts
 from assay.suggest import quote
 
 __all__ = ["paired_outcomes"]
 
+Measured = Outcomes | SetOutcomes
+
 
 def paired_outcomes(
     operands: Sequence[Any], corpus: Any, names: Sequence[str] | None, labels: Sequence[Label] | None
-) -> tuple[list[Outcomes], list[str], list[SeenTexts | None]]:
+) -> tuple[list[Measured], list[str], list[SeenTexts | None]]:
     """Outcomes of each operand in one order of labels, their names, and what each knows of the documents."""
     models, found_names, corpus = _separate(operands, corpus, names)
     truth = _truth(models, corpus)
@@ -61,7 +65,7 @@ def _letter(i: int) -> str:
 
 
 def _measured(value: Any) -> bool:
-    return isinstance(getattr(value, "outcomes", None), Outcomes)
+    return isinstance(getattr(value, "outcomes", None), Outcomes | SetOutcomes)
 
 
 def _truth(models: Sequence[Any], corpus: Any) -> Any:
@@ -71,25 +75,28 @@ def _truth(models: Sequence[Any], corpus: Any) -> Any:
             return None
         raise ParameterError("compare needs the documents to compare on. Use compare(a, b, corpus).")
     if any(is_model(model) for model in models) or hasattr(corpus, "texts"):
-        return as_corpus(corpus).labels
+        read = as_corpus(corpus)
+        return read.label_sets.names(read.label_names) if has_label_sets(read) else read.labels
     return corpus
 
 
-def _outcomes(model: Any, name: str, truth: Any, corpus: Any, labels: Sequence[Label] | None) -> Outcomes:
+def _outcomes(model: Any, name: str, truth: Any, corpus: Any, labels: Sequence[Label] | None) -> Measured:
     if _measured(model):
-        outcomes: Outcomes = model.outcomes
+        outcomes: Measured = model.outcomes
         return outcomes
     if is_model(model):
-        return from_model(model, as_corpus(corpus))
+        return outcomes_of(model, as_corpus(corpus))
     if isinstance(model, str) or not (hasattr(model, "__len__") or hasattr(model, "__iter__")):
         raise ParameterError(
             f"{name} is neither a model nor predicted labels. Got {type(model).__name__} {model!r} instead. "
             "Settings such as metric= are passed by name."
         )
+    if holds_sets(truth) and holds_sets(model):
+        return sets_from_labels(truth, model, labels=labels)
     return from_labels(truth, model, labels=labels)
 
 
-def _seen(model: Any, outcomes: Outcomes, corpus: Any) -> SeenTexts | None:
+def _seen(model: Any, outcomes: Measured, corpus: Any) -> SeenTexts | None:
     """Of the documents that got an answer, those that the model knows from its training."""
     if _measured(model):
         return seen_texts(model, None)
@@ -97,7 +104,10 @@ def _seen(model: Any, outcomes: Outcomes, corpus: Any) -> SeenTexts | None:
     return None if found is None else found.among(outcomes.answered)
 
 
-def _check_same_documents(a: Outcomes, b: Outcomes, first: str, second: str) -> None:
+def _check_same_documents(a: Measured, b: Measured, first: str, second: str) -> None:
+    if type(a) is not type(b):
+        sets, one = (first, second) if isinstance(a, SetOutcomes) else (second, first)
+        raise DataError(f"{sets} gives sets of labels and {one} one label a document. Compare models of the same kind.")
     abstains = a.answered is not None or b.answered is not None
     if abstains and not np.array_equal(_rows(a), _rows(b)):
         raise DataError(
@@ -109,9 +119,9 @@ def _check_same_documents(a: Outcomes, b: Outcomes, first: str, second: str) -> 
             f"{first} was measured on {a.n_documents} documents and {second} on {b.n_documents}. Compare "
             "them on the same documents."
         )
-    true_a, true_b = np.array(a.labels, dtype=object)[a.truth], np.array(b.labels, dtype=object)[b.truth]
-    different = np.flatnonzero(true_a != true_b)
-    if different.size:
+    true_a, true_b = _true_labels(a), _true_labels(b)
+    different = [row for row, (one, other) in enumerate(zip(true_a, true_b, strict=True)) if one != other]
+    if different:
         row = different[0]
         raise DataError(
             f"Row {row + 1}: the true label is {quote(true_a[row])} for {first} but {quote(true_b[row])} for {second}. "
@@ -119,11 +129,18 @@ def _check_same_documents(a: Outcomes, b: Outcomes, first: str, second: str) -> 
         )
 
 
-def _rows(outcomes: Outcomes) -> Any:
+def _true_labels(outcomes: Measured) -> list[Any]:
+    """The label of each document, or its labels by name."""
+    if isinstance(outcomes, SetOutcomes):
+        return [tuple(sorted(names, key=str)) for names in outcomes.truth.names(outcomes.labels)]
+    return [outcomes.labels[k] for k in outcomes.truth.tolist()]
+
+
+def _rows(outcomes: Measured) -> Any:
     return np.arange(outcomes.n_documents) if outcomes.answered is None else outcomes.answered
 
 
-def _check_same_labels(a: Outcomes, b: Outcomes, first: str, second: str) -> None:
+def _check_same_labels(a: Measured, b: Measured, first: str, second: str) -> None:
     only_a = [label for label in a.labels if label not in b.labels]
     only_b = [label for label in b.labels if label not in a.labels]
     if only_a or only_b:
@@ -133,17 +150,16 @@ def _check_same_labels(a: Outcomes, b: Outcomes, first: str, second: str) -> Non
         )
 
 
-def _reordered(outcomes: Outcomes, labels: tuple[Label, ...]) -> Outcomes:
+def _reordered(outcomes: Measured, labels: tuple[Label, ...]) -> Measured:
     if outcomes.labels == labels:
         return outcomes
     columns = [outcomes.labels.index(label) for label in labels]
     place = np.empty(len(labels), np.int32)
     place[columns] = np.arange(len(labels), dtype=np.int32)
-    return replace(
-        outcomes,
-        labels=labels,
-        truth=place[outcomes.truth],
-        predicted=place[outcomes.predicted],
-        probabilities=None if outcomes.probabilities is None else outcomes.probabilities[:, columns],
-        scores=None if outcomes.scores is None else outcomes.scores[:, columns],
-    )
+    probabilities = None if outcomes.probabilities is None else outcomes.probabilities[:, columns]
+    scores = None if outcomes.scores is None else outcomes.scores[:, columns]
+    if isinstance(outcomes, SetOutcomes):
+        truth, said = (sets.renumbered(place, len(labels)) for sets in (outcomes.truth, outcomes.predicted))
+        return SetOutcomes(labels, truth, said, probabilities, scores, outcomes.notes)
+    answers = place[outcomes.truth], place[outcomes.predicted]
+    return Outcomes(labels, *answers, probabilities, scores, outcomes.notes, outcomes.answered)

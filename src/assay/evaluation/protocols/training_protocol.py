@@ -115,6 +115,7 @@ def select_and_test(
     best = max(results, key=lambda name: metric_sign(metric) * _or_worst(results[name][shown].value, metric))
     model = trainer_for(candidates[best], train_part, 1).fitted({})
     measured = evaluate(model, test_part, level=level, seed=seed, threads=threads, **evaluation)
+    assert isinstance(measured, Evaluation)
     return Selection(best, model, shown, results, measured, train_part, test_part)
 
 

@@ -21,12 +21,15 @@ import numpy as np
 
 from assay.evaluation.metrics.catalogue import DocumentMetric, Metric
 from assay.evaluation.metrics.outcomes import Outcomes
+from assay.evaluation.metrics.set_catalogue import SetMetric, TextMetric
+from assay.evaluation.metrics.set_outcomes import SetOutcomes
 from assay.evaluation.uncertainty.area_intervals import without_bias
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.evaluation.uncertainty.intervals import Floats
 from assay.evaluation.uncertainty.loss_intervals import LOSSES, hall_interval
 from assay.evaluation.uncertainty.measuring import estimate_metrics
 from assay.evaluation.uncertainty.resampling import Resampler, Resampling
+from assay.evaluation.uncertainty.set_resampling import SetTexts
 
 __all__ = ["difference_interval"]
 
@@ -34,7 +37,11 @@ MOST_DRAWS = 2000  # of a model's own interval
 
 
 def difference_interval(
-    systems: Sequence[Outcomes], metric: Metric, sampler: Resampler, plan: Resampling, level: float
+    systems: Sequence[Outcomes | SetOutcomes],
+    metric: Metric | SetMetric,
+    sampler: Resampler | SetTexts,
+    plan: Resampling,
+    level: float,
 ) -> Estimate:
     """First minus second, with its interval or the reason why there is none. Both must be defined.
 
@@ -49,7 +56,7 @@ def difference_interval(
         if np.isnan(own.low):
             return Estimate(value, reason=own.reason)
     left_out, weights = sampler.left_out()
-    if isinstance(metric, DocumentMetric) and metric.kind in LOSSES:
+    if isinstance(metric, DocumentMetric | TextMetric) and metric.kind in LOSSES:
         low, high = hall_interval(value, left_out[:, 0, 0] - left_out[:, 1, 0], level)
         return Estimate(value, min(low, value), max(high, value), "jackknife")
     related = _correlation(left_out[:, :, 0], weights)

@@ -11,6 +11,8 @@ from assay.errors import ParameterError
 from assay.evaluation.metrics.catalogue import AREAS, AVERAGES, MEASURES, DocumentMetric, LabelMetric, Metric
 from assay.evaluation.metrics.confusion import ConfusionMatrix
 from assay.evaluation.metrics.outcomes import Outcomes, choices
+from assay.evaluation.metrics.set_catalogue import SetMetric
+from assay.evaluation.metrics.set_outcomes import SetOutcomes
 from assay.evaluation.uncertainty.area_intervals import area_intervals
 from assay.evaluation.uncertainty.calibration_interval import calibration_interval
 from assay.evaluation.uncertainty.estimate import Estimate
@@ -18,6 +20,7 @@ from assay.evaluation.uncertainty.intervals import bca_interval, percentile_inte
 from assay.evaluation.uncertainty.loss_intervals import loss_intervals
 from assay.evaluation.uncertainty.posterior import MOST_CLASSES, posterior_intervals
 from assay.evaluation.uncertainty.resampling import Cells, Documents, Floats, Resampler, Resampling, accelerations
+from assay.evaluation.uncertainty.set_measuring import estimate_set_metrics
 from assay.evaluation.uncertainty.share_intervals import f_interval, share_interval, share_method
 from assay.evaluation.uncertainty.too_few import why_no_interval
 from assay.suggest import quote
@@ -39,8 +42,8 @@ def check_interval(interval: str) -> str:
 
 
 def estimate_metrics(
-    outcomes: Outcomes,
-    metrics: Sequence[Metric],
+    outcomes: Outcomes | SetOutcomes,
+    metrics: Sequence[Metric | SetMetric],
     plan: Resampling,
     interval: str = "auto",
     level: float = 0.95,
@@ -51,12 +54,16 @@ def estimate_metrics(
     `interval` is ``"auto"`` (each metric's own kind, and none with its reason where it would not hold), ``"bca"`` or
     ``"percentile"`` (that bootstrap for all); `undefined` is what 0/0 is, NaN leaving it undefined.
     """
+    if isinstance(outcomes, SetOutcomes):
+        of_sets = [metric for metric in metrics if not isinstance(metric, DocumentMetric)]
+        return estimate_set_metrics(outcomes, of_sets, plan, interval, level, undefined)
+    own: list[Metric] = [metric for metric in metrics if isinstance(metric, LabelMetric | DocumentMetric)]
     matrix = ConfusionMatrix.of(outcomes)
     if interval == "auto":
-        found = _own_intervals(outcomes, matrix, metrics, plan, level, undefined)
+        found = _own_intervals(outcomes, matrix, own, plan, level, undefined)
     else:
-        found = _resampled(outcomes, matrix, metrics, plan, interval, level, undefined)
-    return {metric.name: found[metric.name] for metric in metrics}
+        found = _resampled(outcomes, matrix, own, plan, interval, level, undefined)
+    return {metric.name: found[metric.name] for metric in own}
 
 
 def _own_intervals(

@@ -3,8 +3,8 @@
 A label's own precision, recall and F are shares of texts, and have the intervals of such shares. Two kinds are left.
 
 *Shares of labels, and means over texts*: texts are drawn, not labels, and mistakes in one text come together. Micro-F1,
-Hamming loss or p@k lie between 0 and 1 with a variance that each text's own part in them tells; the interval is Wilson's
-of as many independent trials as would have this variance, with Student's quantile of so many texts.
+Hamming loss or p@k lie between 0 and 1 with a variance that each text's own part in them tells; the interval is that of
+Wilson for as many independent trials as would have this variance, with Student's quantile of so many texts.
 
 *Means over labels*: a label of three texts without a mistake had none by chance. Each label's share is drawn from its
 posterior, in which a hit and a mistake have half a text more (Jeffreys' prior), as the classes of
@@ -18,26 +18,26 @@ from math import sqrt
 
 import numpy as np
 
-from assay.evaluation.metrics.catalogue import AVERAGES, MEASURES, LabelMetric
+from assay.evaluation.metrics.catalogue import MEASURES, LabelMetric
 from assay.evaluation.metrics.set_outcomes import SetOutcomes
 from assay.evaluation.uncertainty.intervals import Floats
 from assay.evaluation.uncertainty.resampling import Resampling
-from assay.evaluation.uncertainty.set_resampling import influences, slopes
+from assay.evaluation.uncertainty.set_resampling import label_variance, left_out
 
 __all__ = ["interval_by_texts", "interval_over_labels"]
 
 PRIOR = 0.5  # texts, of a hit and of a mistake
 
 
-def interval_by_texts(value: float, moved: Floats, level: float) -> tuple[float, float]:
+def interval_by_texts(value: float, without: Floats, level: float) -> tuple[float, float]:
     """Wilson's interval of as many independent trials as have the variance that the texts show.
 
     Parameters
     ----------
     value
         The metric, between 0 and 1.
-    moved
-        By how much each text moves it (`influences`).
+    without
+        The metric with each text left out (`left_out`).
     level
         Coverage.
 
@@ -45,13 +45,11 @@ def interval_by_texts(value: float, moved: Floats, level: float) -> tuple[float,
     ----------
     Korn & Graubard (1998), intervals of shares from samples of clusters.
     """
-    from scipy.special import stdtrit
-
-    n = moved.size
-    variance = float((moved**2).sum()) / (n * max(n - 1, 1))
+    moved = without.mean() - without
+    variance = _variance(moved)
     if variance <= 0 or not 0 < value < 1:
         return value, value
-    quantile = float(stdtrit(max(n - 1, 1), 0.5 + level / 2))
+    quantile = _quantile(moved, level, 4.0)
     trials = value * (1 - value) / variance
     square = quantile**2
     scale = 1 + square / trials
@@ -60,26 +58,45 @@ def interval_by_texts(value: float, moved: Floats, level: float) -> tuple[float,
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
+def _variance(moved: Floats) -> float:
+    """The jackknife's, of what leaving out each text changes."""
+    return (moved.size - 1) / moved.size * float((moved**2).sum())
+
+
+def _quantile(moved: Floats, level: float, per_text: float = 2.0) -> float:
+    """Student's, of as many texts as tell the variance: few that move a metric much tell less than as many alike."""
+    from scipy.special import stdtrit
+
+    n, most = moved.size, float(np.abs(moved).max())
+    scaled = moved / most if most > 0 else np.ones(n)
+    kurtosis = n * float((scaled**4).sum()) / float((scaled**2).sum()) ** 2
+    return float(stdtrit(min(n - 1.0, max(1.0, per_text * n / max(kurtosis - 1, 1e-9))), 0.5 + level / 2))
+
+
 def interval_over_labels(
     outcomes: SetOutcomes, metric: LabelMetric, value: float, plan: Resampling, level: float, undefined: float
 ) -> tuple[float, float]:
-    """Interval of a macro or weighted average from draws of the labels' own shares.
+    """Interval of a macro average from draws of the labels' own shares.
 
     As in `posterior`: where one label has all the variance, the quantiles of the draws are the ends; where many share
     in it, the draws are moved to θ̂ - bias + κ₃/2κ₂ and spread to an unbiased variance; in between the ends are mixed.
     """
+    from scipy.special import ndtri
+
     shares = _Shares(outcomes, metric, undefined)
     draws = shares.draw(plan)
     own = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2])
-    moved = influences(outcomes, [metric], undefined)[:, 0] / outcomes.n_documents
-    together = float((moved**2).sum())
+    without = left_out(outcomes, metric, undefined)
+    moved = without.mean() - without
+    together = _variance(moved)
     by_label = shares.variances()
     spread, variance = float(draws.var()), float(by_label.sum())
     low, high = own
     if spread > 0 and variance > 0:
         one = float((by_label**2).sum()) / variance**2
-        in_common = together - shares.own_variance()
-        widening = sqrt(max(variance + in_common, variance / 4) / spread)
+        in_common = together - label_variance(outcomes, metric, undefined)
+        spread_to = max(variance + in_common, together, spread)
+        widening = sqrt(spread_to / spread) * _quantile(moved, level) / float(ndtri(0.5 + level / 2))
         skew = float((moved**3).sum()) / (2 * together) if together > 0 else 0.0
         bias = float(draws.mean()) - shares.at_centre()
         low, high = one * own + (1 - one) * (value - bias + skew + widening * (own - draws.mean()))
@@ -87,11 +104,11 @@ def interval_over_labels(
 
 
 class _Shares:
-    """Each label's hits and mistakes, its weight in the average, and draws of what its metric may be."""
+    """Each label's hits and mistakes, and draws of what its metric may be."""
 
     def __init__(self, outcomes: SetOutcomes, metric: LabelMetric, undefined: float) -> None:
         counts = outcomes.counts
-        self.outcomes, self.metric, self.undefined = outcomes, metric, undefined
+        self.metric = metric
         hits = counts.hits.astype(np.float64)
         missed, spurious = counts.documents - hits, counts.predicted - hits
         measure = metric.code[0]
@@ -101,34 +118,25 @@ class _Shares:
         if not np.isnan(undefined):
             used = np.ones_like(used)
         self.hits, self.wrong = hits[used], wrong[used]
-        self.missed, self.spurious, self.documents = missed[used], spurious[used], counts.documents[used]
+        self.missed, self.spurious = missed[used], spurious[used]
 
     @property
     def trials(self) -> Floats:
         return np.asarray(self.hits + self.wrong)
-
-    def weights(self) -> Floats:
-        """Of the labels in the average."""
-        if self.metric.code[1] == AVERAGES["weighted"]:
-            return np.asarray(self.documents / max(self.documents.sum(), 1))
-        return np.full(self.hits.size, 1 / max(self.hits.size, 1))
 
     def draw(self, plan: Resampling) -> Floats:
         """The average of each draw."""
         random = np.random.Generator(np.random.Philox(plan.seed))
         size = (plan.n_resamples, self.hits.size)
         share = random.beta(self.hits + PRIOR, self.wrong + PRIOR, size)
-        values = self._metric(share, random.beta(self.missed + PRIOR, self.spurious + PRIOR, size))
-        if self.metric.code[1] != AVERAGES["weighted"]:
-            return np.asarray(values.mean(axis=1))
-        drawn = random.standard_gamma(np.maximum(self.documents, 1e-12), size)
-        return np.asarray((values * drawn).sum(axis=1) / drawn.sum(axis=1))
+        missed = random.beta(self.missed + PRIOR, self.spurious + PRIOR, size)
+        return np.asarray(self._metric(share, missed).mean(axis=1))
 
     def at_centre(self) -> float:
         """The average at the middle of the draws."""
         share = (self.hits + PRIOR) / (self.trials + 2 * PRIOR)
         missed = (self.missed + PRIOR) / (self.missed + self.spurious + 2 * PRIOR)
-        return float((self.weights() * self._metric(share, missed)).sum())
+        return float(self._metric(share, missed).mean())
 
     def variances(self) -> Floats:
         """Each label's part of the variance, without the bias of few texts.
@@ -140,15 +148,7 @@ class _Shares:
         pooled = float((self.hits / trials).sum() + PRIOR) / (trials.size + 2 * PRIOR)
         share = (self.hits + pooled) / (trials + 1)
         of_share = share * (1 - share) / trials / (1 - trials / (trials + 1) ** 2)
-        return np.asarray((self.weights() * self._slope(share)) ** 2 * of_share)
-
-    def own_variance(self) -> float:
-        """The variance that the texts show of each label alone, added up: what the labels have in common is missing."""
-        outcomes = self.outcomes
-        _, labels, outcome = outcomes.outcome_of_each
-        hit, said, true = slopes(outcomes.counts.tallies, self.metric, self.undefined)
-        each = np.stack([hit + said + true, said, true])[outcome, labels]
-        return float((each**2).sum())
+        return np.asarray((self._slope(share) / trials.size) ** 2 * of_share)
 
     def _cost(self, missed: Floats) -> Floats:
         square = self.metric.beta**2

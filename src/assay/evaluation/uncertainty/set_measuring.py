@@ -18,7 +18,7 @@ from assay.evaluation.uncertainty.loss_intervals import hall_interval
 from assay.evaluation.uncertainty.posterior import MOST_CLASSES
 from assay.evaluation.uncertainty.resampling import Documents, Resampling
 from assay.evaluation.uncertainty.set_intervals import interval_by_texts, interval_over_labels
-from assay.evaluation.uncertainty.set_resampling import SetTexts, influences
+from assay.evaluation.uncertainty.set_resampling import SetTexts, left_out
 from assay.evaluation.uncertainty.share_intervals import f_interval, share_interval, share_method
 from assay.evaluation.uncertainty.too_few import rarest
 from assay.suggest import counted, quote
@@ -50,9 +50,9 @@ def estimate_set_metrics(
             found[metric.name] = _own_interval(outcomes, metric, values[metric.name], plan, level, undefined)
     elif plain:
         found |= _resampled(outcomes, plain, texts, interval, level)
-    for metric in metrics:
-        if isinstance(metric, OneLabelMetric):
-            found[metric.name] = _of_one_label(outcomes, metric, plan, interval, level)
+    for other in metrics:
+        if isinstance(other, OneLabelMetric):
+            found[other.name] = _of_one_label(outcomes, other, plan, interval, level)
     return {metric.name: found[metric.name] for metric in metrics}
 
 
@@ -105,13 +105,13 @@ def _own_interval(
         return Estimate(value, reason=why_undefined(metric, counts)) if found is None else found
     if reason := why_no_interval(outcomes, metric):
         return Estimate(value, reason=reason)
-    if isinstance(metric, LabelMetric) and metric.code[1] != AVERAGES["micro"]:
+    if isinstance(metric, LabelMetric) and metric.code[1] == AVERAGES["macro"]:
         return Estimate(value, *interval_over_labels(outcomes, metric, value, plan, level, zero), "posterior")
-    moved = influences(outcomes, [metric], zero)[:, 0]
+    without = left_out(outcomes, metric, zero)
     if isinstance(metric, TextMetric) and metric.kind in LOSSES:
-        low, high = hall_interval(value, value - moved / max(moved.size - 1, 1), level)
+        low, high = hall_interval(value, without, level)
         return Estimate(value, max(0.0, min(low, value)), max(high, value), "jackknife")
-    return Estimate(value, *interval_by_texts(value, moved, level), "wilson, by texts")
+    return Estimate(value, *interval_by_texts(value, without, level), "wilson, by texts")
 
 
 def _share(metric: LabelMetric | TextMetric, outcomes: SetOutcomes, value: float) -> tuple[float, float] | None:
@@ -134,7 +134,7 @@ def why_no_interval(outcomes: SetOutcomes, metric: LabelMetric | TextMetric) -> 
     The limits are those from which intervals cover in `benchmarks/coverage_sets.py`.
     """
     n, counts = outcomes.n_documents, outcomes.counts
-    if isinstance(metric, LabelMetric) and metric.code[1] != AVERAGES["micro"]:
+    if isinstance(metric, LabelMetric) and metric.code[1] == AVERAGES["macro"]:
         if len(outcomes.labels) > MOST_CLASSES:
             return TOO_MANY
         reason = rarest(outcomes.labels, counts.documents, OF_EACH_LABEL, n, "has")
@@ -156,8 +156,8 @@ def _resampled(
     """Bootstrap intervals of resampled texts, whether they hold or not."""
     observed, samples = texts.observed[0], texts.bootstrap()[:, 0]
     if method == "bca":
-        left_out, weights = texts.left_out()
-        low, high = bca_interval(samples, observed, acceleration(left_out[:, 0], weights), level)
+        without, weights = texts.left_out()
+        low, high = bca_interval(samples, observed, acceleration(without[:, 0], weights), level)
     else:
         low, high = percentile_interval(samples, level)
     found = {}

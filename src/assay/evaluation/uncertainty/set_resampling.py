@@ -20,7 +20,7 @@ from assay.evaluation.metrics.text_values import text_values
 from assay.evaluation.uncertainty.intervals import Floats
 from assay.evaluation.uncertainty.resampling import Resampling
 
-__all__ = ["SetTexts", "influences", "of_tallies", "slopes"]
+__all__ = ["SetTexts", "label_variance", "left_out"]
 
 
 class SetTexts:
@@ -72,7 +72,7 @@ class SetTexts:
         """Metrics as they are, shape (n_systems, n_metrics)."""
         tallies = np.stack([system.counts.tallies for system in self.systems])
         found = np.empty(self.shape)
-        found[:, self._of_counts] = of_tallies(tallies, self._counted, self.undefined, self.plan.n_threads)
+        found[:, self._of_counts] = _of_tallies(tallies, self._counted, self.undefined, self.plan.n_threads)
         known = ~np.isnan(self.values)
         texts = known.sum(axis=0)
         sums = np.where(known, self.values, 0.0).sum(axis=0)
@@ -88,10 +88,9 @@ class SetTexts:
         return self._resampled(_native.randomize_sets)
 
     def left_out(self) -> tuple[Floats, Floats]:
-        """Metrics with each text left out, to first order, and weights that are all equal."""
-        n = self.systems[0].n_documents
-        moved = np.stack([influences(system, self.metrics, self.undefined) for system in self.systems], axis=1)
-        return self.observed - moved / max(n - 1, 1), np.ones(n)
+        """Metrics with each text left out, and weights that are all equal."""
+        found = [[left_out(system, metric, self.undefined) for metric in self.metrics] for system in self.systems]
+        return np.moveaxis(np.array(found), 2, 0), np.ones(self.systems[0].n_documents)
 
     def _resampled(self, kernel: object) -> Floats:
         codes, betas = encode_metrics(self._counted)
@@ -123,7 +122,7 @@ class SetTexts:
         return _native.SetArrays(counts[order].astype(np.int64), begin, slots, means, len(self.systems[0].labels))
 
 
-def of_tallies(tallies: Floats, metrics: Sequence[LabelMetric], undefined: float, threads: int = 1) -> Floats:
+def _of_tallies(tallies: Floats, metrics: Sequence[LabelMetric], undefined: float, threads: int = 1) -> Floats:
     """The metrics of rows of hits, predicted and documents, shape (n_rows, n_metrics)."""
     codes, betas = encode_metrics(metrics)
     values = np.empty((len(tallies), len(metrics)))
@@ -133,68 +132,78 @@ def of_tallies(tallies: Floats, metrics: Sequence[LabelMetric], undefined: float
     return values
 
 
-def slopes(tallies: Floats, metric: LabelMetric, undefined: float) -> Floats:
-    """By how much a metric rises with each of the tallies, shape (3, n_labels); 0 where it is undefined.
+_OF_A_TEXT = np.array([[1.0, 1.0, 1.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])  # hits, predicted, documents by outcome
+
+
+def left_out(outcomes: SetOutcomes, metric: LabelMetric | TextMetric, undefined: float) -> Floats:
+    """The metric with each text left out; where nothing would be left to measure, as it is.
+
+    Every metric of counts is a ratio of two sums over labels, of which a text changes those of its own labels.
 
     Examples
     --------
     >>> from assay.evaluation.metrics.set_catalogue import parse_set_metric
-    >>> recall = parse_set_metric("macro_recall", ["a", "b"])
-    >>> slopes(np.array([[1.0, 3.0], [2.0, 4.0], [2.0, 4.0]]), recall, np.nan).tolist()
-    [[0.25, 0.125], [0.0, 0.0], [-0.125, -0.09375]]
+    >>> from assay.label_sets import LabelSets
+    >>> truth, said = LabelSets.of_rows([[0], [0, 1], [1]], 2), LabelSets.of_rows([[0], [1], []], 2)
+    >>> outcomes = SetOutcomes(("a", "b"), truth, said)
+    >>> left_out(outcomes, parse_set_metric("macro_recall", ("a", "b")), np.nan).tolist()
+    [0.25, 0.5, 0.75]
     """
+    if isinstance(metric, TextMetric):
+        values = text_values(outcomes, metric, undefined)
+        known = ~np.isnan(values)
+        n, total = int(known.sum()), float(values[known].sum())
+        return np.where(known, (total - np.nan_to_num(values)) / max(n - 1, 1), total / max(n, 1))
+    (above, below), without = _ratio_of_sums(outcomes, metric, undefined)
+    texts, _, _ = outcomes.outcome_of_each
+    changes = [np.bincount(texts, part, minlength=outcomes.n_documents) for part in without]
+    rest = below + changes[1]
+    there = rest > 1e-12
+    return np.where(there, (above + changes[0]) / np.where(there, rest, 1.0), above / max(below, 1e-12))
+
+
+def label_variance(outcomes: SetOutcomes, metric: LabelMetric, undefined: float) -> float:
+    """The jackknife's variance of a metric as if every label had texts of its own."""
+    (above, below), (of_above, of_below) = _ratio_of_sums(outcomes, metric, undefined)
+    return float((((of_above - above / below * of_below) / below) ** 2).sum())
+
+
+def _ratio_of_sums(
+    outcomes: SetOutcomes, metric: LabelMetric, undefined: float
+) -> tuple[tuple[float, float], tuple[Floats, Floats]]:
+    """Both sums, and what leaving out the text of each outcome (`SetOutcomes.outcome_of_each`) adds to them."""
+    tallies = outcomes.counts.tallies
+    above, below = _parts(tallies, metric, undefined)
+    changed = [
+        [
+            part - old
+            for part, old in zip(_parts(tallies - gone[:, None], metric, undefined), (above, below), strict=True)
+        ]
+        for gone in _OF_A_TEXT
+    ]
+    _, labels, outcome = outcomes.outcome_of_each
+    of_above, of_below = (np.stack([each[side] for each in changed])[outcome, labels] for side in (0, 1))
+    return (float(above.sum()), float(below.sum())), (of_above, of_below)
+
+
+def _parts(tallies: Floats, metric: LabelMetric, undefined: float) -> tuple[Floats, Floats]:
+    """What each label adds to the two sums whose ratio the metric is."""
+    hits, said, true = np.maximum(tallies, 0.0)
     measure, average, k = metric.code
+    square = metric.beta**2
+    above, below = {
+        MEASURES["precision"]: (hits, said),
+        MEASURES["recall"]: (hits, true),
+    }.get(measure, ((1 + square) * hits, square * true + said))
     if average == AVERAGES["micro"]:
-        of_sums, _ = _rises(tallies.sum(axis=1, keepdims=True), measure, metric.beta)
-        return np.repeat(of_sums, tallies.shape[1], axis=1)
-    rises, values = _rises(tallies, measure, metric.beta)
-    if average == AVERAGES[""]:
-        return np.where(np.arange(tallies.shape[1]) == k, rises, 0.0)
-    known = ~np.isnan(values)
-    if average == AVERAGES["macro"]:
-        return np.asarray(rises / max(1, int(known.sum()) if np.isnan(undefined) else known.size))
-    weights = np.where(known, tallies[2], 0.0)
-    total = weights.sum()
-    if total <= 0:
-        return np.zeros_like(tallies)
-    mean = np.where(known, weights * values, 0.0).sum() / total
-    by_weight = rises * weights / total
-    by_weight[2] += np.where(known, np.nan_to_num(values) - mean, 0.0) / total
-    return np.asarray(by_weight)
-
-
-def _rises(tallies: Floats, measure: int, beta: float) -> tuple[Floats, Floats]:
-    """Slopes of each label's own precision, recall or F, and its value, NaN where it is 0/0."""
-    hits, said, true = tallies
-    numerator, of_said, of_true = 1.0, 1.0, 0.0
-    if measure == MEASURES["recall"]:
-        of_said, of_true = 0.0, 1.0
-    elif measure == MEASURES["f"]:
-        numerator, of_true = 1 + beta**2, beta**2
-    below = of_said * said + of_true * true
+        return above, below
     there = below > 0
-    safe = np.where(there, below, 1.0)
-    values = np.where(there, numerator * hits / safe, np.nan)
-    fall = -np.nan_to_num(values) / safe
-    return np.stack([np.where(there, numerator / safe, 0.0), of_said * fall, of_true * fall]), values
-
-
-def influences(outcomes: SetOutcomes, metrics: Sequence[LabelMetric | TextMetric], undefined: float) -> Floats:
-    """By how much each text moves each metric: n times the rise for one text more, shape (n_texts, n_metrics)."""
-    n = outcomes.n_documents
-    found = np.zeros((n, len(metrics)))
-    texts, labels, outcome = outcomes.outcome_of_each
-    for m, metric in enumerate(metrics):
-        if isinstance(metric, LabelMetric):
-            hit, said, true = slopes(outcomes.counts.tallies, metric, undefined)
-            each = np.stack([hit + said + true, said, true])[outcome, labels]
-            found[:, m] = n * np.bincount(texts, each, minlength=n)
-        else:
-            values = text_values(outcomes, metric, undefined)
-            known = ~np.isnan(values)
-            mean = values[known].mean() if known.any() else 0.0
-            found[:, m] = np.where(known, values - mean, 0.0) * n / max(int(known.sum()), 1)
-    return found
+    values = np.where(there, above / np.where(there, below, 1.0), undefined)
+    weights = true if average == AVERAGES["weighted"] else np.ones_like(true)
+    if average == AVERAGES[""]:
+        weights = (np.arange(true.size) == k).astype(np.float64)
+    weights = np.where(np.isnan(values), 0.0, weights)
+    return weights * np.nan_to_num(values), weights
 
 
 def _slots(outcomes: SetOutcomes) -> tuple[NDArray[np.int64], NDArray[np.int32]]:

@@ -1,0 +1,271 @@
+"""Choosing when a label is given: a threshold a label, one for all, or so many of the most probable.
+
+The F1 of a label is largest where the label is given from F*/2 on, F* being that largest F1, if probabilities are right
+(Lipton, Elkan & Naryanaswamy 2014). Two things follow. A threshold that is searched on few texts of a label is as good
+as these texts: it fits their chance, and held-out F1 suffers (Lin & Lin 2023). So each label's own threshold is drawn
+to a shared one, the more the fewer texts have the label:
+
+    t_k = exp((n_k log s_k + m log s) / (n_k + m))
+
+with n_k texts of the label, s_k the best cut on them, s the shared cut and m texts that the shared one is worth, chosen
+by cross-validating the choice itself on these texts. And where nothing tells a label, F*/2 is so low that it would be
+given to everybody: such a label is *hopeless*, and gets the shared threshold.
+
+All of it is chosen on out-of-fold probabilities, which no model has seen the label of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import DataError, ParameterError
+from assay.evaluation.metrics.outcomes import Label, choices
+from assay.evaluation.parameters import is_whole
+from assay.label_sets import LabelSets
+
+__all__ = ["SetThresholds", "choose_set_thresholds"]
+
+Floats = NDArray[np.float64]
+Kind = Literal["each", "shared", "top", "at-least-one"]
+KINDS: tuple[Kind, ...] = ("each", "shared", "top", "at-least-one")
+METRICS = ("micro_f1", "macro_f1", "samples_f1")
+DRAWN = (0.0, 5.0, 20.0, 60.0, 200.0, np.inf)  # texts that the shared threshold is worth; none: each label's own
+PARTS = 5  # of the texts, to choose among these
+HOPELESS = 1.1  # a label is hopeless where its best F1 is at most so many times that of giving it to everybody
+LOWEST, HIGHEST = 1e-6, 1 - 1e-6
+
+
+@dataclass(frozen=True)
+class SetThresholds:
+    """What was chosen, in plain numbers, ready for a rule.
+
+    Attributes
+    ----------
+    labels
+        Every label, in the order of the probabilities' columns.
+    kind
+        ``"each"``: a threshold a label; ``"shared"``: one for all; ``"top"``: the `k` most probable labels;
+        ``"at-least-one"``: as "each", and where no label reaches its threshold, the one with the largest ratio of
+        probability and threshold.
+    values
+        Thresholds: one a label, or one; none for "top".
+    k
+        Of "top"; else 0.
+    drawn
+        How many texts the shared threshold was worth: infinite where every label has it.
+    shared
+        The shared threshold.
+    hopeless
+        Labels that nothing tells: the best that can be done for their F1 is to give them to nearly everybody.
+    metric, expected
+        What was made large, and its value on the same texts where the choice was made on the others.
+    """
+
+    labels: tuple[Label, ...]
+    kind: Kind
+    values: Floats
+    k: int
+    drawn: float
+    shared: float
+    hopeless: tuple[Label, ...]
+    metric: str
+    expected: float
+
+    def apply(self, probabilities: Floats) -> LabelSets:
+        """The labels of each text."""
+        return LabelSets.of_table(given_labels(probabilities, self.kind, self.values, self.k))
+
+
+def choose_set_thresholds(
+    probabilities: Floats,
+    truth: LabelSets,
+    labels: Sequence[Label],
+    *,
+    metric: str = "micro_f1",
+    kind: Kind = "each",
+    k: int | None = None,
+    drawn: float | None = None,
+) -> SetThresholds:
+    """Choose thresholds on out-of-fold probabilities.
+
+    Parameters
+    ----------
+    probabilities
+        Shape (n, n_labels), of texts whose labels the model that gave them had not seen.
+    truth
+        The labels that the texts have.
+    labels
+        The names of the columns.
+    metric
+        ``"micro_f1"``, ``"macro_f1"`` or ``"samples_f1"``: decides how far labels keep thresholds of their own.
+    kind
+        See `SetThresholds`.
+    k
+        Of ``kind="top"``; by default the number with the largest metric.
+    drawn
+        Texts that the shared threshold is worth; by default chosen by cross-validation.
+
+    Examples
+    --------
+    >>> probabilities = np.array([[0.9, 0.3], [0.8, 0.1], [0.2, 0.35], [0.1, 0.05]])
+    >>> truth = LabelSets.of_rows([[0, 1], [0], [1], []], 2)
+    >>> rule = choose_set_thresholds(probabilities, truth, ("news", "sport"), drawn=0)
+    >>> [row.tolist() for row in rule.apply(probabilities)]
+    [[0, 1], [0], [1], []]
+
+    References
+    ----------
+    Lipton, Elkan & Naryanaswamy (2014); Lin & Lin (2023), On the thresholding strategy for infrequent labels; Fan & Lin
+    (2007), who choose a threshold by cross-validation and fall back where it is worth nothing.
+    """
+    table = _checked(probabilities, truth, labels)
+    if kind not in KINDS:
+        raise ParameterError(f"kind must be one of {choices(kind, KINDS)}. Got {kind!r} instead.")
+    if metric not in METRICS:
+        raise ParameterError(f"Thresholds are chosen by one of {choices(metric, METRICS)}. Got {metric!r} instead.")
+    if drawn is not None and not drawn >= 0:
+        raise ParameterError(f"drawn must be a number of texts of at least 0. Got {drawn!r} instead.")
+    true = truth.table()
+    part = np.arange(len(true)) % PARTS  # rows that stand together may be alike: deal them out in turn
+    if kind == "top":
+        return _top(table, true, tuple(labels), metric, k)
+    whole = _Cuts.of(table, true)
+    worths = [np.inf] if kind == "shared" else DRAWN if drawn is None else [float(drawn)]
+    scored = dict.fromkeys(worths, 0.0)
+    told = [(part == p, _Cuts.of(table[part != p], true[part != p])) for p in range(PARTS) if len(true) >= 2 * PARTS]
+    for worth in scored:
+        said = np.zeros_like(true)
+        for rows, cuts in told:
+            said[rows] = given_labels(table[rows], _plain(kind), cuts.thresholds(worth), 0)
+        scored[worth] = _measured(true, said, metric)
+    # Of equals the one that leans on the shared threshold most: it has the least to fit.
+    best = max(scored, key=lambda worth: (round(scored[worth], 12), worth))
+    values = whole.thresholds(best)
+    if kind == "shared":
+        values = np.array([whole.shared])
+    return SetThresholds(
+        tuple(labels),
+        kind,
+        values,
+        0,
+        best,
+        whole.shared,
+        tuple(labels[j] for j in np.flatnonzero(whole.hopeless)),
+        metric,
+        scored[best],
+    )
+
+
+def given_labels(probabilities: Floats, kind: Kind, values: Floats, k: int) -> NDArray[np.bool_]:
+    """Which labels each text is given, shape (n, n_labels); of equally probable labels the first is taken."""
+    rows = np.arange(len(probabilities))
+    if kind == "top":
+        order = np.argsort(-probabilities, axis=1, kind="stable")[:, :k]
+        said = np.zeros(probabilities.shape, bool)
+        said[rows[:, None], order] = True
+        return said
+    said = probabilities >= values
+    if kind == "at-least-one":
+        none = ~said.any(axis=1)
+        nearest = (probabilities / values).argmax(axis=1)
+        said[rows[none], nearest[none]] = True
+    return np.asarray(said)
+
+
+@dataclass(frozen=True)
+class _Cuts:
+    """The best cut of each label and the shared one, on some texts."""
+
+    own: Floats
+    shared: float
+    texts: Floats
+    hopeless: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, table: Floats, true: NDArray[np.bool_]) -> _Cuts:
+        n_labels = table.shape[1]
+        found = [best_cut_of_label(table[:, j], true[:, j]) for j in range(n_labels)]
+        shared, _ = best_cut_of_label(table.ravel(), true.ravel())
+        texts = true.sum(axis=0).astype(np.float64)
+        share = texts / max(len(true), 1)
+        to_all = 2 * share / (1 + share)  # F1 of giving the label to everybody
+        best = np.array([f1 for _, f1 in found])
+        own = np.array([cut for cut, _ in found])
+        said_to = np.array([(table[:, j] >= own[j]).mean() for j in range(n_labels)])
+        hopeless = (best <= HOPELESS * to_all) & (said_to > 0.5) & (share < 0.5)
+        return cls(own, shared, texts, hopeless)
+
+    def thresholds(self, worth: float) -> Floats:
+        """Each label's cut, drawn to the shared one as if that had been seen on so many texts."""
+        if np.isinf(worth):
+            return np.full(self.own.size, self.shared)
+        weight = np.where(self.hopeless | (self.texts == 0), 0.0, self.texts / np.maximum(self.texts + worth, 1e-12))
+        drawn = np.exp(weight * np.log(self.own) + (1 - weight) * np.log(self.shared))
+        return np.clip(drawn, LOWEST, HIGHEST)
+
+
+def best_cut_of_label(probabilities: Floats, true: NDArray[np.bool_]) -> tuple[float, float]:
+    """The threshold with the largest F1, halfway to the next lower probability, and that F1.
+
+    Of a label that no text has, F1 is 0 whatever the threshold: the cut is above every probability.
+
+    Examples
+    --------
+    >>> cut, f1 = best_cut_of_label(np.array([0.9, 0.6, 0.4, 0.1]), np.array([True, True, False, False]))
+    >>> round(cut, 3), f1
+    (0.5, 1.0)
+    """
+    order = np.argsort(-probabilities, kind="stable")
+    ranked = probabilities[order]
+    ends = np.flatnonzero(np.r_[ranked[1:] != ranked[:-1], True])
+    hits = np.cumsum(true[order])[ends]
+    f1 = 2 * hits / (ends + 1 + true.sum())
+    at = int(np.argmax(f1))
+    if f1[at] == 0:
+        return float(np.clip((ranked[0] + 1) / 2, LOWEST, HIGHEST)), 0.0
+    below = ranked[ends[at] + 1] if ends[at] + 1 < ranked.size else 0.0
+    return float(np.clip((ranked[ends[at]] + below) / 2, LOWEST, HIGHEST)), float(f1[at])
+
+
+def _top(
+    table: Floats, true: NDArray[np.bool_], labels: tuple[Label, ...], metric: str, k: int | None
+) -> SetThresholds:
+    n_labels = len(labels)
+    if k is not None and not is_whole(k, 1, n_labels + 1):
+        raise ParameterError(f"k must be a whole number from 1 to {n_labels}, the number of labels. Got {k!r} instead.")
+    tried = [int(k)] if k is not None else range(1, min(n_labels, 2 * int(np.ceil(true.sum(axis=1).mean())) + 2) + 1)
+    none = np.empty(0)
+    scored = {each: _measured(true, given_labels(table, "top", none, each), metric) for each in tried}
+    best = max(scored, key=lambda each: (scored[each], -each))
+    return SetThresholds(labels, "top", none, best, np.nan, np.nan, (), metric, scored[best])
+
+
+def _plain(kind: Kind) -> Kind:
+    return "each" if kind == "shared" else kind
+
+
+def _measured(true: NDArray[np.bool_], said: NDArray[np.bool_], metric: str) -> float:
+    """The metric, where 0/0 counts as 0 for labels and as 1 for texts that rightly got none."""
+    axis = {"micro_f1": None, "macro_f1": 0, "samples_f1": 1}[metric]
+    hits, sizes = (true & said).sum(axis=axis), true.sum(axis=axis) + said.sum(axis=axis)
+    empty = 1.0 if metric == "samples_f1" else 0.0
+    return float(np.mean(np.where(sizes > 0, 2 * hits / np.maximum(sizes, 1), empty)))
+
+
+def _checked(probabilities: Floats, truth: LabelSets, labels: Sequence[Label]) -> Floats:
+    table = np.asarray(probabilities, np.float64)
+    if table.shape != (len(truth), len(labels)) or truth.n_classes != len(labels) or len(truth) == 0:
+        raise DataError(
+            f"The probabilities have shape {table.shape} where {len(truth):,} texts of {truth.n_classes:,} labels, of "
+            f"which {len(labels):,} are named, need one row a text and one column a label."
+        )
+    if not ((table >= 0) & (table <= 1)).all():
+        raise DataError(
+            "Thresholds are chosen on probabilities from 0 to 1, and these are not. Calibrate the scores first."
+        )
+    return table
