@@ -27,7 +27,16 @@ from assay.training.yardstick import Yardstick
 __all__ = ["Finalist", "Material", "Trial", "try_recipes"]
 
 Floats = NDArray[np.float64]
-Outcome = tuple[Floats, float, bool]  # the scores of the rows of a test, what they took, whether the solver was stopped
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What a recipe made of one fold: scores of its test rows, and what they took."""
+
+    scores: Floats
+    seconds: float
+    passes: float  # of the solver, by the values that it read: the mean over the classes
+    stopped: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +59,8 @@ class Trial:
         Texts tested in a fold over texts trained on.
     metric
         Its name.
+    passes
+        Of the solver over the values, the mean over folds and classes; 0 where it makes none.
     stopped
         Whether a solver was stopped at its limit of passes, before it was near its optimum.
     survived
@@ -65,6 +76,7 @@ class Trial:
     seconds: float
     test_share: float
     metric: str
+    passes: float = 0.0
     stopped: bool = False
     survived: bool = False
     answers: NDArray[np.int32] | None = None
@@ -188,24 +200,37 @@ def _test_group(material: Material, group: Sequence[Recipe], part: Part, k: int)
         for key, learner in unknown.items():
             began = time.thread_time()
             found = learner.fit(train, classes, material.labels, seed=material.seed, shared=shared)
+            scores, passes = found.scores(test), float(found.iterations.mean()) if found.iterations.size else 0.0
             stopped = found.iterations.size > 0 and not found.converged
-            material.known[key] = found.scores(test), time.thread_time() - began, stopped
+            material.known[key] = Outcome(scores, time.thread_time() - began, passes, stopped)
     return group, k
 
 
 def _finalist(material: Material, recipe: Recipe, parts: Sequence[Part], number: int) -> Finalist:
     tested = [material.known[recipe, part.train.size, k] for k, part in enumerate(parts)]
     scores = np.array(
-        [material.yardstick(material.truth[part.test], table) for part, (table, *_) in zip(parts, tested, strict=True)]
+        [
+            material.yardstick(material.truth[part.test], outcome.scores)
+            for part, outcome in zip(parts, tested, strict=True)
+        ]
     )
     n_train = int(np.mean([part.train.size for part in parts]))
     share = float(np.mean([part.test.size for part in parts])) / max(n_train, 1)
     held_out = np.full((len(material.truth), len(material.labels)), np.nan)
-    for part, (table, *_) in zip(parts, tested, strict=True):
-        held_out[part.test] = table
-    took, stopped = sum(seconds for _, seconds, _ in tested), any(stopped for *_, stopped in tested)
+    for part, outcome in zip(parts, tested, strict=True):
+        held_out[part.test] = outcome.scores
     every = not (np.isnan(held_out[:, 0]).any() or isinstance(material.truth, LabelSets))
     answers = held_out.argmax(axis=1).astype(np.int32) if every else None
-    name = material.yardstick.name
-    trial = Trial(recipe, number, n_train, scores, took, share, name, stopped=stopped, answers=answers)
+    trial = Trial(
+        recipe,
+        number,
+        n_train,
+        scores,
+        sum(outcome.seconds for outcome in tested),
+        share,
+        material.yardstick.name,
+        float(np.mean([outcome.passes for outcome in tested])),
+        stopped=any(outcome.stopped for outcome in tested),
+        answers=answers,
+    )
     return Finalist(trial, held_out)
