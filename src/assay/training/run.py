@@ -11,9 +11,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.evaluation.metrics.set_outcomes import LabelCounts, SetOutcomes
 from assay.evaluation.presenting.headline import Circumstances, Headline, headline, verdict_dict
+from assay.evaluation.presenting.set_headline import set_headline
 from assay.evaluation.uncertainty.forecast import Forecast
+from assay.evaluation.uncertainty.set_verdict import SetVerdict, best_constant, judge_sets
 from assay.evaluation.uncertainty.verdict import Verdict, judge
+from assay.label_sets import LabelSets, Task
+from assay.suggest import quote, quoted
+from assay.terminal import one_line
 from assay.training.refit import Member
 from assay.training.settings import TrainingSettings
 
@@ -25,6 +31,7 @@ if TYPE_CHECKING:
     from assay.evaluation.protocols.comparison_result import Comparison
     from assay.evaluation.protocols.cross_validation_result import CrossValidation
     from assay.evaluation.protocols.evaluation import Evaluation
+    from assay.evaluation.protocols.set_evaluation import SetEvaluation
     from assay.neural.networks.network_classifier import NetworkClassifier
     from assay.training.trials import Trial
 
@@ -35,14 +42,36 @@ MANY_CLASSES = 500  # beyond, a table with a line for each class is no longer of
 
 @dataclass(frozen=True)
 class MajorityBaseline:
-    """The classifier to beat: it always says the most frequent label of the training texts."""
+    """The classifier to beat: it always says the most frequent label of the training texts.
 
-    label: str
+    Where texts have several labels, it always gives those that make micro-F1 largest.
+    """
+
+    label: str | tuple[str, ...]
     labels: tuple[str, ...]
 
+    @classmethod
+    def of(cls, classes: NDArray[np.int32] | LabelSets, labels: tuple[str, ...]) -> MajorityBaseline:
+        """Of the training texts' classes."""
+        if not isinstance(classes, LabelSets):
+            return cls(labels[int(np.bincount(classes).argmax())], labels)
+        counts = classes.class_counts
+        nothing = np.zeros_like(counts)
+        constant = best_constant(LabelCounts(labels, nothing, counts, nothing), len(classes))
+        return cls(tuple(labels[k] for k in constant), labels)
+
+    @property
+    def said(self) -> str:
+        """What it says, in quotes."""
+        if isinstance(self.label, str):
+            return quote(one_line(self.label, 40))
+        return quoted([one_line(label, 40) for label in self.label], 5) or "no label"
+
     def predict(self, texts: Any) -> NDArray[Any]:
-        """The same label for every text."""
-        return np.full(len(texts), self.label, dtype=object)
+        """The same label, or labels, for every text."""
+        found = np.empty(len(texts), dtype=object)
+        found[:] = [self.label] * len(texts)
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +117,7 @@ class TrainingRun:
     split: SplitReport | None
     trials: tuple[Trial, ...]
     cross_validation: CrossValidation | None
-    evaluation: Evaluation | None
+    evaluation: Evaluation | SetEvaluation | None
     baseline: MajorityBaseline
     comparison: Comparison | None
     notes: tuple[str, ...]
@@ -121,13 +150,21 @@ class TrainingRun:
             return False
         return self.comparison.significant or found.value < 0
 
+    @property
+    def task(self) -> Task:
+        """What a text is given: one label, or several."""
+        return self.train.task
+
     @cached_property
-    def verdict(self) -> Verdict | None:
+    def verdict(self) -> Verdict | SetVerdict | None:
         """Whether the model is worth having, by the test or else by the cross-validation; None without either."""
         found = None if self.cross_validation is None else self.cross_validation.outcomes
-        if self.evaluation is not None:
-            return judge(self.evaluation.unseen_outcomes, commonest=self.baseline.label, also=found)
-        return None if found is None else judge(found, commonest=self.baseline.label)
+        measured = found if self.evaluation is None else self.evaluation.unseen_outcomes
+        if isinstance(measured, SetOutcomes):
+            return judge_sets(measured)
+        assert not isinstance(found, SetOutcomes)
+        also = None if self.evaluation is None else found
+        return None if measured is None else judge(measured, commonest=self.baseline.label, also=also)
 
     @property
     def headline(self) -> Headline | None:
@@ -135,6 +172,9 @@ class TrainingRun:
         seen = None if self.evaluation is None else self.evaluation.seen
         if self.verdict is None:
             return None
+        if isinstance(self.verdict, SetVerdict):
+            known = None if seen is None else seen.counts
+            return None if self.verdict.trustworthy and known is None else set_headline(self.verdict, known)
         return headline(self.verdict, self._circumstances, None if seen is None else seen.counts)
 
     @property
@@ -169,7 +209,7 @@ class TrainingRun:
             "cross_validation": self._cross_validation_dict(),
             "evaluation": self.evaluation_dict(),
             "baseline": {
-                "label": self.baseline.label,
+                "label": self.baseline.label if isinstance(self.baseline.label, str) else list(self.baseline.label),
                 "comparison": None if self.comparison is None else self.comparison.to_dict(),
             },
             "notes": list(self.notes),
@@ -183,7 +223,8 @@ class TrainingRun:
             return None
         if len(self.labels) <= MANY_CLASSES:
             return self.evaluation.to_dict() | {"verdict": self._verdict_dict()}
-        metrics = {name: self.evaluation[name].to_dict() for name in ("accuracy", "macro_f1", "balanced_accuracy")}
+        of_all = ("accuracy", "macro_f1", "balanced_accuracy") if self.task == "labels" else ("micro_f1", "samples_f1")
+        metrics = {name: self.evaluation[name].to_dict() for name in of_all}
         return {
             "kind": "evaluation",
             "version": 1,

@@ -220,11 +220,12 @@ class _Training:
                     ),
                     self._record(train, members, searched),
                 )
-        baseline = MajorityBaseline(labels[int(np.bincount(classes).argmax())], labels)
+        baseline = MajorityBaseline.of(classes, labels)
         if split is None:  # a part of these texts that was held out is none of them
             self._remember_texts(classifier.record)
         evaluation = comparison = None
         if test is not None:
+            from assay.evaluation.protocols.evaluation import Evaluation
             from assay.training.testing import evaluate_once
 
             with self._stage("test", "testing"):
@@ -233,7 +234,7 @@ class _Training:
                 evaluation, comparison = evaluate_once(
                     classifier, baseline, test, metric, held_out=split is not None, **how
                 )
-            if evaluation.shift is not None:
+            if isinstance(evaluation, Evaluation) and evaluation.shift is not None:
                 self.notes.append(evaluation.shift.removesuffix("."))
         if split is not None:
             self._remember_texts(classifier.record)
