@@ -92,7 +92,7 @@ def _of_single_labels(
 def _of_sets(classifier: TextClassifier, rule: Any, model: Any, corpus: Corpus, labels: tuple[str, ...]) -> Adjustment:
     """Each label by itself; a rule needs probabilities, and gets those of the sigmoid where none were asked for."""
     from assay.evaluation.decisions.set_calibration import choose_set_cap, fit_set_calibration
-    from assay.evaluation.decisions.set_thresholds import choose_set_rule
+    from assay.evaluation.decisions.set_thresholds import choose_set_thresholds
 
     sets = sorted_sets(corpus, labels)
     scores = _held_out_scores(model, corpus, len(labels), classifier.seed)
@@ -100,7 +100,7 @@ def _of_sets(classifier: TextClassifier, rule: Any, model: Any, corpus: Corpus, 
     probabilities = calibration.apply(scores)
     cap = choose_set_cap(probabilities, sets, labels)
     if isinstance(rule, Mapping):
-        rule = choose_set_rule(cap.apply(probabilities), sets, labels, **rule)
+        rule = choose_set_thresholds(cap.apply(probabilities), sets, labels, **rule).rule
     return Adjustment(calibration, rule, cap)
 
 

@@ -113,7 +113,7 @@ def _check_settings(classifier: TextClassifier) -> None:
         raise ParameterError(
             "The 'rule' parameter of TextClassifier must be None, a DecisionRule, or settings of "
             "assay.evaluation.choose_rule such as {'metric': 'macro_f1'}; for sets of labels a SetRule, or settings of "
-            f"choose_set_rule. Got {classifier.rule!r} instead."
+            f"choose_set_thresholds. Got {classifier.rule!r} instead."
         )
     for name in ("learn_novelty", "sketch"):
         if not isinstance(getattr(classifier, name), (bool, np.bool_)):

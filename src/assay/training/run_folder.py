@@ -15,6 +15,8 @@ import pyarrow as pa
 from assay.atomic_file import naming
 from assay.card.write import card_markdown
 from assay.data.corpus.corpus import Corpus
+from assay.data.corpus.labels import set_array
+from assay.evaluation.metrics.set_outcomes import SetOutcomes
 from assay.output_files import check_outputs
 from assay.temporary_files import beside, forget
 from assay.training.run import TrainingRun
@@ -91,18 +93,25 @@ def predictions_table(run: TrainingRun) -> pa.Table | None:
     return table.replace_schema_metadata({"labels": json.dumps(list(run.labels), ensure_ascii=False)})
 
 
-def _predictions(part: str, corpus: Corpus, outcomes: Outcomes) -> pa.Table:
-    names = np.array([str(label) for label in outcomes.labels], dtype=object)
-    confidence = outcomes.confidence
+def _predictions(part: str, corpus: Corpus, outcomes: Outcomes | SetOutcomes) -> pa.Table:
     columns: dict[str, Any] = {
         "part": pa.array([part] * len(corpus)).dictionary_encode(),
         "row": pa.array(corpus.origin.rows(np.arange(len(corpus)))),
         "text": corpus.texts,
-        "label": pa.array(names[outcomes.truth]).dictionary_encode(),
-        "predicted": pa.array(names[outcomes.predicted]).dictionary_encode(),
-        "correct": pa.array(outcomes.correct),
-        "confidence": pa.array(np.full(len(corpus), np.nan) if confidence is None else confidence),
     }
+    if isinstance(outcomes, SetOutcomes):
+        names = pa.array([str(label) for label in outcomes.labels])
+        columns["labels"], columns["predicted"] = (
+            set_array(sets, names).cast(pa.large_list(pa.string())) for sets in (outcomes.truth, outcomes.predicted)
+        )
+        columns["correct"] = pa.array(outcomes.correct)
+    else:
+        single = np.array([str(label) for label in outcomes.labels], dtype=object)
+        confidence = outcomes.confidence
+        columns["label"] = pa.array(single[outcomes.truth]).dictionary_encode()
+        columns["predicted"] = pa.array(single[outcomes.predicted]).dictionary_encode()
+        columns["correct"] = pa.array(outcomes.correct)
+        columns["confidence"] = pa.array(np.full(len(corpus), np.nan) if confidence is None else confidence)
     probabilities = outcomes.probabilities
     width = len(outcomes.labels)
     flat = np.full(len(corpus) * width, np.nan) if probabilities is None else probabilities.ravel()

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from assay.evaluation.decisions.calibration_fit import fit_sigmoid
 from assay.evaluation.decisions.set_calibration import choose_set_cap, fit_set_calibration
-from assay.evaluation.decisions.set_thresholds import choose_set_rule
+from assay.evaluation.decisions.set_thresholds import choose_set_thresholds
 from assay.evaluation.metrics.set_outcomes import SetOutcomes
 from assay.evaluation.uncertainty.metric_value import measure
 from assay.label_sets import LabelSets
@@ -47,7 +47,8 @@ class AfterScores:
         calibration = fit_set_calibration(scores, sets, labels)
         probabilities = calibration.apply(scores)
         cap = choose_set_cap(probabilities, sets, labels)
-        return cls(calibration, cap, choose_set_rule(cap.apply(probabilities), sets, labels, metric=metric))
+        chosen = choose_set_thresholds(cap.apply(probabilities), sets, labels, metric=metric)
+        return cls(calibration, cap, chosen.rule)
 
     def probabilities(self, scores: Floats) -> Floats:
         """Calibrated and capped."""
@@ -94,7 +95,7 @@ def choose_set_winners(material: Material, finalists: Sequence[Finalist], most: 
     factors = [_steepness(material, finalist.held_out) for finalist in finalists]
     scaled = [factor * finalist.held_out for factor, finalist in zip(factors, finalists, strict=True)]
 
-    ranks = {(k,): _rank(material, scaled[k]) for k in range(len(finalists))}
+    ranks: dict[tuple[int, ...], float] = {(k,): _rank(material, scaled[k]) for k in range(len(finalists))}
     order = sorted(range(len(finalists)), key=lambda k: -ranks[(k,)])
     for size in range(2, min(most, len(order)) + 1):
         ranks[tuple(order[:size])] = _rank(material, _added_up(scaled, order[:size]))

@@ -9,6 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.evaluation.metrics.outcomes import Outcomes
+from assay.evaluation.metrics.set_outcomes import SetOutcomes
+from assay.evaluation.protocols.set_evaluation import SetEvaluation
+from assay.label_sets import LabelSets
 from assay.suggest import quote
 from assay.training.run import MajorityBaseline
 
@@ -47,7 +50,7 @@ class _Answers:
 class _Measured:
     """What `compare` takes for something that has been measured."""
 
-    outcomes: Outcomes
+    outcomes: Outcomes | SetOutcomes
 
 
 def evaluate_once(
@@ -59,7 +62,7 @@ def evaluate_once(
     held_out: bool,
     seed: int,
     threads: int,
-) -> tuple[Evaluation, Comparison | None]:
+) -> tuple[Evaluation | SetEvaluation, Comparison | None]:
     """Measure the model, and compare it with the baseline by the metric of the search if that is one of labels by name.
 
     Otherwise by accuracy: the baseline has no probabilities, and a function would be called ten thousand times.
@@ -73,13 +76,32 @@ def evaluate_once(
     settings: dict[str, Any] = {"seed": seed, "threads": threads}
     answers = _Answers(model, test.texts, None if held_out else model.record)
     evaluation = evaluate(answers, test, allow_one_class=True, **settings)
-    assert isinstance(evaluation, Evaluation)
+    if isinstance(evaluation, SetEvaluation):
+        return evaluation, _compared_sets(evaluation, baseline, metric, settings)
     if not evaluation.unseen or np.unique(evaluation.unseen_outcomes.truth).size < 2:
         return evaluation, None
     of_labels = isinstance(metric, str) and isinstance(parse_metric(metric, model.labels), LabelMetric)
     names = ("the model", f"always {quote(baseline.label)}")
     outcomes = evaluation.unseen_outcomes
+    assert isinstance(baseline.label, str)
     always = np.full(outcomes.n_documents, outcomes.labels.index(baseline.label), np.int32)
     both = _Measured(outcomes), _Measured(Outcomes(outcomes.labels, outcomes.truth, always))
     comparison = compare(*both, metric=metric if of_labels else "accuracy", names=names, **settings)
     return evaluation, comparison  # type: ignore[return-value]
+
+
+def _compared_sets(
+    evaluation: SetEvaluation, baseline: MajorityBaseline, metric: MetricLike, settings: dict[str, Any]
+) -> Comparison | None:
+    """The model beside giving every text the same labels, by a metric of labels."""
+    from assay.evaluation.protocols.comparison import compare
+
+    outcomes = evaluation.unseen_outcomes
+    if not outcomes.n_documents or not len(outcomes.truth.members):
+        return None
+    constant = [outcomes.labels.index(label) for label in baseline.label]
+    always = LabelSets.of_rows([constant] * outcomes.n_documents, len(outcomes.labels))
+    both = _Measured(outcomes), _Measured(SetOutcomes(outcomes.labels, outcomes.truth, always))
+    by = metric if isinstance(metric, str) and metric.endswith("_f1") else "micro_f1"
+    names = ("the model", f"always {baseline.said}")
+    return compare(*both, metric=by, names=names, **settings)  # type: ignore[return-value]

@@ -27,6 +27,7 @@ from assay.errors import DataError, ParameterError
 from assay.evaluation.metrics.outcomes import Label, choices
 from assay.evaluation.parameters import is_whole
 from assay.label_sets import LabelSets
+from assay.prediction.set_rule import SetRule
 
 __all__ = ["SetThresholds", "choose_set_thresholds"]
 
@@ -75,6 +76,11 @@ class SetThresholds:
     hopeless: tuple[Label, ...]
     metric: str
     expected: float
+
+    @property
+    def rule(self) -> SetRule:
+        """The same for a model."""
+        return SetRule(self.labels, self.kind, self.values, self.k)
 
     def apply(self, probabilities: Floats) -> LabelSets:
         """The labels of each text."""

@@ -13,6 +13,7 @@ from assay.evaluation.presenting.forecast_words import forecast_sentence
 from assay.evaluation.presenting.percentages import percent
 from assay.evaluation.uncertainty.forecast import Forecast
 from assay.evaluation.uncertainty.intervals import wilson_interval
+from assay.evaluation.uncertainty.set_verdict import SetVerdict
 from assay.evaluation.uncertainty.verdict import ClassFound, Verdict
 from assay.modelfile.cross_validated import CrossValidated
 from assay.suggest import counted
@@ -127,7 +128,7 @@ def _no_test(seen: int, n_texts: int) -> Headline:
     )
 
 
-def verdict_dict(verdict: Verdict, said: Headline | None) -> dict[str, Any]:
+def verdict_dict(verdict: Verdict | SetVerdict, said: Headline | None) -> dict[str, Any]:
     """A verdict and its words, JSON-ready; what is said is None where nothing is amiss."""
     words: dict[str, Any] = {"headline": None, "reason": None, "advice": []}
     if said is not None:
