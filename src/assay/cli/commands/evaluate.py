@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -67,7 +67,7 @@ def evaluate_cli(
     classifier = load_model(model, threads=threads)
     gates = parse_gates(minimum or [], maximum or [], classifier.labels)
     corpus = read_labelled(data, classifier, reading, screen, unseen=unseen)
-    evaluation = evaluate(
+    evaluation: Any = evaluate(
         classifier,
         corpus,
         level=level,

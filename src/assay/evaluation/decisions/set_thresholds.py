@@ -36,8 +36,10 @@ Kind = Literal["each", "shared", "top", "at-least-one"]
 KINDS: tuple[Kind, ...] = ("each", "shared", "top", "at-least-one")
 METRICS = ("micro_f1", "macro_f1", "samples_f1")
 DRAWN = (0.0, 5.0, 20.0, 60.0, 200.0, np.inf)  # texts that the shared threshold is worth; none: each label's own
+ALIKE = 0.995  # of the best score: what is above it is taken for as good
 PARTS = 5  # of the texts, to choose among these
 HOPELESS = 1.1  # a label is hopeless where its best F1 is at most so many times that of giving it to everybody
+GRID = np.geomspace(0.005, 0.9, 80)  # shared thresholds that are tried for macro-F1
 LOWEST, HIGHEST = 1e-6, 1 - 1e-6
 
 
@@ -140,17 +142,19 @@ def choose_set_thresholds(
     part = np.arange(len(true)) % PARTS  # rows that stand together may be alike: deal them out in turn
     if kind == "top":
         return _top(table, true, tuple(labels), metric, k)
-    whole = _Cuts.of(table, true)
+    whole = _Cuts.of(table, true, metric)
     worths = [np.inf] if kind == "shared" else DRAWN if drawn is None else [float(drawn)]
     scored = dict.fromkeys(worths, 0.0)
-    told = [(part == p, _Cuts.of(table[part != p], true[part != p])) for p in range(PARTS) if len(true) >= 2 * PARTS]
+    told = [
+        (part == p, _Cuts.of(table[part != p], true[part != p], metric)) for p in range(PARTS) if len(true) >= 2 * PARTS
+    ]
     for worth in scored:
         said = np.zeros_like(true)
         for rows, cuts in told:
             said[rows] = given_labels(table[rows], _plain(kind), cuts.thresholds(worth), 0)
         scored[worth] = _measured(true, said, metric)
-    # Of equals the one that leans on the shared threshold most: it has the least to fit.
-    best = max(scored, key=lambda worth: (round(scored[worth], 12), worth))
+    # Of those that chance alone may part, the one that leans on the shared threshold most: it has the least to fit.
+    best = max(worth for worth, score in scored.items() if score >= ALIKE * max(scored.values()))
     values = whole.thresholds(best)
     if kind == "shared":
         values = np.array([whole.shared])
@@ -161,7 +165,7 @@ def choose_set_thresholds(
         0,
         best,
         whole.shared,
-        tuple(labels[j] for j in np.flatnonzero(whole.hopeless)),
+        tuple(labels[int(j)] for j in np.flatnonzero(whole.hopeless)),
         metric,
         scored[best],
     )
@@ -193,10 +197,13 @@ class _Cuts:
     hopeless: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, table: Floats, true: NDArray[np.bool_]) -> _Cuts:
+    def of(cls, table: Floats, true: NDArray[np.bool_], metric: str) -> _Cuts:
         n_labels = table.shape[1]
         found = [best_cut_of_label(table[:, j], true[:, j]) for j in range(n_labels)]
-        shared, _ = best_cut_of_label(table.ravel(), true.ravel())
+        if metric == "macro_f1":
+            shared = float(GRID[int(np.argmax(_macro_f1_at(table, true, GRID)))])
+        else:
+            shared, _ = best_cut_of_label(table.ravel(), true.ravel())
         texts = true.sum(axis=0).astype(np.float64)
         share = texts / max(len(true), 1)
         to_all = 2 * share / (1 + share)  # F1 of giving the label to everybody
@@ -212,7 +219,7 @@ class _Cuts:
             return np.full(self.own.size, self.shared)
         weight = np.where(self.hopeless | (self.texts == 0), 0.0, self.texts / np.maximum(self.texts + worth, 1e-12))
         drawn = np.exp(weight * np.log(self.own) + (1 - weight) * np.log(self.shared))
-        return np.clip(drawn, LOWEST, HIGHEST)
+        return np.asarray(np.clip(drawn, LOWEST, HIGHEST))
 
 
 def best_cut_of_label(probabilities: Floats, true: NDArray[np.bool_]) -> tuple[float, float]:
@@ -236,6 +243,16 @@ def best_cut_of_label(probabilities: Floats, true: NDArray[np.bool_]) -> tuple[f
         return float(np.clip((ranked[0] + 1) / 2, LOWEST, HIGHEST)), 0.0
     below = ranked[ends[at] + 1] if ends[at] + 1 < ranked.size else 0.0
     return float(np.clip((ranked[ends[at]] + below) / 2, LOWEST, HIGHEST)), float(f1[at])
+
+
+def _macro_f1_at(table: Floats, true: NDArray[np.bool_], cuts: Floats) -> Floats:
+    """Macro-F1 where all labels have each of these thresholds."""
+    total = np.zeros(cuts.size)
+    for j in range(table.shape[1]):
+        said, hits = (np.sort(values) for values in (table[:, j], table[true[:, j], j]))
+        given, found = (values.size - np.searchsorted(values, cuts, "left") for values in (said, hits))
+        total += 2 * found / np.maximum(given + hits.size, 1)
+    return np.asarray(total / max(table.shape[1], 1))
 
 
 def _top(

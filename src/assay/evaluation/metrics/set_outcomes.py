@@ -118,6 +118,16 @@ class SetOutcomes:
         probabilities, scores = (None if table is None else table[rows] for table in (self.probabilities, self.scores))
         return SetOutcomes(self.labels, self.truth.take(rows), self.predicted.take(rows), probabilities, scores)
 
+    def reordered(self, labels: Sequence[Label]) -> SetOutcomes:
+        """The same outcomes with the labels in this order."""
+        if self.labels == tuple(labels):
+            return self
+        columns = [self.labels.index(label) for label in labels]
+        place = np.argsort(columns)
+        truth, said = (sets.renumbered(place, len(columns)) for sets in (self.truth, self.predicted))
+        probabilities, scores = (None if t is None else t[:, columns] for t in (self.probabilities, self.scores))
+        return SetOutcomes(tuple(labels), truth, said, probabilities, scores, self.notes)
+
     def differs_from(self, other: SetOutcomes) -> NDArray[np.bool_]:
         """Whether another system gave each text another set."""
         return ~SetOutcomes(self.labels, self.predicted, other.predicted).correct

@@ -12,7 +12,9 @@ import numpy as np
 from assay.arguments import in_our_words
 from assay.data.corpus.near_copies import rows_together
 from assay.errors import ParameterError
-from assay.evaluation.metrics.outcomes import Outcomes, as_corpus, true_classes_of
+from assay.evaluation.metrics.outcomes import Outcomes, as_corpus
+from assay.evaluation.metrics.set_outcomes import SetOutcomes
+from assay.evaluation.protocols.asked import truth_of
 from assay.evaluation.protocols.cross_validation_result import CrossValidation
 from assay.evaluation.protocols.folds import (
     Fold,
@@ -29,11 +31,13 @@ from assay.evaluation.protocols.tuning import candidates, choose
 from assay.evaluation.uncertainty.intervals import Floats, check_level
 from assay.evaluation.uncertainty.metric_value import MetricLike, measure, metric_name, metric_sign
 from assay.evaluation.uncertainty.resampling import Resampling
+from assay.label_sets import LabelSets
 from assay.suggest import counted
 
 __all__ = ["cross_validate", "pooled_outcomes"]
 
 Progress = Callable[[int, int], None]
+Measured = Outcomes | SetOutcomes
 
 
 @in_our_words
@@ -41,7 +45,7 @@ def cross_validate(
     model: Any,
     corpus: Any,
     *,
-    metrics: MetricLike | Sequence[MetricLike] = ("accuracy", "macro_f1"),
+    metrics: MetricLike | Sequence[MetricLike] | None = None,
     folds: int = 10,
     repeats: int = 1,
     stratified: bool = True,
@@ -70,7 +74,8 @@ def cross_validate(
     corpus
         A `Corpus`, or anything `assay.read` takes.
     metrics
-        Names of metrics, or functions of ``(y_true, y_pred)``. The first is what tuning looks at.
+        Names of metrics, or functions of ``(y_true, y_pred)``. The first is what tuning looks at. By default accuracy
+        and macro-F1; of label sets micro-F1 and macro-F1.
     folds, repeats
         Parts, and how often the whole is done with other parts.
     stratified
@@ -110,14 +115,16 @@ def cross_validate(
     1.0
     """
     check_level(level)
+    corpus = as_corpus(corpus)
+    classes, labels = truth_of(corpus)
+    if metrics is None:
+        metrics = ("micro_f1", "macro_f1") if isinstance(classes, LabelSets) else ("accuracy", "macro_f1")
     metrics = (metrics,) if not isinstance(metrics, Iterable) or isinstance(metrics, str) else tuple(metrics)
     if not metrics:
         raise ParameterError("cross_validate needs at least one metric. Got none.")
-    corpus = as_corpus(corpus)
-    classes, labels = true_classes_of(corpus)
     check_two_classes(classes, labels)
     plan = FoldPlan(folds, repeats, stratified, leave_one_out, small_classes, seed)
-    grouping = group_numbers(groups, corpus, classes.size)
+    grouping = group_numbers(groups, corpus, len(classes))
     first = rows_together(corpus, near_copies)
     together = first if near_copies == "together" else None
     parts = make_folds(classes, labels, plan, grouping, together)
@@ -138,7 +145,7 @@ def cross_validate(
         tuple(labels),
         tuple(parts),
         {metric_name(metric): _scores(metric, tested) for metric in metrics},
-        pooled_outcomes(parts, tested, classes.size, repeats),
+        pooled_outcomes(parts, tested, len(classes), repeats),
         tuple(run.chosen) if param_grid is not None else (),
         leave_one_out,
         level,
@@ -162,12 +169,12 @@ class _Run:
     progress: Progress | None
     chosen: list[Parameters] = field(default_factory=list)
 
-    def all_folds(self, workers: int) -> list[Outcomes]:
+    def all_folds(self, workers: int) -> list[Measured]:
         self.chosen = [{}] * len(self.folds)
         with ThreadPoolExecutor(min(workers, len(self.folds))) as pool:
             return self._collected(pool.map(self._one, range(len(self.folds))))
 
-    def _collected(self, results: Iterable[Outcomes]) -> list[Outcomes]:
+    def _collected(self, results: Iterable[Measured]) -> list[Measured]:
         collected = []
         for outcomes in results:
             collected.append(outcomes)
@@ -175,7 +182,7 @@ class _Run:
                 self.progress(len(collected), len(self.folds))
         return collected
 
-    def _one(self, i: int) -> Outcomes:
+    def _one(self, i: int) -> Measured:
         fold = self.folds[i]
         if len(self.grid) > 1:
             self.chosen[i] = choose(self.trainer, fold.train, self.grid, self._score, self.inner, self.together)
@@ -183,7 +190,7 @@ class _Run:
             self.chosen[i] = self.grid[0]
         return self.trainer.outcomes(fold.train, fold.test, self.chosen[i])
 
-    def _score(self, outcomes: Outcomes) -> float:
+    def _score(self, outcomes: Measured) -> float:
         return metric_sign(self.metric) * measure(self.metric, outcomes)
 
 
@@ -199,11 +206,11 @@ def _about_copies(corpus: Any, near_copies: str, torn: int) -> list[str]:
     ]
 
 
-def _scores(metric: MetricLike, tested: Sequence[Outcomes]) -> Floats:
+def _scores(metric: MetricLike, tested: Sequence[Measured]) -> Floats:
     return np.array([measure(metric, outcomes) for outcomes in tested])
 
 
-def pooled_outcomes(folds: Sequence[Fold], tested: Sequence[Outcomes], n: int, repeats: int) -> tuple[Outcomes, ...]:
+def pooled_outcomes(folds: Sequence[Fold], tested: Sequence[Measured], n: int, repeats: int) -> tuple[Measured, ...]:
     """Out-of-fold outcomes of all documents in the corpus's order, for each repeat."""
     pooled = []
     for repeat in range(repeats):
@@ -215,7 +222,10 @@ def pooled_outcomes(folds: Sequence[Fold], tested: Sequence[Outcomes], n: int, r
     return tuple(pooled)
 
 
-def _concatenated(parts: Sequence[Outcomes], order: Rows) -> Outcomes:
+def _concatenated(parts: Sequence[Measured], order: Rows) -> Measured:
+    if isinstance(parts[0], SetOutcomes):
+        return SetOutcomes.joined([part for part in parts if isinstance(part, SetOutcomes)], order)
+
     def column(name: str) -> Any:
         values = [getattr(part, name) for part in parts]
         return None if any(value is None for value in values) else np.concatenate(values)[order]

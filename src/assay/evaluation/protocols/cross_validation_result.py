@@ -11,14 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import ParameterError
-from assay.evaluation.metrics.catalogue import parse_metric
-from assay.evaluation.metrics.outcomes import Label, Outcomes, choices
+from assay.evaluation.metrics.outcomes import Label, choices
+from assay.evaluation.metrics.set_outcomes import SetOutcomes
 from assay.evaluation.protocols.evaluation import Evaluation
 from assay.evaluation.protocols.folds import Fold
+from assay.evaluation.protocols.set_evaluation import SetEvaluation
 from assay.evaluation.uncertainty.estimate import Estimate, number
 from assay.evaluation.uncertainty.fold_mean import from_answers, mean_of_folds, without_optimism
 from assay.evaluation.uncertainty.intervals import Floats
 from assay.evaluation.uncertainty.measuring import estimate_metrics
+from assay.evaluation.uncertainty.metric_value import metric_of
 from assay.evaluation.uncertainty.resampling import Resampling
 from assay.optional import require
 from assay.tables import Table, page_html, page_text
@@ -59,7 +61,7 @@ class CrossValidation:
     labels: tuple[Label, ...]
     folds: tuple[Fold, ...]
     scores: dict[str, Floats]
-    repeats: tuple[Outcomes, ...]
+    repeats: tuple[Any, ...]  # Outcomes, or SetOutcomes where documents have sets of labels
     chosen: tuple[Mapping[str, Any], ...]
     leave_one_out: bool
     level: float
@@ -70,14 +72,19 @@ class CrossValidation:
     functions: frozenset[str] = frozenset()
 
     @property
-    def outcomes(self) -> Outcomes:
+    def outcomes(self) -> Any:
         """Out-of-fold outcomes of the first repeat, in the corpus's order: what `assay.compare` takes."""
         return self.repeats[0]
 
     @property
     def predictions(self) -> NDArray[Any]:
-        """The label predicted for each document by a model that had not seen it (first repeat)."""
-        return np.array(self.labels, dtype=object)[self.outcomes.predicted]
+        """What a model that had not seen it said of each document (first repeat): a label, or a tuple of labels."""
+        if isinstance(self.outcomes, SetOutcomes):
+            found = np.empty(self.outcomes.n_documents, dtype=object)
+            found[:] = self.outcomes.predicted.names(self.labels)
+            return found
+        named: NDArray[Any] = np.array(self.labels, dtype=object)[self.outcomes.predicted]
+        return named
 
     @cached_property
     def metrics(self) -> dict[str, Estimate]:
@@ -92,9 +99,13 @@ class CrossValidation:
             )
         return self.metrics[name]
 
-    def evaluation(self, **settings: Any) -> Evaluation:
-        """Evaluation of the out-of-fold predictions pooled over folds (first repeat)."""
-        return Evaluation(self.outcomes, Resampling(seed=self.seed), corpus=self.corpus, level=self.level, **settings)
+    def evaluation(self, **settings: Any) -> Any:
+        """`Evaluation`, or `SetEvaluation`, of the out-of-fold predictions pooled over folds (first repeat)."""
+        settings = {"corpus": self.corpus, "level": self.level, **settings}
+        plan = Resampling(seed=self.seed)
+        if isinstance(self.outcomes, SetOutcomes):
+            return SetEvaluation(self.outcomes, plan, **settings)
+        return Evaluation(self.outcomes, plan, **settings)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -168,13 +179,14 @@ class CrossValidation:
     @cached_property
     def _pooled(self) -> list[dict[str, Estimate]]:
         """The metrics of the answers of all folds together, for each repeat."""
-        metrics = [parse_metric(name, self.labels) for name in self.scores if name not in self.functions]
+        metrics = [metric_of(name, self.outcomes) for name in self.scores if name not in self.functions]
         plan = Resampling(seed=self.seed)
         return [estimate_metrics(outcomes, metrics, plan, level=self.level) for outcomes in self.repeats]
 
     def _estimate(self, name: str) -> Estimate:
         if self.leave_one_out:
-            return self.evaluation()[name]
+            pooled: Estimate = self.evaluation()[name]
+            return pooled
         scores = self.scores[name][~np.isnan(self.scores[name])]
         if scores.size == 0:
             return Estimate(float("nan"), reason="it is undefined in every fold")

@@ -11,9 +11,10 @@ import numpy as np
 
 from assay.arguments import in_our_words
 from assay.errors import ParameterError
-from assay.evaluation.metrics.catalogue import parse_metric
-from assay.evaluation.metrics.outcomes import Outcomes, as_corpus, true_classes_of
+from assay.evaluation.metrics.outcomes import Outcomes, as_corpus
+from assay.evaluation.metrics.set_outcomes import SetOutcomes
 from assay.evaluation.presenting.plots import COLOURS, plain_axes
+from assay.evaluation.protocols.asked import truth_of
 from assay.evaluation.protocols.cross_validation import pooled_outcomes
 from assay.evaluation.protocols.folds import FoldPlan, check_two_classes, make_folds, stratified_order
 from assay.evaluation.protocols.trainers import trainer_for
@@ -21,7 +22,7 @@ from assay.evaluation.uncertainty.estimate import Estimate, number
 from assay.evaluation.uncertainty.fold_mean import from_answers, mean_of_folds
 from assay.evaluation.uncertainty.intervals import Floats, check_level
 from assay.evaluation.uncertainty.measuring import estimate_metrics
-from assay.evaluation.uncertainty.metric_value import MetricLike, measure, metric_name
+from assay.evaluation.uncertainty.metric_value import MetricLike, measure, metric_name, metric_of
 from assay.evaluation.uncertainty.resampling import Resampling
 from assay.figures import new_figure
 from assay.optional import require
@@ -72,7 +73,7 @@ def learning_curve(
     """
     check_level(level)
     corpus = as_corpus(corpus)
-    classes, labels = true_classes_of(corpus)
+    classes, labels = truth_of(corpus)
     check_two_classes(classes, labels)
     plan = FoldPlan(folds, small_classes=small_classes, seed=seed)
     parts = make_folds(classes, labels, plan, together=corpus.near_copies.first)
@@ -82,7 +83,7 @@ def learning_curve(
     workers = Resampling(1, seed, threads=threads).n_threads
     trainer = trainer_for(model, corpus, 1)
 
-    def answers(task: tuple[int, int]) -> Outcomes:
+    def answers(task: tuple[int, int]) -> Outcomes | SetOutcomes:
         n, i = task
         return trainer.outcomes(orders[i][:n], parts[i].test, {})
 
@@ -93,10 +94,10 @@ def learning_curve(
     test_size = float(np.mean([fold.test.size for fold in parts]))
     together: list[Estimate] = []
     if isinstance(metric, str):
-        named = parse_metric(metric, labels)
         for begin in range(0, len(tasks), len(parts)):
-            [pooled] = pooled_outcomes(parts, tested[begin : begin + len(parts)], classes.size, 1)
-            together.append(estimate_metrics(pooled, [named], Resampling(seed=seed), level=level)[metric])
+            [pooled] = pooled_outcomes(parts, tested[begin : begin + len(parts)], len(classes), 1)
+            named = [metric_of(metric, pooled)]
+            together.append(estimate_metrics(pooled, named, Resampling(seed=seed), level=level)[metric])
     return LearningCurve(metric_name(metric), tuple(counts), scores, test_size, level, tuple(together))
 
 

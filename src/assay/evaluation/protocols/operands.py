@@ -153,13 +153,12 @@ def _check_same_labels(a: Measured, b: Measured, first: str, second: str) -> Non
 def _reordered(outcomes: Measured, labels: tuple[Label, ...]) -> Measured:
     if outcomes.labels == labels:
         return outcomes
+    if isinstance(outcomes, SetOutcomes):
+        return outcomes.reordered(labels)
     columns = [outcomes.labels.index(label) for label in labels]
     place = np.empty(len(labels), np.int32)
     place[columns] = np.arange(len(labels), dtype=np.int32)
     probabilities = None if outcomes.probabilities is None else outcomes.probabilities[:, columns]
     scores = None if outcomes.scores is None else outcomes.scores[:, columns]
-    if isinstance(outcomes, SetOutcomes):
-        truth, said = (sets.renumbered(place, len(labels)) for sets in (outcomes.truth, outcomes.predicted))
-        return SetOutcomes(labels, truth, said, probabilities, scores, outcomes.notes)
     answers = place[outcomes.truth], place[outcomes.predicted]
     return Outcomes(labels, *answers, probabilities, scores, outcomes.notes, outcomes.answered)

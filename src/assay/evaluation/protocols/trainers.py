@@ -17,24 +17,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import DataError, ParameterError
-from assay.evaluation.metrics.outcomes import Label, Outcomes, from_model, text_list, true_classes_of
+from assay.evaluation.metrics.outcomes import Label, Outcomes, text_list
+from assay.evaluation.metrics.set_outcomes import SetOutcomes
+from assay.evaluation.protocols.asked import outcomes_of, truth_of
 from assay.evaluation.protocols.fold_features import CorpusFeatures, HashedFeatures, settings_of, text_settings
 from assay.evaluation.protocols.folds import Rows
+from assay.label_sets import LabelSets
 from assay.suggest import quote
 
 __all__ = ["Trainer", "trainer_for"]
 
 _SHARED = ("CountVectorizer", "TfidfVectorizer", "HashingVectorizer")
 Parameters = Mapping[str, Any]
+Measured = Outcomes | SetOutcomes
 
 
 class Trainer(Protocol):
     """Trains on some rows and answers for others."""
 
-    classes: NDArray[np.int32]
+    classes: NDArray[np.int32] | LabelSets
     names: list[Label]
 
-    def outcomes(self, train: Rows, test: Rows, parameters: Parameters) -> Outcomes:
+    def outcomes(self, train: Rows, test: Rows, parameters: Parameters) -> Measured:
         """What a model trained on `train` with these parameters says of `test`."""
         ...
 
@@ -62,8 +66,17 @@ class _Rows:
     """As much of a corpus as a prediction needs."""
 
     texts: Any
-    classes: NDArray[np.int32]
+    classes: NDArray[np.int32] | LabelSets
     label_names: Sequence[Label]
+
+    @property
+    def task(self) -> str:
+        return "label-sets" if isinstance(self.classes, LabelSets) else "labels"
+
+    @property
+    def label_sets(self) -> LabelSets:
+        assert isinstance(self.classes, LabelSets)
+        return self.classes
 
 
 class TextTrainer:
@@ -72,17 +85,17 @@ class TextTrainer:
     def __init__(self, model: Any, corpus: Any) -> None:
         self._model = model
         self._texts = np.array(text_list(corpus), dtype=object)
-        self.classes, self.names = true_classes_of(corpus)
-        self._labels = _in_their_type(corpus, self.names)[self.classes]
+        self.classes, self.names = truth_of(corpus)
+        self._labels = _to_learn(corpus, self.classes, self.names)
         # What the model of a fold remembers of its texts is asked of none.
         remembers = "sketch" in getattr(model, "get_params", dict)()
         self._of_folds = {"sketch": False} if remembers else {}
 
-    def outcomes(self, train: Rows, test: Rows, parameters: Parameters) -> Outcomes:
+    def outcomes(self, train: Rows, test: Rows, parameters: Parameters) -> Measured:
         """Fit on the training texts and predict the test texts."""
         model = self._fit(train, {**parameters, **self._of_folds})
-        rows = _Rows(self._texts[test].tolist(), self.classes[test], self.names)
-        return aligned(from_model(model, rows, allow_one_class=True), self.names)
+        rows = _Rows(self._texts[test].tolist(), taken(self.classes, test), self.names)
+        return aligned(outcomes_of(model, rows, allow_one_class=True), self.names)
 
     def fitted(self, parameters: Parameters) -> Any:
         """A model trained on all texts."""
@@ -100,13 +113,13 @@ class FunctionTrainer:
     def __init__(self, train: Callable[..., Any], corpus: Any) -> None:
         self._train = train
         self._corpus = corpus
-        self.classes, self.names = true_classes_of(corpus)
+        self.classes, self.names = truth_of(corpus)
 
-    def outcomes(self, train: Rows, test: Rows, parameters: Parameters) -> Outcomes:
+    def outcomes(self, train: Rows, test: Rows, parameters: Parameters) -> Measured:
         """Train on one part of the corpus and predict the other."""
         model = self._train(self._corpus.select(train), **parameters)
-        rows = from_model(model, self._corpus.select(test), allow_one_class=True)
-        return aligned(rows, self.names)
+        rows = _Rows(self._corpus.select(test).texts, taken(self.classes, test), self.names)
+        return aligned(outcomes_of(model, rows, allow_one_class=True), self.names)
 
     def fitted(self, parameters: Parameters) -> Any:
         """A model trained on the whole corpus."""
@@ -120,13 +133,13 @@ class FeatureTrainer:
         self._pipeline = pipeline
         self._plain = TextTrainer(pipeline, corpus)
         self._texts = text_list(corpus)
-        self.classes, self.names = true_classes_of(corpus)
-        self._labels = _in_their_type(corpus, self.names)[self.classes]
+        self.classes, self.names = truth_of(corpus)
+        self._labels = _to_learn(corpus, self.classes, self.names)
         self._threads = threads
         self._counted: dict[tuple[Any, ...], CorpusFeatures | HashedFeatures] = {}
         self._counting = Lock()
 
-    def outcomes(self, train: Rows, test: Rows, parameters: Parameters) -> Outcomes:
+    def outcomes(self, train: Rows, test: Rows, parameters: Parameters) -> Measured:
         """Fit on the training rows' features and predict the test rows'."""
         from sklearn.pipeline import Pipeline
 
@@ -142,8 +155,8 @@ class FeatureTrainer:
         ]
         X_train, X_test = (_side_by_side([pair[side] for pair in matrices]) for side in (0, 1))
         later.fit(X_train, self._labels[train])
-        rows = _Rows(_Matrix(X_test), self.classes[test], self.names)
-        return aligned(from_model(_OnMatrix(later), rows, allow_one_class=True), self.names)
+        rows = _Rows(_Matrix(X_test), taken(self.classes, test), self.names)
+        return aligned(outcomes_of(_OnMatrix(later), rows, allow_one_class=True), self.names)
 
     def fitted(self, parameters: Parameters) -> Any:
         """The whole pipeline, trained on all texts."""
@@ -158,9 +171,19 @@ class FeatureTrainer:
             return self._counted[key]
 
 
-def _in_their_type(corpus: Any, names: Sequence[Label]) -> NDArray[Any]:
-    """The labels as they were given, so that settings such as class_weight may speak of them so."""
-    return np.asarray(getattr(corpus, "label_values", names))
+def _to_learn(corpus: Any, classes: NDArray[np.int32] | LabelSets, names: Sequence[Label]) -> NDArray[Any]:
+    """The labels as they were given, so that settings such as class_weight may speak of them so.
+
+    Of label sets a table of 0 and 1 with a column a label, as scikit-learn's classifiers take them.
+    """
+    if isinstance(classes, LabelSets):
+        return classes.table().astype(np.int64)
+    return np.asarray(getattr(corpus, "label_values", names))[classes]
+
+
+def taken(classes: NDArray[np.int32] | LabelSets, rows: Rows) -> NDArray[np.int32] | LabelSets:
+    """The classes, or the sets, of some documents."""
+    return classes.take(rows) if isinstance(classes, LabelSets) else classes[rows]
 
 
 class _Matrix:
@@ -180,7 +203,8 @@ class _OnMatrix:
     """A fitted model of features, asked as if it were one of texts."""
 
     def __init__(self, model: Any) -> None:
-        self.classes_ = model.classes_
+        if hasattr(model, "classes_"):
+            self.classes_ = model.classes_
         for name in ("predict", "predict_proba", "decision_function"):
             if hasattr(model, name):
                 setattr(self, name, _unpacking(getattr(model, name)))
@@ -202,8 +226,10 @@ def fresh(model: Any, parameters: Parameters) -> Any:
     return clone(model).set_params(**{name: clone(value, safe=False) for name, value in parameters.items()})
 
 
-def aligned(outcomes: Outcomes, labels: Sequence[Label]) -> Outcomes:
+def aligned(outcomes: Measured, labels: Sequence[Label]) -> Measured:
     """The same outcomes with the labels of the whole corpus, in their order; unknown ones are improbable."""
+    if isinstance(outcomes, SetOutcomes):
+        return outcomes.reordered(labels)
     if outcomes.answered is not None:
         raise DataError(
             "Cross-validation needs an answer for every document, and the model abstains from some. Cross-validate it "

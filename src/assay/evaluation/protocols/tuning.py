@@ -9,9 +9,8 @@ import numpy as np
 
 from assay.data.corpus.near_copies import first_among
 from assay.errors import ParameterError
-from assay.evaluation.metrics.outcomes import Outcomes
 from assay.evaluation.protocols.folds import FoldPlan, Rows, make_folds
-from assay.evaluation.protocols.trainers import Parameters, Trainer
+from assay.evaluation.protocols.trainers import Measured, Parameters, Trainer, taken
 
 __all__ = ["candidates", "choose"]
 
@@ -38,7 +37,7 @@ def choose(
     trainer: Trainer,
     rows: Rows,
     grid: Sequence[Parameters],
-    score: Callable[[Outcomes], float],
+    score: Callable[[Measured], float],
     plan: FoldPlan,
     together: Rows | None,
 ) -> Parameters:
@@ -46,7 +45,7 @@ def choose(
 
     `together` names for every document the first of those that stay in one fold.
     """
-    classes = trainer.classes[rows]
+    classes = taken(trainer.classes, rows)
     copies = None if together is None else first_among(together, rows)
     folds = make_folds(classes, trainer.names, plan, together=copies)
     means = [

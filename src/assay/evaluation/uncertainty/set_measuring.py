@@ -11,7 +11,7 @@ from assay.evaluation.metrics.catalogue import AVERAGES, MEASURES, DocumentMetri
 from assay.evaluation.metrics.outcomes import Outcomes
 from assay.evaluation.metrics.set_catalogue import LOSSES, OneLabelMetric, SetMetric, TextMetric
 from assay.evaluation.metrics.set_outcomes import LabelCounts, SetOutcomes
-from assay.evaluation.metrics.text_values import require_probabilities
+from assay.evaluation.metrics.text_values import require_probabilities, text_values
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.evaluation.uncertainty.intervals import Floats, acceleration, bca_interval, percentile_interval
 from assay.evaluation.uncertainty.loss_intervals import hall_interval
@@ -21,7 +21,7 @@ from assay.evaluation.uncertainty.set_intervals import interval_by_texts, interv
 from assay.evaluation.uncertainty.set_resampling import SetTexts, left_out
 from assay.evaluation.uncertainty.share_intervals import f_interval, share_interval, share_method
 from assay.evaluation.uncertainty.too_few import rarest
-from assay.suggest import counted, quote
+from assay.suggest import quote
 
 __all__ = ["estimate_set_metrics", "one_label_values"]
 
@@ -141,13 +141,25 @@ def why_no_interval(outcomes: SetOutcomes, metric: LabelMetric | TextMetric) -> 
         if metric.code[0] == MEASURES["precision"] and not reason:
             reason = rarest(outcomes.labels, counts.predicted, OF_EACH_LABEL, n, "given")
         return reason
-    wrong = int((~outcomes.correct).sum())
-    if wrong < TEXTS:
-        return f"it hangs on the texts with a mistake, of which there are {wrong}; {TEXTS} are needed"
-    hit = np.unique(outcomes.outcome_of_each[0][outcomes.outcome_of_each[2] == 0]).size
-    if hit < TEXTS:
-        return f"only {counted(hit, 'text was', 'texts were')} given a label that is true; {TEXTS} are needed"
+    lowered, raised = _moved_texts(outcomes, metric)
+    if lowered < TEXTS:
+        return f"it hangs on the texts with a mistake of this kind, of which there are {lowered}; {TEXTS} are needed"
+    if raised < TEXTS:
+        return f"it hangs on the texts that got something right, of which there are {raised}; {TEXTS} are needed"
     return ""
+
+
+def _moved_texts(outcomes: SetOutcomes, metric: LabelMetric | TextMetric) -> tuple[int, int]:
+    """How many texts keep a metric from its best value, and how many from its worst."""
+    if isinstance(metric, TextMetric):
+        if metric.kind in LOSSES:
+            return int((~outcomes.correct).sum()), outcomes.n_documents
+        values = text_values(outcomes, metric, np.nan)
+        both = int((values < 1).sum()), int((values > 0).sum())
+        return both if metric.sign > 0 else both[::-1]
+    texts, _, outcome = outcomes.outcome_of_each
+    wrong = {MEASURES["precision"]: outcome == 1, MEASURES["recall"]: outcome == 2}.get(metric.code[0], outcome > 0)
+    return np.unique(texts[wrong]).size, np.unique(texts[outcome == 0]).size
 
 
 def _resampled(
