@@ -57,8 +57,8 @@ class TextClassifier(ClassifierManners):
     rule
         A `DecisionRule`; or settings of `assay.evaluation.choose_rule` as a dict, such as ``{"metric": "macro_f1"}``,
         by which one is chosen on held-out folds. None: the most probable label, or that of the highest score. Where
-        texts have several labels, a `SetRule` or settings of `assay.evaluation.choose_set_thresholds`; None: each label whose
-        probability is at least 1/2, or whose score is above 0.
+        texts have several labels, a `SetRule` or settings of `assay.evaluation.choose_set_thresholds`; None: each label
+        whose probability is at least 1/2, or whose score is above 0.
     learn_novelty
         Train five times more, each time without some of the classes, so that `novelty` can say how unlike the training
         texts a text is.
