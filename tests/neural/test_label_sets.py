@@ -71,6 +71,6 @@ def test_losses_are_those_of_each_label():
 
 def test_what_is_for_one_label_a_text_says_so():
     with pytest.raises(DataError, match="MeanTeacher lets two networks agree on one label a text"):
-        MeanTeacher(AveragingNetwork(epochs=1, threads=1)).fit(TEXTS, LABELS, unlabelled=TEXTS)
+        MeanTeacher(network=AveragingNetwork(epochs=1, threads=1)).fit(TEXTS, LABELS, TEXTS)
     with pytest.raises(DataError, match="one have sets of labels and the others one label each"):
         AveragingNetwork(epochs=1, validation=(TEXTS[:2], ["law", "money"])).fit(TEXTS, LABELS)
