@@ -19,6 +19,7 @@ __all__ = ["learner_parameter", "naming_options", "parameter", "setting", "setti
 # Options that are not spelt like their parameters, for all values or for one.
 _OPTIONS: dict[str | tuple[str, Any], str] = {
     ("label", False): "--unlabelled",
+    ("labels_separator", False): "--one-label",
     "features": "--feature",
 }
 # Parameters of learners that commands set by an option; others come from Python, or from a file of settings.

@@ -281,8 +281,8 @@ def test_text_that_is_an_object_says_what_is_in_it(refused):
         "reviews.jsonl, row 2: 'text' holds an object and not a text or label: '{\"body\": \"b\"}'. Name a field "
         "inside it, such as 'text.body'."
     )
-    content = b'{"text": "a", "label": ["x", "y"]}\n'
-    assert "row 1: 'label' holds an array and not a text or label" in refused(content, "reviews.jsonl")
+    content = b'{"text": ["a", "b"], "label": 1}\n'
+    assert "row 1: 'text' holds an array and not a text or label" in refused(content, "reviews.jsonl")
 
 
 @pytest.mark.parametrize("value", [b"null", b'""'])

@@ -28,16 +28,6 @@ def test_a_label_inside_a_word_is_text(write):
     assert corpus[0].text == "say x__label__y twice"
 
 
-def test_several_labels_on_a_line(refused):
-    message = refused(b"__label__a one\n__label__a __label__b two\n", "train.txt")
-    assert message == (
-        "train.txt, row 2: the line has 2 labels ('__label__a', '__label__b'): '__label__a __label__b two'. assay "
-        "gives every text one label: keep one of them on each line, or write the combination as one label, such as "
-        "__label__a+b."
-    )
-    assert "the line has 2 labels" in refused(b"__label__a one\n__label__a two __label__b\n", "train.txt")
-
-
 def test_a_line_without_a_label(refused, write):
     content = b"__label__a one\n\nno label\n"
     assert refused(content, "train.txt").startswith(

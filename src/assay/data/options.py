@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from assay import wording
 from assay.data.bytes.encoding import canonical_encoding
 from assay.errors import ParameterError
 from assay.suggest import nearest_first, quoted
@@ -34,6 +35,8 @@ class ReadOptions:
     quotes: bool = True
     names: tuple[str, ...] | None = None
     sheet: str | None = None
+    labels_separator: str | Literal[False] | None = None
+    label_columns: tuple[str, ...] = ()
     keep: bool | tuple[str, ...] = True
     skip_unlabelled: bool = False
     skip_empty: bool = False
@@ -41,6 +44,11 @@ class ReadOptions:
     dedupe: bool = False
     known_labels: tuple[str, ...] = ()
     """With `merge_labels`: the labels of a model, whose spellings are taken."""
+    task: Literal["labels", "label-sets"] | None = None
+    """What a model gives that the labels are for: with "label-sets" a cell is read as a set, by the separator that
+    makes `known_labels` of it, and with "labels" none is guessed."""
+    keep_empty_sets: bool = False
+    """Keep texts with an empty set of labels although `skip_unlabelled` leaves out rows without a label."""
     only_unlabelled: bool = False
     """Leave out the rows that have a label, instead of those that have none."""
     keep_empty: bool = False
@@ -74,6 +82,8 @@ class ReadOptions:
         text: str | None,
         label: str | bool | None,
         sheet: str | int | None = None,
+        labels_separator: str | Literal[False] | None = None,
+        label_columns: Sequence[str] | None = None,
         **others: object,
     ) -> ReadOptions:
         """Check every setting that has only some valid values."""
@@ -99,11 +109,13 @@ class ReadOptions:
         for setting, column in (("text", text), ("label", label)):
             if isinstance(column, list | tuple):
                 way_out = f"write {column[0]!r}" if len(column) == 1 else "join the columns into one before reading"
+                if setting == "label" and len(column) > 1:
+                    way_out += f", or, where each holds 0 and 1 for one label, give label_columns={column!r}"
                 raise ParameterError(
                     f"The '{setting}' parameter of read must be the name of one column. Got {column!r} instead; "
                     f"{way_out}."
                 )
-        for setting, value in (("names", names), ("keep", keep)):
+        for setting, value in (("names", names), ("keep", keep), ("label_columns", label_columns)):
             if isinstance(value, str):
                 raise ParameterError(
                     f"The '{setting}' parameter of read must be a list of column names. Got {value!r} instead; write "
@@ -114,7 +126,20 @@ class ReadOptions:
                 "The 'sheet' parameter of read must be the name of a sheet, or its number from 1. Got "
                 f"{sheet!r} instead."
             )
+        if labels_separator not in (None, False) and not (isinstance(labels_separator, str) and labels_separator):
+            raise ParameterError(
+                f"{parameter('labels_separator', of='read')} must be what stands between the labels of a cell, such as "
+                f"'|', or False where a cell is one label. Got {labels_separator!r} instead."
+            )
+        if label_columns and (label is not None or labels_separator):
+            other = "label" if label is not None else "labels_separator"
+            raise ParameterError(
+                f"{parameter('label_columns', of='read')} names the columns of all labels, so there is no "
+                f"{wording.setting(other)} beside it. Leave one of the two out."
+            )
         return cls(
+            labels_separator=labels_separator,
+            label_columns=tuple(label_columns or ()),
             sheet=None if sheet is None else str(sheet),
             format=format,
             encoding="utf-8" if encoding is None else canonical_encoding(encoding),

@@ -40,7 +40,8 @@ def inspect_cli(data: Data, reading: ReadingOptions = LENIENT, screen: Screen = 
     from assay.cli.screens.progress import status
 
     # What is wrong with any row is shown with all the rest, so nothing is refused and nobody is asked.
-    corpus = read_data(data, replace(reading, skip_unlabelled=True, skip_empty=True), screen, ask=False)
+    lenient = replace(reading, skip_unlabelled=True, skip_empty=True)
+    corpus = read_data(data, lenient, screen, ask=False, keep_empty_sets=not reading.skip_unlabelled)
     with status(screen, f"looking at {len(corpus):,} texts"):
         profile = corpus.profile()
     profile = without_known(profile, unlabelled=reading.skip_unlabelled, empty_texts=reading.skip_empty)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from assay.cli.options.groups import Only
 from assay.cli.options.option import option
@@ -28,6 +28,25 @@ class ReadingOptions:
     ] = None
     label: Annotated[
         str | None, about_reading("--label", metavar="COLUMN", help="Column with the labels; guessed if not given.")
+    ] = None
+    labels_separator: Annotated[
+        str | None,
+        about_reading(
+            "--labels-separator",
+            metavar="TEXT",
+            help="What stands between the labels of a cell, as '|', where a text may have several.",
+        ),
+    ] = None
+    one_label: Annotated[
+        bool, about_reading("--one-label", help="Take a cell for one label, whatever stands in it: no separator.")
+    ] = False
+    label_columns: Annotated[
+        str | None,
+        about_reading(
+            "--label-columns",
+            metavar="A,B,...",
+            help="Columns of 0 and 1, one for each label; also patterns, as 'topic_*'.",
+        ),
     ] = None
     unlabelled: Annotated[bool, about_reading("--unlabelled", help="The data has no labels.")] = False
     format: Annotated[
@@ -100,6 +119,8 @@ class ReadingOptions:
         return {
             "text": self.text,
             "label": False if self.unlabelled else self.label,
+            "labels_separator": self._separator(),
+            "label_columns": self.label_columns.split(",") if self.label_columns else None,
             "format": self.format,
             "encoding": self.encoding,
             "errors": self.errors,
@@ -112,6 +133,17 @@ class ReadingOptions:
             "skip_unlabelled": self.skip_unlabelled,
             "skip_empty": self.skip_empty,
         }
+
+    def _separator(self) -> str | Literal[False] | None:
+        if self.one_label and self.labels_separator is not None:
+            from assay.errors import ParameterError
+
+            raise ParameterError(
+                f"--labels-separator {self.labels_separator} says that a cell holds several labels, and --one-label "
+                "that it holds one. Leave one of the two out."
+            )
+        named = {"tab": "\t", r"\t": "\t"}
+        return False if self.one_label else named.get(self.labels_separator or "", self.labels_separator)
 
     def given(self) -> dict[str, Any]:
         """What is not as it would be without any option, by the names of the options.

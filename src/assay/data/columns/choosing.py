@@ -25,6 +25,7 @@ import pyarrow as pa
 
 from assay.data.arrow_functions import cast
 from assay.data.columns.column_names import LABEL_NAMES, TEXT_NAMES, plain_name
+from assay.data.columns.label_form import ONE_LABEL, LabelForm, is_list
 from assay.errors import AssayError, DataError, UnclearColumnError
 from assay.suggest import excerpt, nearest_first, quote, quoted
 from assay.wording import setting
@@ -42,6 +43,7 @@ class ColumnChoice:
     text: str
     label: str | None
     note: str | None
+    form: LabelForm = ONE_LABEL
 
 
 def distinct_names(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
@@ -148,7 +150,7 @@ class _Column:
         self.values = values
         self.may_be_text = is_textual(self.type)
         self.may_be_label = self.may_be_text or pa.types.is_boolean(self.type) or pa.types.is_integer(self.type)
-        self.may_be_named_label = self.may_be_label or pa.types.is_floating(self.type)
+        self.may_be_named_label = self.may_be_label or pa.types.is_floating(self.type) or is_list(self.type)
         self._shown = [value for value in _strings(values.slice(0, 1000)) if value]
 
     def rank(self, names: Mapping[str, int]) -> int | None:

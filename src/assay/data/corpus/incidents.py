@@ -15,6 +15,10 @@ _SENTENCES = {
     "empty": ("row with an empty text was left out", "rows with an empty text were left out"),
     "kept_empty": ("text is empty", "texts are empty"),
     "invalid": ("value that was not valid text was repaired", "values that were not valid text were repaired"),
+    "empty_set": ("text has no label", "texts have no label"),
+    "repeated_label": ("cell names a label twice, which counts once", "cells name a label twice, which counts once"),
+    "empty_label": ("cell has nothing where a label should be", "cells have nothing where a label should be"),
+    "padded_label": ("cell has blanks around its labels, left out", "cells have blanks around their labels, left out"),
     "nul": ("value with NUL bytes was repaired", "values with NUL bytes were repaired"),
 }
 _SHOWN = 5
@@ -28,7 +32,9 @@ class Incident:
     ----------
     kind
         ``"blank"``, ``"unlabelled"``, ``"empty"`` (rows left out), ``"kept_empty"`` (rows without a text that
-        were kept), ``"invalid"`` (not valid in the encoding) or ``"nul"`` (values in which U+FFFD was put).
+        were kept), ``"invalid"`` (not valid in the encoding) or ``"nul"`` (values in which U+FFFD was put). Of sets of
+        labels: ``"empty_set"`` (texts with none), ``"repeated_label"``, ``"empty_label"`` and ``"padded_label"`` (cells
+        that name a label twice, none between two separators, or one with blanks around it).
     count
         How often.
     places

@@ -7,6 +7,7 @@ import json
 import pyarrow as pa
 
 from assay.data.arrays import string_array
+from assay.data.columns.label_form import is_list
 
 __all__ = ["named_labels", "stored_names"]
 
@@ -16,16 +17,19 @@ def stored_names(schema: pa.Schema) -> dict[str, list[str]]:
     try:
         features = json.loads((schema.metadata or {})[b"huggingface"])["info"]["features"]
         return {
-            column: [str(name) for name in feature["names"]]
+            column: [str(name) for name in of_class["names"]]
             for column, feature in features.items()
-            if isinstance(feature, dict) and feature.get("_type") == "ClassLabel" and feature.get("names")
+            if isinstance(feature, dict)
+            and isinstance(of_class := feature.get("feature", feature), dict)  # that of a list's values
+            and of_class.get("_type") == "ClassLabel"
+            and of_class.get("names")
         }
     except (KeyError, TypeError, ValueError, AttributeError):
         return {}
 
 
 def named_labels(batch: pa.RecordBatch, names: dict[str, list[str]]) -> pa.RecordBatch:
-    """Put names in the place of numbers; -1 stands for a label that is not known.
+    """Put names in the place of numbers, also in lists; -1 stands for a label that is not known.
 
     Examples
     --------
@@ -36,7 +40,13 @@ def named_labels(batch: pa.RecordBatch, names: dict[str, list[str]]) -> pa.Recor
     for column, of_class in names.items():
         index = batch.schema.get_field_index(column)
         if index >= 0 and pa.types.is_integer(batch.schema.field(index).type):
-            numbers = batch.column(index).to_pylist()
-            named = [of_class[n] if n is not None and 0 <= n < len(of_class) else None for n in numbers]
-            batch = batch.set_column(index, column, string_array(named))
+            batch = batch.set_column(index, column, string_array(_named(batch.column(index).to_pylist(), of_class)))
+        elif index >= 0 and is_list(kind := batch.schema.field(index).type) and pa.types.is_integer(kind.value_type):
+            lists = batch.column(index).to_pylist()
+            named = [None if numbers is None else _named(numbers, of_class) for numbers in lists]
+            batch = batch.set_column(index, column, pa.array(named, pa.large_list(pa.large_string())))
     return batch
+
+
+def _named(numbers: list[int | None], names: list[str]) -> list[str | None]:
+    return [names[n] if n is not None and 0 <= n < len(names) else None for n in numbers]

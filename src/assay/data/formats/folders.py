@@ -16,6 +16,7 @@ from assay.data.bytes.row_length import LONGEST_ROW, too_long
 from assay.data.bytes.streams import ByteSource, TextStream, unreadable
 from assay.data.corpus.origin import Origin
 from assay.data.formats.pieces import FileReader, Piece, Wanted
+from assay.data.formats.shared_files import SharedFiles
 from assay.data.options import ReadOptions
 from assay.errors import DataError
 from assay.file_access import is_file, is_folder
@@ -31,7 +32,8 @@ class FolderReader(FileReader):
     """Reads every file below a sub-folder as a text of that class, in the order of the names.
 
     Hidden files and folders (``.DS_Store``) are left out and counted.  Without labels, the files of the
-    folder itself are the texts.
+    folder itself are the texts.  Where texts stand in several sub-folders, under the same name and with the same bytes,
+    a text has a set of labels; see `assay.data.formats.shared_files`.
     """
 
     holds_raw_text = True
@@ -45,10 +47,14 @@ class FolderReader(FileReader):
         self._others: Counter[str] = Counter()  # files that are not UTF-8, by what they are
         self._files = list(self._find())
         self.size = sum(path.stat().st_size for path, _ in self._files)
+        self._why_lists: str | None = None
+        self._labels: dict[Path, list[str]] = {}  # of each text, where it may have several
+        if self._labelled and options.labels_separator is not False:
+            self._join_shared()
 
     def sample(self) -> pa.Table:
         """Return the columns; the names of files and folders need no guessing."""
-        labels = string_array([label for _, label in self._files[:1000]])
+        labels = self._label_column(self._files[:1000])
         nothing = pa.nulls(len(labels), pa.large_string())
         columns = {"text": nothing} | ({"label": labels} if self._labelled else {})
         return pa.table(columns | {"path": nothing})
@@ -75,7 +81,7 @@ class FolderReader(FileReader):
         names = [self._called(path) for path, _ in files]
         columns = {
             "text": binary_array(texts),
-            "label": string_array([label for _, label in files]),
+            "label": self._label_column(files),
             "path": string_array([path.relative_to(self._folder).as_posix() for path, _ in files]),
         }
         return Piece(
@@ -84,6 +90,26 @@ class FolderReader(FileReader):
             Origin.counted(self.name, 0),
             position,
         )
+
+    def why_lists(self) -> str | None:
+        """Say which texts stand in several sub-folders."""
+        return self._why_lists
+
+    def _join_shared(self) -> None:
+        shared = SharedFiles.of([(path, label, self._folder / label) for path, label in self._files])
+        if shared.is_strong:
+            self._labels = shared.labels
+            self._files = [(path, label) for path, label in self._files if path in self._labels]
+            self._why_lists = (
+                f"{self.name}: {counted(shared.n_shared, 'text stands', 'texts stand')} in several sub-folders, such "
+                f"as {quoted(shared.example)}, under the same name; a text has the labels of all (guessed; "
+                f"{setting('labels_separator', False)} takes each file for a text of its own)"
+            )
+
+    def _label_column(self, files: list[tuple[Path, str]]) -> pa.Array:
+        if not self._labels:
+            return string_array([label for _, label in files])
+        return pa.array([self._labels[path] for path, _ in files], pa.large_list(pa.large_string()))
 
     def _text(self, path: Path) -> bytes:
         try:

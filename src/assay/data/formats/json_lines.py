@@ -76,6 +76,7 @@ class JsonLinesReader(FileReader):
         self._kinds = {name: _common_kind(values) for name, values in found.items()}
         self._key_of = dict(zip(distinct_names(found), found, strict=True))
         self._unseen = {name for name, values in found.items() if not any(value is not None for value in values)}
+        self.lists = frozenset(n for n, values in found.items() if any(isinstance(value, list) for value in values))
         self.nested = frozenset(name for name, values in found.items() if _is_nested(values))
         return pa.table({name: utf8_array([as_written(value) for value in values]) for name, values in found.items()})
 
@@ -134,9 +135,11 @@ class JsonLinesReader(FileReader):
     ) -> tuple[pa.RecordBatch, list[int]]:
         rows, objects = [], []
         essential = [self._key_of[name] for name in wanted.essential]
+        lists = essential[-1] if wanted.form.lists else None
         for row, value in self._objects(block):
             for name in essential:
-                refuse_nested(name, value, f"{self.name}, row {row}")
+                if name != lists or not isinstance(field(value, name), list):
+                    refuse_nested(name, value, f"{self.name}, row {row}")
             if len(self._late) < _SHOWN_LATE_KEYS and not value.keys() <= self._keys:
                 for key in value:
                     if key not in self._keys:
@@ -146,6 +149,8 @@ class JsonLinesReader(FileReader):
         columns = []
         for name, kind in kinds.items():
             values = [field(value, name) for value in objects]
+            if name == lists:
+                values = [value if value is None or isinstance(value, list) else [value] for value in values]
             if name in self._unseen:
                 kind = _common_kind(values)
             columns.append(_column(values, None if name in essential else kind))

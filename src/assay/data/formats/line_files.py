@@ -18,11 +18,13 @@ from assay.data.formats.pieces import FileReader, Piece, Wanted
 from assay.data.options import ReadOptions
 from assay.errors import DataError
 from assay.suggest import excerpt, quoted
+from assay.wording import setting
 
 __all__ = ["LABEL_PREFIX", "FastTextReader", "LinesReader"]
 
 LABEL_PREFIX = "__label__"
 _WORD_AND_REST = re.compile(r"([^ \t\v\f]*)[ \t\v\f]*(.*)", re.DOTALL)
+_OTHER_LABEL_AND_BLANKS = re.compile(rf"(?<![^ \t\v\f]){LABEL_PREFIX}[^ \t\v\f]*[ \t\v\f]*")
 _OTHER_LABEL = re.compile(rf"(?<![^ \t\v\f]){LABEL_PREFIX}[^ \t\v\f]*")
 
 
@@ -38,6 +40,7 @@ class LinesReader(FileReader):
         self._source = source
         self._encoding = options.encoding
         self._keep_blank = options.keep_empty
+        self._one_label = options.labels_separator is False
         if not source.head(1):
             raise DataError(f"{self.name}: the file is empty. It should hold one text a line.")
 
@@ -77,7 +80,10 @@ def _is_blank(line: bytes) -> bool:
 
 
 class FastTextReader(LinesReader):
-    """Reads ``__label__x`` at the beginning of a line as its label and the rest as its text."""
+    """Reads ``__label__x`` at the beginning of a line as its label and the rest as its text.
+
+    Several labels of a line, wherever they stand on it, have a blank between them: none of them can hold one.
+    """
 
     column_names = ("text", "label")
 
@@ -91,10 +97,12 @@ class FastTextReader(LinesReader):
             return line, None
         first, text = _WORD_AND_REST.fullmatch(line).groups()  # type: ignore[union-attr]
         more = _OTHER_LABEL.findall(text) if LABEL_PREFIX in text else []
-        if more:
+        if more and self._one_label:
             raise DataError(
                 f"{self.name}, row {number}: the line has {len(more) + 1} labels ({quoted([first, *more])}): "
-                f"{excerpt(line)}. assay gives every text one label: keep one of them on each line, or write the "
-                "combination as one label, such as __label__a+b."
+                f"{excerpt(line)}. Every text was to have one: leave {setting('labels_separator', False)} out, or keep "
+                "one of them on each line."
             )
-        return text, first.removeprefix(LABEL_PREFIX)
+        if more:
+            text = _OTHER_LABEL_AND_BLANKS.sub("", text).rstrip(" \t\v\f")
+        return text, " ".join(label.removeprefix(LABEL_PREFIX) for label in (first, *more))

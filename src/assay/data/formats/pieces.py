@@ -9,13 +9,14 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from assay.data.bytes.encoding import UTF8, FoundEncoding
+from assay.data.columns.label_form import ONE_LABEL, LabelForm
 from assay.data.corpus.origin import Origin
 
 __all__ = ["FileReader", "Piece", "Wanted"]
 
 
 class Wanted:
-    """The columns to read: the text, the label if there is one, and the others to keep.
+    """The columns to read: the text, the label if there is one (or one for each label), and the others to keep.
 
     Examples
     --------
@@ -23,20 +24,26 @@ class Wanted:
     ['review', 'stars', 'id']
     """
 
-    __slots__ = ("label", "others", "text")
+    __slots__ = ("form", "label", "others", "text")
 
-    def __init__(self, text: str, label: str | None, others: Sequence[str]) -> None:
+    def __init__(self, text: str, label: str | None, others: Sequence[str], form: LabelForm = ONE_LABEL) -> None:
         self.text = text
         self.label = label
         self.others = tuple(others)
+        self.form = form
 
     @property
     def essential(self) -> list[str]:
         """The text and the label column."""
         return [self.text] if self.label is None else [self.text, self.label]
 
+    @property
+    def labelled(self) -> bool:
+        """Whether there are labels, in one column or in several."""
+        return self.label is not None or bool(self.form.columns)
+
     def __iter__(self) -> Iterator[str]:
-        return iter((*self.essential, *self.others))
+        return iter((*self.essential, *self.form.columns, *self.others))
 
 
 class Piece(NamedTuple):
@@ -76,6 +83,10 @@ class FileReader(ABC):
     """What stands between the values of a row, where that is one character."""
     schema: pa.Schema | None = None
     """Types and metadata of the columns, where the file itself has them."""
+    lists: frozenset[str] = frozenset()
+    """Columns of which a value in the sample is a list, where the types of the sample do not show it."""
+    label_names: tuple[str, ...] = ()
+    """All labels that there are, where the source says so; others are named as they come up."""
     nested: frozenset[str] = frozenset()
     """Columns of lists and objects, which are given as the JSON text that they were written as."""
 
@@ -95,6 +106,10 @@ class FileReader(ABC):
 
     def line(self, row: int) -> int | None:
         """Return the line that a row begins on, where that is another number than the row's."""
+        return None
+
+    def why_lists(self) -> str | None:
+        """Say why the labels are lists, where that was found out."""
         return None
 
     def why_empty(self, row: int, column: str) -> str | None:

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from assay.data.arrays import boolean_array
 from assay.data.columns.choosing import distinct_names, is_textual
+from assay.data.columns.label_form import LabelForm
 from assay.data.corpus.origin import Origin
 from assay.data.formats.pieces import FileReader, Wanted
 from assay.data.options import ReadOptions
@@ -53,6 +54,8 @@ class BatchStream:
         Columns of lists and objects, which are given as JSON text.
     text, label
         The columns that hold the texts and the labels; label is None where none were asked for.
+    form
+        How labels stand in their cells, which are given as they are in the file.
     columns
         The names of all columns of a batch.
     schema
@@ -81,12 +84,16 @@ class BatchStream:
         self.repairs = options.errors == "replace"
         names = distinct_names(sample.column_names)
         choice = choose(reader, sample, options)
-        self._first_note = choice.note
+        self._first_note = "; ".join(note for note in (choice.note, choice.form.note) if note)
         self.text, self.label = choice.text, choice.label
         essential = {choice.text, choice.label}
         kept = essential | set(names if options.keep is True else options.keep or ())
         self.columns = [name for name in names if name in kept]
-        self._wanted = Wanted(choice.text, choice.label, [name for name in self.columns if name not in essential])
+        others = [name for name in self.columns if name not in essential]
+        self.form = choice.form
+        # Cells stay as they are in the file, and where they are sets an empty one is an answer.
+        cells = LabelForm(lists=choice.form.lists, one_a_cell=choice.form.gives_sets)
+        self._wanted = Wanted(choice.text, choice.label, others, cells)
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 
 from assay.data.columns.choosing import distinct_names
+from assay.data.columns.label_form import is_list
 from assay.data.corpus.corpus import Corpus
 from assay.data.corpus.labels import LabelIndex
 from assay.data.corpus.origin import Origin
@@ -37,6 +38,11 @@ class Gatherer:
         self._others: list[tuple[int, dict[str, pa.Array]]] = []
         self._origins: list[Origin] = []
 
+    @property
+    def label_type(self) -> LabelType:
+        """What all labels so far were before they became text."""
+        return next(iter(self._label_types)) if len(self._label_types) == 1 else "text"
+
     def take(self, piece: Piece, wanted: Wanted, reader: FileReader) -> None:
         """Check a piece and keep it."""
         rows = self._checker.check(piece, wanted, reader)
@@ -44,7 +50,8 @@ class Gatherer:
         self._origins.append(rows.origin)
         if rows.labels is not None:
             self._labels.append(self._index.encode(rows.labels))
-            self._label_types.add(_label_type(piece.columns.column(wanted.label).type, reader))
+            kind = pa.string() if wanted.label is None else piece.columns.column(wanted.label).type
+            self._label_types.add(_label_type(kind, reader))
         self._others.append((len(rows.texts), rows.others))
 
     def corpus(self, source: str, notes: Sequence[str], *, labelled: bool, **named: str | None) -> Corpus:
@@ -59,7 +66,7 @@ class Gatherer:
             self._index.chunked(self._labels) if labelled else None,
             self._index.names,
             columns,
-            label_type=self._label_types.pop() if len(self._label_types) == 1 else "text",
+            label_type=self.label_type,
             source=source,
             notes=(*notes, *self._checker.log.sentences()),
             incidents=self._checker.log.incidents(),
@@ -72,7 +79,7 @@ def _label_type(kind: pa.DataType, reader: FileReader) -> LabelType:
     """What labels in memory are; those of a file are text, as one sees them there."""
     if reader.format is not None:
         return "text"
-    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    kind = kind.value_type if pa.types.is_dictionary(kind) or is_list(kind) else kind
     if pa.types.is_boolean(kind):
         return "boolean"
     if pa.types.is_integer(kind):

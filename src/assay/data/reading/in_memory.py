@@ -5,6 +5,8 @@ What is what:
 - a list (or any one-dimensional array or Series) of strings: texts without labels;
 - a **tuple** of two such things: ``(texts, labels)``;
 - a list of tuples ``(text, label)``: rows;
+- in the place of a label, a list, a tuple or a set: all labels of the text; in the place of all labels, an array or a
+  sparse matrix of 0 and 1 with a column for each label;
 - a list of dicts: rows; a dict of lists: columns;
 - anything with ``__arrow_c_stream__`` or ``__arrow_c_array__``: its columns.
 """
@@ -20,10 +22,13 @@ import pyarrow as pa
 from assay.data.arrays import check_arrow
 from assay.data.bytes.encoding import utf8_array
 from assay.data.columns.choosing import distinct_names, is_textual
+from assay.data.columns.label_form import is_list
 from assay.data.columns.width import require_columns, require_equal_lengths
+from assay.data.corpus.corpus import SET_TYPES
 from assay.data.corpus.origin import Origin
 from assay.data.formats.class_labels import named_labels, stored_names
 from assay.data.formats.pieces import FileReader, Piece, Wanted
+from assay.data.reading.indicators import is_indicator, lists_of_indicator
 from assay.errors import DataError
 from assay.suggest import counted, excerpt, quote, quoted
 
@@ -44,6 +49,10 @@ class MemoryReader(FileReader):
     """
 
     def __init__(self, source: Any) -> None:
+        if isinstance(source, tuple) and len(source) == 2 and is_indicator(source[1]):
+            lists = lists_of_indicator(source[1])
+            self.label_names = tuple(map(str, range(source[1].shape[1])))
+            source = (source[0], lists)
         name, self._table, self.has_fixed_columns = _tabulate(source)
         super().__init__(name, self._table.get_total_buffer_size())  # nbytes does not know views of text
 
@@ -125,8 +134,8 @@ def _from_arrow(source: Any, name: str) -> pa.Table | pa.ChunkedArray:
 def _from_pair(texts: Any, labels: Any) -> tuple[str, pa.Table, bool]:
     name = type(texts).__name__
     table = _texts(texts, name)
-    found = plain_array(labels, name, "label")
-    if pa.types.is_nested(found.type):
+    found = _label_array(labels, name)
+    if pa.types.is_nested(found.type) and not is_list(found.type):
         raise DataError(
             f"(texts, labels): a label is {excerpt(repr(found[0].as_py()))}, where each text was expected to have one. "
             "Give a list of strings or numbers."
@@ -173,7 +182,26 @@ def _from_rows(rows: Any, name: str) -> pa.Table:
                 "in the rows before."
             )
     texts = _texts([row[0] for row in rows], name)
-    return texts.append_column("label", plain_array([row[1] for row in rows], name, "label"))
+    return texts.append_column("label", _label_array([row[1] for row in rows], name))
+
+
+def _label_array(labels: Any, name: str) -> pa.ChunkedArray:
+    """A column of labels, or of lists of them; sets and tuples become lists, a lone label among them one of its own."""
+    items = list(labels) if isinstance(labels, list | tuple) else labels
+    if isinstance(items, list) and any(isinstance(item, SET_TYPES) for item in items):
+        items = [_listed(item) for item in items]
+        _refuse_deep(items, name, "label")
+        if len({type(value) for item in items if item is not None for value in item}) > 1:
+            items = [item and [_as_string(value, name, "label") for value in item] for item in items]
+    return plain_array(items, name, "label")
+
+
+def _listed(item: Any) -> list[Any] | None:
+    if _is_missing(item):
+        return None
+    if isinstance(item, set | frozenset):
+        return sorted(item, key=str)
+    return list(item) if isinstance(item, SET_TYPES) else [item]
 
 
 def plain_array(values: Any, name: str, column: str) -> pa.ChunkedArray:

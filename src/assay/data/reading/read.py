@@ -7,15 +7,19 @@ from typing import Any, Literal
 
 from assay.arguments import in_our_words
 from assay.data.columns.choosing import ColumnChoice, distinct_names
+from assay.data.columns.label_form import LabelForm
+from assay.data.columns.separator import guess_separator
 from assay.data.corpus.corpus import Corpus
 from assay.data.corpus.near_copies import deduplicated
-from assay.data.corpus.spellings import merge_spellings
+from assay.data.corpus.spellings import label_counts, merge_spellings
 from assay.data.formats.pieces import FileReader, Wanted
 from assay.data.options import Progress, ReadOptions
-from assay.data.reading.file_columns import choose
+from assay.data.reading.file_columns import choose, guessed_form
 from assay.data.reading.gather import Gatherer
+from assay.data.reading.label_cells import labels_as_sets
 from assay.data.reading.locate import locate
 from assay.errors import DataError
+from assay.label_types import LabelType
 from assay.suggest import nearest_first, quote, quoted
 from assay.wording import settings_of_read
 
@@ -35,6 +39,8 @@ def read(
     quotes: bool = True,
     names: Sequence[str] | None = None,
     sheet: str | int | None = None,
+    labels_separator: str | Literal[False] | None = None,
+    label_columns: Sequence[str] | None = None,
     keep: bool | Sequence[str] = True,
     skip_unlabelled: bool = False,
     skip_empty: bool = False,
@@ -52,7 +58,8 @@ def read(
         A file (CSV, TSV, Excel's .xlsx, JSON Lines, Parquet, Arrow/Feather, fastText lines, plain lines; also
         compressed as .gz, .zst or .bz2), a list of files, a glob, a folder with a sub-folder for each class, ``"-"``
         for standard input, or data in memory: a list of texts, a tuple ``(texts, labels)``, a list of tuples
-        ``(text, label)``, a dict of columns, or anything that speaks Arrow (DataFrames, Series, tables).
+        ``(text, label)``, a dict of columns, or anything that speaks Arrow (DataFrames, Series, tables). In memory, the
+        labels of a text may be a list, a tuple or a set; those of all texts an array or a sparse matrix of 0 and 1.
     text, label
         The names of the columns; None to guess them. ``label=False`` reads texts without labels.
     format
@@ -72,6 +79,12 @@ def read(
         Names for the columns of a CSV file or a sheet without a header row.
     sheet
         The name of the sheet of a spreadsheet, or its number from 1; None takes the first that is not empty.
+    labels_separator
+        What stands between the labels of a cell where a text may have several, such as ``"|"``; False where a cell is
+        one label whatever stands in it. None takes a separator that the cells clearly show, and says so. Lists of
+        labels need none.
+    label_columns
+        Where each label has a column of its own that holds 0 and 1: their names, or patterns such as ``"topic_*"``.
     keep
         Which other columns to keep: all (True), none (False), or those in a list.
     skip_unlabelled, skip_empty
@@ -94,6 +107,8 @@ def read(
     label= say otherwise)",)
     >>> corpus[0]
     Example(text='loved it', label='5')
+    >>> read({"text": ["rain in the cup final"], "topics": ["sport|weather"]}, labels_separator="|")[0].label
+    ('sport', 'weather')
     """
     if isinstance(source, Corpus):
         merged = merge_spellings(source) if merge_labels else source
@@ -108,6 +123,8 @@ def read(
         quotes=quotes,
         names=names,
         sheet=sheet,
+        labels_separator=labels_separator,
+        label_columns=label_columns,
         keep=keep,
         skip_unlabelled=skip_unlabelled,
         skip_empty=skip_empty,
@@ -144,17 +161,20 @@ def read_with(source: Any, options: ReadOptions) -> Corpus:
     if progress is not None:
         progress(total, total)
     assert choice is not None, "locate gives at least one reader"
-    notes = [choice.note] if choice.note else []
+    notes = [note for note in (choice.note, choice.form.note) if note]
     notes += [note for reader in readers for note in reader.notes]
     columns = {} if readers[0].has_fixed_columns else {"text_column": choice.text, "label_column": choice.label}
-    corpus = gatherer.corpus(described, notes, labelled=choice.label is not None, **columns)
+    labelled = choice.label is not None or bool(choice.form.columns)
+    corpus = gatherer.corpus(described, notes, labelled=labelled, **columns)
+    if labelled:
+        corpus = _with_sets(corpus, choice.form, readers[0], options, gatherer.label_type)
     if options.merge_labels:
         corpus = merge_spellings(corpus, options.known_labels)
     return deduplicated(corpus) if options.dedupe else corpus
 
 
 def _wanted(reader: FileReader, names: list[str], choice: ColumnChoice, options: ReadOptions) -> Wanted:
-    essential = [name for name in (choice.text, choice.label) if name is not None]
+    essential = [name for name in (choice.text, choice.label, *choice.form.columns) if name is not None]
     asked = essential if isinstance(options.keep, bool) else [*essential, *options.keep]
     there = set(names)
     for name in asked:
@@ -167,4 +187,24 @@ def _wanted(reader: FileReader, names: list[str], choice: ColumnChoice, options:
     if options.keep is not True:
         kept = set(options.keep or ())
         others = [name for name in others if name in kept]
-    return Wanted(choice.text, choice.label, others)
+    return Wanted(choice.text, choice.label, others, choice.form)
+
+
+def _with_sets(
+    corpus: Corpus, form: LabelForm, reader: FileReader, options: ReadOptions, label_type: LabelType
+) -> Corpus:
+    """The corpus with sets of labels, where cells hold them; all cells together may show what the first did not."""
+    if not form.gives_sets or (form.one_a_cell and options.task == "label-sets"):
+        form = guessed_form(label_counts(corpus), reader, options)
+        corpus = corpus._replaced(notes=(*corpus.notes, form.note)) if form.note else corpus
+    if not form.gives_sets:
+        weak = guess_separator(label_counts(corpus)) if options.labels_separator is None else None
+        unsaid = weak is not None and reader.format != "fasttext" and not reader.has_fixed_columns
+        return corpus._replaced(notes=(*corpus.notes, weak.note(corpus.source))) if weak and unsaid else corpus
+    return labels_as_sets(
+        corpus,
+        form,
+        label_type=label_type,
+        skip_empty=options.skip_unlabelled and not options.keep_empty_sets,
+        names=form.columns or reader.label_names,
+    )

@@ -16,10 +16,12 @@ from assay.data.arrays import binary_array, boolean_array, filled, joined_intege
 from assay.data.arrow_functions import binary_length, cast, keep_where
 from assay.data.bytes.encoding import describe_invalid, find_nul, invalid_rows, repair
 from assay.data.columns.choosing import is_textual
+from assay.data.columns.label_form import is_list
 from assay.data.corpus.incidents import IncidentLog
 from assay.data.corpus.origin import Origin
 from assay.data.formats.pieces import FileReader, Piece, Wanted
 from assay.data.options import ReadOptions
+from assay.data.reading.label_cells import flag_cells, list_cells
 from assay.errors import DataError
 from assay.suggest import quote
 from assay.wording import setting
@@ -69,12 +71,13 @@ class RowChecker:
         """Return the rows that are left, with valid values."""
         self.log.add("blank", piece.blank)
         origin, repaired_before = piece.origin, self._n_repaired
-        texts, *rest = (self._text_column(piece, name, reader) for name in wanted.essential)
+        texts = self._text_column(piece, wanted.text, reader)
+        rest = [self._labels(piece, wanted, reader)] if wanted.labelled else []
         others = [self._other_column(piece, name, reader) for name in wanted.others]
         keep = np.ones(len(origin), bool)
         if rest and self._options.only_unlabelled:
             keep &= joined_integers(binary_length(filled(rest[0], ""))) == 0
-        elif rest:
+        elif rest and not wanted.form.gives_sets:  # an empty set is an answer
             keep &= ~self._missing(rest[0], "unlabelled", wanted.label or "", origin, reader)
         if self._options.keep_empty:
             texts = self._filled(texts, origin)
@@ -90,9 +93,20 @@ class RowChecker:
             texts, rest[0] if rest else None, columns, origin, keep, repaired=self._n_repaired > repaired_before
         )
 
+    def _labels(self, piece: Piece, wanted: Wanted, reader: FileReader) -> pa.Array:
+        """The cells with the labels; those of sets without nulls."""
+        if wanted.form.columns:
+            flags = [self._text_column(piece, name, reader) for name in wanted.form.columns]
+            return flag_cells(wanted.form.columns, flags, lambda row: _place(piece.origin, row, reader))
+        cells = self._text_column(piece, wanted.label or "", reader)
+        nothing = "[]" if wanted.form.lists and not self._options.only_unlabelled else ""
+        return filled(cells, nothing) if wanted.form.gives_sets else cells
+
     def _text_column(self, piece: Piece, name: str, reader: FileReader) -> pa.Array:
         array = piece.columns.column(name)
-        if not is_textual(array.type):
+        if is_list(array.type):
+            array = list_cells(array)
+        elif not is_textual(array.type):
             array = cast(array, pa.large_string())
         return self._checked(array, name, piece, reader)
 
