@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.evaluation.metrics.catalogue import AVERAGES, MEASURES, DocumentMetric, LabelMetric
 from assay.evaluation.metrics.outcomes import Outcomes
-from assay.evaluation.metrics.set_catalogue import LOSSES, OneLabelMetric, SetMetric, TextMetric
+from assay.evaluation.metrics.set_catalogue import LOSSES, RANKS, OneLabelMetric, SetMetric, TextMetric
 from assay.evaluation.metrics.set_outcomes import LabelCounts, SetOutcomes
 from assay.evaluation.metrics.text_values import require_probabilities, text_values
 from assay.evaluation.uncertainty.estimate import Estimate
@@ -143,7 +143,8 @@ def why_no_interval(outcomes: SetOutcomes, metric: LabelMetric | TextMetric) -> 
             reason = rarest(outcomes.labels, counts.predicted, OF_EACH_LABEL, n, "given")
         return reason
     lowered, raised = _moved_texts(outcomes, metric)
-    wrong = int((~outcomes.correct).sum())
+    ranks = isinstance(metric, TextMetric) and metric.kind in RANKS
+    wrong = lowered if ranks else int((~outcomes.correct).sum())
     for count, least, what in (
         (wrong, TEXTS, "with a mistake"),
         (lowered, OF_A_KIND, "with a mistake of this kind"),
