@@ -156,29 +156,18 @@ def evaluate(
             outcomes = from_labels(
                 truth, predicted, probabilities, scores=scores, labels=labels, allow_one_class=allow_one_class
             )
+    measured: dict[str, Any] = {
+        "corpus": documents,
+        "betas": betas,
+        "interval": check_interval(interval),
+        "level": check_level(level),
+        "undefined": ZERO_DIVISIONS[zero_division],
+        "seen": None if documents is None else seen_texts(model, documents),
+    }
     if of_sets is not None:
-        return SetEvaluation(
-            of_sets,
-            plan,
-            corpus=documents,
-            betas=betas,
-            interval=check_interval(interval),
-            level=check_level(level),
-            undefined=ZERO_DIVISIONS[zero_division],
-            seen=None if documents is None else seen_texts(model, documents),
-        )
-    return Evaluation(
-        outcomes,
-        plan,
-        corpus=documents,
-        betas=betas,
-        interval=check_interval(interval),
-        level=check_level(level),
-        undefined=ZERO_DIVISIONS[zero_division],
-        known=Circumstances.told_in(getattr(model, "provenance", None) or {}),
-        seen=None if documents is None else seen_texts(model, documents),
-        record=getattr(model, "record", None),
-    )
+        return SetEvaluation(of_sets, plan, **measured)
+    known = Circumstances.told_in(getattr(model, "provenance", None) or {})
+    return Evaluation(outcomes, plan, known=known, record=getattr(model, "record", None), **measured)
 
 
 class Evaluation(Shown):
