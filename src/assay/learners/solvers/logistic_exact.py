@@ -86,5 +86,7 @@ def _solve_primal(
         coefficients=start.weights.reshape(-1),
         intercept=start.intercept,
         solved=solved,
+        in_double=problem.in_double,
+        folded=problem.shared,
     )
     return start.record(report, earlier, solved)

@@ -119,6 +119,8 @@ def _solve_primal(problem: LinearProblem, train: Any, scale: float, start: Solut
         coefficients=solution.weights.reshape(-1),
         intercept=solution.intercept,
         solved=solved,
+        in_double=problem.in_double,
+        folded=problem.shared,
     )
     solution.support = problem.rows_where(_inside_margin(problem, solution))
     return solution.record(report, earlier, solved)
