@@ -18,6 +18,7 @@ struct SolverSettings {
     FoldedForms* folded = nullptr;  // of the matrix that is learned from, where several solvers share them
     double patience = std::numeric_limits<double>::infinity();  // work, in passes over all values, for one problem
     std::span<const std::uint8_t> solved{};                     // problems that are left as they are; empty: none
+    bool in_double = true;                                      // of the Newton method for one class
 };
 
 /// One value for each problem that was solved: one a class for one-vs-rest, else a single one.

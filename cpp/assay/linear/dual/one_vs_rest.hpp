@@ -17,6 +17,7 @@
 #include "assay/base/random.hpp"
 #include "assay/linear/dual/class_groups.hpp"
 #include "assay/linear/dual/dual_step.hpp"
+#include "assay/linear/folded_precision.hpp"
 #include "assay/linear/solver_report.hpp"
 
 namespace assay::linear {
@@ -282,28 +283,6 @@ SolverReport descend_in_rounds(const DualProblem<Real>& problem, std::vector<Tea
         }
         if (!unfinished) return report;
     }
-}
-
-/// The largest square of a scale.
-inline double largest_square(std::span<const double> scales) {
-    double largest = 0;
-    for (const double scale : scales) largest = std::max(largest, scale * scale);
-    return largest;
-}
-
-/// Calls train(rows) with X folded in single precision; in double where that is asked for, or where float does not hold
-/// the squares of all rows, times that of a scale, with room for the small numbers beside them.
-template <class Value, class Index, class Train>
-SolverReport with_folded_rows(const CsrView<Value, Index>& X, bool in_double, DenseColumns dense,
-                              const SolverSettings& settings, Train&& train, double scale_square = 1) {
-    FoldedForms for_this_solver;
-    FoldedForms& forms = settings.folded != nullptr ? *settings.folded : for_this_solver;
-    if (!in_double) {
-        const auto& rows = forms.of<float>(X, settings.n_threads, dense);
-        const auto fits = [&](double square) { return square * scale_square < 1e10; };
-        if (std::ranges::all_of(rows.square, fits)) return train(rows);
-    }
-    return train(forms.of<double>(X, settings.n_threads, dense));
 }
 
 }  // namespace assay::linear

@@ -284,8 +284,8 @@ class LogisticRegression(LinearLearner):
     def _refuse_softmax_of_sets(self, rows: LabelledRows) -> None:
         if rows.have_sets and self.multi_class == "multinomial":
             raise ParameterError(
-                "LogisticRegression with multi_class='multinomial' divides one probability among all labels, and cannot "
-                "learn label sets. Use multi_class='auto' or 'ovr', which give each label a probability of its own."
+                "LogisticRegression with multi_class='multinomial' divides one probability among all labels, and "
+                "cannot learn label sets. Use multi_class='auto' or 'ovr', which give each label its own probability."
             )
 
     def _is_multinomial(self) -> bool:

@@ -75,10 +75,10 @@ def _columns(solution: Solution, begin: int, end: int) -> Solution:
 
 def _joined(parts: list[Solution]) -> Solution:
     """The labels of all parts, side by side."""
-    if hasattr(parts[0].weights, "tocsc"):
+    if hasattr(parts[0].weights, "indptr"):
         from scipy.sparse import hstack
 
-        weights = hstack([part.weights for part in parts], format="csc")
+        weights = hstack([part.weights for part in parts], format="csr")
     else:
         weights = np.hstack([part.weights for part in parts])
     supports = [part.support for part in parts if part.support is not None]
@@ -98,14 +98,11 @@ def _widened(inner: Solution, learned: NDArray[np.intp], intercept: NDArray[np.f
     """A solution for some labels as one for all, of which the others have no weights."""
     n_labels = len(intercept)
     intercept[learned] = inner.intercept
-    if hasattr(inner.weights, "tocsc"):
-        from scipy.sparse import csc_array
+    if hasattr(inner.weights, "indptr"):
+        from scipy.sparse import csr_array
 
-        n_weights = np.zeros(n_labels, np.int64)
-        n_weights[learned] = np.diff(inner.weights.indptr)
-        begin = np.concatenate([[0], np.cumsum(n_weights)])
-        shape = (inner.weights.shape[0], n_labels)
-        weights: Any = csc_array((inner.weights.data, inner.weights.indices, begin), shape=shape)
+        listed = inner.weights.data, learned[inner.weights.indices], inner.weights.indptr
+        weights: Any = csr_array(listed, shape=(inner.weights.shape[0], n_labels))
     else:
         weights = np.zeros((inner.weights.shape[0], n_labels), inner.weights.dtype)
         weights[:, learned] = inner.weights

@@ -87,6 +87,8 @@ def _solve_primal(
         coefficients=start.weights.reshape(-1),
         intercept=start.intercept,
         solved=solved,
+        in_double=problem.in_double,
+        folded=problem.shared,
         label_offsets=problem.label_offsets,
     )
     return start.record(report, earlier, solved)

@@ -25,7 +25,7 @@ class Solution:
     of which a row may have several have one each.
     """
 
-    weights: Any  # an array, or by columns (CSC) once it is pruned
+    weights: Any  # an array, or listed by feature (CSR) once it is pruned
     intercept: Floats
     objective: Floats = field(default_factory=lambda: np.zeros(0))
     gap: Floats = field(default_factory=lambda: np.zeros(0))
@@ -57,7 +57,7 @@ class Solution:
 
     @property
     def coef(self) -> Any:
-        """Weights as (n_outputs, n_features), in Fortran order and without a copy; by rows (CSR) where they are pruned."""
+        """Weights as (n_outputs, n_features), in Fortran order and without a copy; CSC where they are pruned."""
         return self.weights.T
 
     @property
@@ -74,7 +74,7 @@ class Solution:
         return np.column_stack([-found[:, 0], found[:, 0]]) if two else found
 
     def pruned(self, least: float | None) -> Solution:
-        """The same without weights nearer to 0 than `least`, kept by columns; as it is where that is None.
+        """The same without weights nearer to 0 than `least`, listed by feature; as it is where that is None.
 
         Examples
         --------
@@ -84,11 +84,12 @@ class Solution:
         """
         if least is None:
             return self
-        from scipy.sparse import csc_array
+        from scipy.sparse import csr_array
 
         kept = np.abs(self.weights) >= max(least, np.finfo(np.float64).tiny)
-        rows, outputs = np.nonzero(kept)
-        self.weights = csc_array((self.weights[kept], (rows, outputs)), shape=self.weights.shape)
+        begin = np.concatenate([[0], np.cumsum(kept.sum(axis=1))])
+        listed = self.weights[kept], np.nonzero(kept)[1].astype(np.int32), begin
+        self.weights = csr_array(listed, shape=self.weights.shape)
         return self
 
 
