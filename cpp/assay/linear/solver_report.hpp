@@ -27,7 +27,7 @@ struct SolverReport {
     std::vector<double> gap;  // bound on how far the objective is above the optimum
     std::vector<std::int32_t> iterations;
     std::vector<std::uint8_t> converged;
-    std::vector<double> work;  // stored values that were read, where that is counted: 0 elsewhere
+    std::vector<double> work;  // stored values that were read, and rows; by Newton steps and passes alike
 
     explicit SolverReport(std::size_t n_problems)
         : objective(n_problems), gap(n_problems), iterations(n_problems), converged(n_problems), work(n_problems) {}

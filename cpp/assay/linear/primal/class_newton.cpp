@@ -5,9 +5,13 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <span>
+#include <utility>
 
+#include "assay/base/lanes.hpp"
 #include "assay/base/parallel.hpp"
+#include "assay/linear/primal/dense_curvature.hpp"
 
 namespace assay::linear {
 namespace {
@@ -29,15 +33,31 @@ double dot(const std::vector<A>& a, const std::vector<B>& b) {
     return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
 }
 
-template <class Real, class Weight>
-double score(std::span<const Entry<Real>> row, const Weight* weights) {
+template <class Real>
+double score(const MixedRow<Real>& row, const double* weights) {
     double first = 0, second = 0;
-    std::size_t at = 0;
+    for (std::size_t j = 0; j + 2 <= row.head.size(); j += 2) {
+        first += static_cast<double>(row.head[j]) * weights[j];
+        second += static_cast<double>(row.head[j + 1]) * weights[j + 1];
+    }
+    if (row.head.size() % 2 == 1) first += static_cast<double>(row.head.back()) * weights[row.head.size() - 1];
     const auto term = [&](std::size_t e) {
-        return static_cast<double>(row[e].value) * static_cast<double>(weights[row[e].column]);
+        return static_cast<double>(row.tail[e].value) * weights[row.tail[e].column];
     };
-    for (; at + 2 <= row.size(); at += 2) first += term(at), second += term(at + 1);
-    return at < row.size() ? first + second + term(at) : first + second;
+    std::size_t at = 0;
+    for (; at + 2 <= row.tail.size(); at += 2) first += term(at), second += term(at + 1);
+    return at < row.tail.size() ? first + second + term(at) : first + second;
+}
+
+/// sums[column] += factor · value, or factor · value² where `squared` is set.
+template <bool squared = false, class Real>
+void add_to(const MixedRow<Real>& row, double factor, Vector& sums) {
+    const auto term = [&](Real value) {
+        const auto x = static_cast<double>(value);
+        return squared ? factor * x * x : factor * x;
+    };
+    for (std::size_t j = 0; j < row.head.size(); ++j) sums[j] += term(row.head[j]);
+    for (const auto& [column, value] : row.tail) sums[static_cast<std::size_t>(column)] += term(value);
 }
 
 /// Rows that have curvature, over the columns that they have, and a constant column after these.
@@ -47,6 +67,7 @@ class CurvedRows {
     /// Takes the listed rows, with the bend that is left of each after its own feature is eliminated.
     CurvedRows(const FoldedRows<Real>& rows, std::span<const std::int32_t> list, Vector bends, double constant)
         : rows_(rows), list_(list), bends_(std::move(bends)), constant_(constant) {
+        n_values_ = static_cast<std::int64_t>(list.size()) * rows.n_dense;
         for (const std::int32_t i : list) n_values_ += static_cast<std::int64_t>(rows.row(i).size());
         is_copied_ = 4 * n_values_ < 3 * rows.n_values();
         if (is_copied_) copy();
@@ -65,9 +86,7 @@ class CurvedRows {
         Vector sums(size(), penalty);
         sums.back() = constant_penalty;
         for (std::size_t r = 0; r < list_.size(); ++r) {
-            for (const auto& [column, value] : row(r)) {
-                sums[static_cast<std::size_t>(column)] += bends_[r] * static_cast<double>(value * value);
-            }
+            add_to<true>(row(r), bends_[r], sums);
             sums.back() += bends_[r] * constant_ * constant_;
         }
         const double floor = 1e-12 * *std::max_element(sums.begin(), sums.end());
@@ -84,31 +103,55 @@ class CurvedRows {
             const auto block = static_cast<std::size_t>(b);
             std::vector<Real>& sums = block == 0 ? out : sums_[block];
             sums.assign(direction.size(), Real(0));
-            double of_constant = 0;
-            const double shift = constant_ * static_cast<double>(direction.back());
-            const std::size_t end = list_.size() * (block + 1) / n_blocks_;
-            for (std::size_t r = list_.size() * block / n_blocks_; r < end; ++r) {
-                const auto entries = row(r);
-                const double factor = bends_[r] * (score(entries, direction.data()) + shift);
-                of_constant += factor;
-                const auto narrow = static_cast<Real>(factor);
-                for (const auto& [column, value] : entries) sums[static_cast<std::size_t>(column)] += narrow * value;
-            }
-            sums.back() = static_cast<Real>(constant_ * of_constant);
+            BlockProduct work{*this, list_.size() * block / n_blocks_, list_.size() * (block + 1) / n_blocks_,
+                              direction, sums};
+            with_widest_vectors(work);
         });
         for (std::size_t block = 1; block < n_blocks_; ++block) {
             for (std::size_t j = 0; j < out.size(); ++j) out[j] += sums_[block][j];
         }
     }
 
-    std::span<const Entry<Real>> row(std::size_t r) const {
-        if (!is_copied_) return rows_.row(list_[r]);
-        return std::span(entries_).subspan(begin_[r], begin_[r + 1] - begin_[r]);
+    /// The Hessian over the dense columns, factorised.
+    DenseCurvature dense_curvature(double penalty, int n_threads) const {
+        const auto n_dense = static_cast<std::size_t>(rows_.n_dense);
+        Vector values;
+        values.reserve(list_.size() * n_dense);
+        for (const std::int32_t i : list_) values.insert(values.end(), rows_.head(i).begin(), rows_.head(i).end());
+        return DenseCurvature(DenseMatrix{values, n_dense}, bends_, penalty, n_threads);
+    }
+
+    MixedRow<Real> row(std::size_t r) const {
+        if (!is_copied_) return rows_.mixed_row(list_[r]);
+        return {rows_.head(list_[r]), std::span(entries_).subspan(begin_[r], begin_[r + 1] - begin_[r])};
     }
 
  private:
+    struct BlockProduct {
+        const CurvedRows& rows;
+        std::size_t begin, end;
+        const std::vector<Real>& direction;
+        std::vector<Real>& sums;
+
+        template <int Bytes>
+        ASSAY_INLINE void run() {
+            using L = Lanes<Real, 1, Bytes>;
+            const double shift = rows.constant_ * static_cast<double>(direction.back());
+            double of_constant = 0;
+            for (std::size_t r = begin; r < end; ++r) {
+                const MixedRow<Real> row = rows.row(r);
+                const L turn = product<Real, 1, Bytes>(row, direction.data());
+                const double factor = rows.bends_[r] * (static_cast<double>(turn.part[0]) + shift);
+                of_constant += factor;
+                add_row<Real, 1, Bytes>(row, L::all(static_cast<Real>(factor)), sums.data());
+            }
+            sums.back() = static_cast<Real>(rows.constant_ * of_constant);
+        }
+    };
+
     void copy() {
         std::vector<std::int32_t> place(static_cast<std::size_t>(rows_.n_columns), 0);
+        std::fill_n(place.begin(), rows_.n_dense, 1);
         for (const std::int32_t i : list_) {
             for (const auto& entry : rows_.row(i)) place[static_cast<std::size_t>(entry.column)] = 1;
         }
@@ -219,7 +262,7 @@ class ClassNewton {
         for_each_block(rows_.n_rows(), 8192, n_threads_, [&](std::int64_t first, std::int64_t last, int) {
             for (std::int64_t i = first; i < last; ++i) {
                 const auto row = static_cast<std::size_t>(i);
-                result[row] = score(rows_.row(i), w.data()) + own_[row] * own[row] + shift;
+                result[row] = score(rows_.mixed_row(i), w.data()) + own_[row] * own[row] + shift;
             }
         });
         work_ += rows_.n_values() + rows_.n_rows();
@@ -237,14 +280,12 @@ class ClassNewton {
         for (std::size_t i = 0; i < n_rows_; ++i) {
             if (state_[i] <= 0) continue;
             inside_.push_back(static_cast<std::int32_t>(i));
-            const auto row = rows_.row(static_cast<std::int64_t>(i));
-            for (const auto& [column, value] : row) {
-                gradient_[static_cast<std::size_t>(column)] += slope_[i] * static_cast<double>(value);
-            }
+            const auto row = rows_.mixed_row(static_cast<std::int64_t>(i));
+            add_to(row, slope_[i], gradient_);
             own_gradient_[i] += slope_[i] * own_[i];
             of_constant += slope_[i];
             flatness_ += state_[i] * constant_.value * constant_.value;
-            work_ += static_cast<std::int64_t>(1 + row.size());
+            work_ += static_cast<std::int64_t>(1 + row.head.size() + row.tail.size());
         }
         gradient_.back() += constant_.value * of_constant;
     }
@@ -267,9 +308,7 @@ class ClassNewton {
             bends.push_back(state_[i] / softness);
             const double factor = state_[i] * own_[i] * own_gradient_[i] / softness;
             if (factor == 0) continue;
-            for (const auto& [column, value] : rows_.row(row)) {
-                pull[static_cast<std::size_t>(column)] -= factor * static_cast<double>(value);
-            }
+            add_to(rows_.mixed_row(row), -factor, pull);
             pull.back() -= factor * constant_.value;
         }
         CurvedRows<Real> curved(rows_, inside_, std::move(bends), constant_.value);
@@ -280,7 +319,7 @@ class ClassNewton {
         const double shift = constant_.value * step.back();
         for (const std::int32_t row : inside_) {
             const auto i = static_cast<std::size_t>(row);
-            const double z = score(rows_.row(row), step.data()) + shift;
+            const double z = score(rows_.mixed_row(row), step.data()) + shift;
             own_step[i] = -(own_gradient_[i] + state_[i] * own_[i] * z) / (1 + state_[i] * own_[i] * own_[i]);
         }
     }
@@ -293,11 +332,17 @@ class ClassNewton {
         std::vector<Real> residual(n), scaled(n), bent(n), found(n);
         for (std::size_t j = 0; j + 1 < n; ++j) residual[j] = static_cast<Real>(-pull[curved.original(j)]);
         residual.back() = constant_.value > 0 ? static_cast<Real>(-pull.back()) : Real(0);
-        for (std::size_t j = 0; j < n; ++j) scaled[j] = residual[j] / diagonal[j];
+        const bool is_fresh = spent_ >= price_of_curvature();  // what is known of the Hessian over dense columns
+        if (is_fresh) {
+            curvature_.emplace(curved.dense_curvature(1.0, n_threads_));
+            spent_ = 0;
+        }
+        precondition(residual, diagonal, scaled);
         std::vector<Real> direction = scaled;
         double rho = dot(residual, scaled), model = 0;
         const std::size_t most = std::clamp<std::size_t>(n, 5, 1000);
         for (std::size_t iteration = 1; iteration <= most && rho > 0; ++iteration) {
+            if (++spent_ >= price_of_curvature() && !is_fresh && iteration > 1) break;  // good enough to go on from
             curved.multiply(direction, n_threads_, bent);
             work_ += curved.n_values();
             for (std::size_t j = 0; j + 1 < n; ++j) bent[j] += direction[j];
@@ -309,8 +354,8 @@ class ClassNewton {
             for (std::size_t j = 0; j < n; ++j) {
                 found[j] += narrow * direction[j];
                 residual[j] -= narrow * bent[j];
-                scaled[j] = residual[j] / diagonal[j];
             }
+            precondition(residual, diagonal, scaled);
             const double gain = 0.5 * length * rho;
             model += gain;
             // Nash & Sofer's rule: stop when a step of conjugate gradients no longer pays in the model.
@@ -326,18 +371,46 @@ class ClassNewton {
         step.back() = static_cast<double>(found.back());
     }
 
-    /// The longest step 1, ½, ¼, … that lowers f enough (Armijo); 0 when none does. Updates `objective`.
+    /// scaled = M⁻¹ residual, where M is the diagonal, or what is known of the Hessian over dense columns.
+    void precondition(const std::vector<Real>& residual, const std::vector<Real>& diagonal, std::vector<Real>& scaled) {
+        for (std::size_t j = 0; j < residual.size(); ++j) scaled[j] = residual[j] / diagonal[j];
+        if (!curvature_) return;
+        const auto n_dense = static_cast<std::ptrdiff_t>(rows_.n_dense);
+        Vector dense(residual.begin(), residual.begin() + n_dense);
+        curvature_->solve(dense);
+        std::ranges::transform(dense, scaled.begin(), [](double x) { return static_cast<Real>(x); });
+    }
+
+    /// Conjugate gradients' iterations after which the Hessian over dense columns is worth forming: they have cost as
+    /// much.
+    std::size_t price_of_curvature() const {
+        const auto n = static_cast<std::size_t>(rows_.n_dense);
+        constexpr std::size_t widest = 8192, least = 16;  // columns; iterations
+        return n > 0 && n <= widest ? std::max(n / 8, least) : std::numeric_limits<std::size_t>::max();
+    }
+
+    /// Where f is lowest along the step, by Newton steps in the length, which read no matrix; 0 where f does not fall.
+    /// Updates `objective`.
     double search_line(const Vector& w, const Vector& own, const Vector& step, const Vector& own_step,
                        const Vector& scores, const Vector& turn, double& objective) const {
-        const double slope = dot(gradient_, step) + dot(own_gradient_, own_step);
         const double start = norm(w, own), across = product(w, step) + dot(own, own_step),
                      square = norm(step, own_step);
+        const double first_slope = dot(gradient_, step) + dot(own_gradient_, own_step);
+        double length = 1, low = 0, high = std::numeric_limits<double>::infinity();
+        for (int turns = 0; turns < 20; ++turns) {
+            const auto [slope, bend] = loss_.along(scores, turn, length);
+            const double whole = across + length * square + slope;
+            if (std::abs(whole) <= 0.05 * std::abs(first_slope)) break;
+            (whole < 0 ? low : high) = length;
+            double next = length - whole / (square + bend);
+            if (!(next > low && next < high)) next = std::isfinite(high) ? 0.5 * (low + high) : 2 * length;
+            length = next;
+        }
         Vector moved_scores(n_rows_);
-        double length = 1;
         for (int halving = 0; halving < 40; ++halving, length /= 2) {
             for (std::size_t i = 0; i < n_rows_; ++i) moved_scores[i] = scores[i] + length * turn[i];
             const double moved = 0.5 * (start + length * (2 * across + length * square)) + loss_.value(moved_scores);
-            if (moved <= objective + 1e-4 * length * slope && moved < objective) {
+            if (moved < objective) {
                 objective = moved;
                 return length;
             }
@@ -356,7 +429,9 @@ class ClassNewton {
     std::vector<std::int32_t> inside_;  // rows with curvature
     Vector gradient_, own_gradient_;    // of f in the shared weights and the constant's; in rows' own weights
     double flatness_ = 0;               // curvature in the constant's weight
-    std::int64_t work_ = 0;             // values that were read, and rows
+    std::optional<DenseCurvature> curvature_;
+    std::size_t spent_ = 0;  // iterations of conjugate gradients since the Hessian over dense columns was formed
+    std::int64_t work_ = 0;  // values that were read, and rows
     static constexpr double forcing_ = 0.1;
 };
 

@@ -5,6 +5,8 @@
 // moves by itself: its weight goes to 0. What is left of the Newton system is copied side by side before conjugate
 // gradients go through it. The feature of a row's own (folded_rows.hpp) is eliminated: with bend b and own value o, a
 // row counts with  b / (1 + b o²/λ)  in the system of the others, which is much better conditioned where C is large.
+// Over dense columns, once conjugate gradients have taken as long, the Hessian is formed and factorised as a
+// preconditioner (dense_curvature.hpp).
 #pragma once
 
 #include <cstdint>
@@ -29,7 +31,7 @@ struct ConstantFeature {
     bool is_free = false;
 };
 
-/// Minimises newton.hpp's f with λ = 1 for a loss of two labels over rows without dense columns, from the given weights
+/// Minimises newton.hpp's f with λ = 1 for a loss of two labels, from the given weights
 /// on, and writes problem p of the report. The same bits for every number of threads.
 template <class Real>
 void solve_class(const FoldedRows<Real>& rows, const LossTerms& loss, const ConstantFeature& constant,

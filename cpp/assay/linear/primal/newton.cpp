@@ -3,19 +3,15 @@
 //
 //     ∇f = λw + Xᵀ ∂loss,    H = λI + Xᵀ (∂²loss) X,    t = 1, ½, ¼, … until f falls enough (Armijo)
 //
-// Classes against the rest over sparse rows are solved by class_newton.hpp; here are softmax regression, dense columns
-// and problems without a penalty.
+// Classes against the rest are solved by class_newton.hpp; here are softmax regression and problems without a penalty.
 //
-// H is not formed: a product with it is one with X and one with Xᵀ. Only over dense columns is it formed once in a
-// while, for one class, when conjugate gradients have taken so long that it pays as a preconditioner. Features that
-// only one row has act together like one feature and are folded into it first. The objective, and when it stops:
-// newton.hpp.
+// H is not formed: a product with it is one with X and one with Xᵀ. Features that only one row has act together like
+// one feature and are folded into it first. The objective, and when it stops: newton.hpp.
 #include "assay/linear/primal/newton.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <utility>
 
 #include "assay/base/folded_rows.hpp"
@@ -23,7 +19,6 @@
 #include "assay/linear/folded_precision.hpp"
 #include "assay/linear/lane_weights.hpp"
 #include "assay/linear/primal/class_newton.hpp"
-#include "assay/linear/primal/dense_curvature.hpp"
 #include "assay/linear/primal/design.hpp"
 #include "assay/linear/primal/row_column_matrix.hpp"
 
@@ -59,13 +54,13 @@ class NewtonSolver {
         while (true) {
             loss_.differentiate(scores, slope, state);
             design_.multiply_transposed(slope, loss_.n_lanes, n_threads_, gradient);
+            n_products_ += 2;  // one for the scores
             add_penalty(weights, gradient);
             const Vector preconditioner = diagonal(state);
             gap = gap_of(gradient, preconditioner);
             // Without a penalty the gap is known only with the next step.
             converged = converged || (penalty_ > 0 && gap <= settings_.tolerance * objective);
             if (converged || iteration >= settings_.max_iterations) break;
-            if (has_paid_) curvature_.emplace(design_.dense, state, penalty_, n_threads_);
             const double decrement = conjugate_gradients(gradient, preconditioner, state, step);
             // Without a penalty the optimum may be at infinity, with an objective of 0 there.
             if (penalty_ == 0) {
@@ -91,6 +86,8 @@ class NewtonSolver {
         report.gap[p] = gap;
         report.iterations[p] = std::max<std::int32_t>(iteration, 1);
         report.converged[p] = converged;
+        report.work[p] = static_cast<double>(n_products_) *
+                         static_cast<double>(design_.matrix.rows.entries.size() + design_.dense.values.size());
     }
 
  private:
@@ -167,27 +164,22 @@ class NewtonSolver {
         Vector residual(n_weights_), direction(n_weights_), curved(n_weights_), scaled(n_weights_), scratch(n_scores_);
         std::fill(step.begin(), step.end(), 0.0);
         for (std::size_t at = 0; at < n_weights_; ++at) residual[at] = -gradient[at];
-        precondition(residual, diagonal, scaled);
+        for (std::size_t at = 0; at < n_weights_; ++at) scaled[at] = residual[at] / diagonal[at];
         direction = scaled;
         double rho = inner_product(residual, scaled, n_threads_);
         double model = 0;  // value of the quadratic model, which falls monotonically
         const std::size_t most = std::clamp<std::size_t>(n_weights_, 5, 1000);
-        has_paid_ = false;
         for (std::size_t iteration = 1; iteration <= most && rho > 0; ++iteration) {
-            if (++spent_ >= price_of_curvature()) {  // the step so far is good enough to go on from
-                has_paid_ = true;
-                spent_ = 0;
-                if (iteration > 1) break;
-            }
             curve(direction, state, scratch, curved);
+            n_products_ += 2;
             const double bend = inner_product(direction, curved, n_threads_);
             if (!(bend > 0)) break;
             const double length = rho / bend;
             for (std::size_t at = 0; at < n_weights_; ++at) {
                 step[at] += length * direction[at];
                 residual[at] -= length * curved[at];
+                scaled[at] = residual[at] / diagonal[at];
             }
-            precondition(residual, diagonal, scaled);
             const double gain = 0.5 * length * rho;
             model -= gain;
             // Nash & Sofer's rule: stop when a step of CG no longer pays in the model.
@@ -198,24 +190,6 @@ class NewtonSolver {
             for (std::size_t at = 0; at < n_weights_; ++at) direction[at] = scaled[at] + beta * direction[at];
         }
         return -2 * model;
-    }
-
-    /// scaled = M⁻¹ residual, where M is the diagonal, or what is known of the Hessian over dense columns.
-    void precondition(std::span<const double> residual, std::span<const double> diagonal, Vector& scaled) const {
-        for (std::size_t at = 0; at < n_weights_; ++at) scaled[at] = residual[at] / diagonal[at];
-        if (!curvature_) return;
-        const auto dense = std::span(scaled).first(design_.dense.n_columns);
-        std::copy_n(residual.begin(), dense.size(), dense.begin());
-        curvature_->solve(dense);
-    }
-
-    /// Conjugate gradients' iterations after which the Hessian over dense columns is worth forming: they have cost as
-    /// much. It is for one class only; the blocks of several would be as many matrices.
-    std::size_t price_of_curvature() const {
-        const std::size_t n = design_.dense.n_columns;
-        constexpr std::size_t widest = 8192, least = 16;  // columns; iterations
-        const bool pays = loss_.n_lanes == 1 && penalty_ > 0 && n > 0 && n <= widest;
-        return pays ? std::max(n / 8, least) : std::numeric_limits<std::size_t>::max();
     }
 
     /// The longest step 1, ½, ¼, … that lowers f enough (Armijo); 0 when none does. Updates `objective`.
@@ -242,13 +216,11 @@ class NewtonSolver {
     const SolverSettings& settings_;
     const int n_threads_;
     const std::size_t n_scores_, n_weights_;
-    std::optional<DenseCurvature> curvature_;
-    std::size_t spent_ = 0;  // iterations of conjugate gradients since the Hessian was last formed
-    bool has_paid_ = false;  // whether to form it before the next step
+    std::int64_t n_products_ = 0;  // with X or its transpose
     static constexpr double forcing_ = 0.01;
 };
 
-/// Each class against the rest over folded rows without dense columns; of those that settings.solved names nothing is
+/// Each class against the rest over folded rows; of those that settings.solved names nothing is
 /// touched.
 template <class Real, class Value, class Index>
 void solve_classes(const CsrView<Value, Index>& X, const FoldedRows<Real>& rows, const Targets& labels,
@@ -299,13 +271,12 @@ SolverReport train_newton(const CsrView<Value, Index>& X, const Targets& labels,
     const std::size_t n_lanes = joint ? n_classes : 1, n_problems = joint ? 1 : n_classes;
     SolverReport report(n_problems);
     if (!joint && penalty == 1) {
-        const auto train = [&]<class Real>(const FoldedRows<Real>& rows) {
-            if (rows.n_dense > 0) return false;
+        const auto train = [&](const auto& rows) {
             solve_classes(X, rows, labels, cost, label_weight, first_label, loss, intercept_scale, settings,
                           coefficients, intercept, report);
-            return true;
+            return report;
         };
-        if (with_folded_rows(X, settings.in_double, DenseColumns::apart, settings, train)) return report;
+        return with_folded_rows(X, settings.in_double, DenseColumns::apart, settings, train);
     }
     const auto folded = fold_rows<double>(X, settings.n_threads, OwnFeatures::fold, DenseColumns::apart);
     const std::int64_t n_features = folded.n_columns + folded.n_rows();

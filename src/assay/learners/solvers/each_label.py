@@ -28,6 +28,8 @@ NEVER = -1e3  # a score below every one that was learned
 # Labels that are solved side by side; a multiple of what a pass takes together.
 BLOCK = 512
 
+_OF_EACH = ("objective", "gap", "iterations", "solved", "work")  # of a solution: one number a label
+
 #: Solves some problems, from a start where it is given one.
 Solve = Callable[[LinearProblem, Solution | None], Solution]
 
@@ -82,16 +84,11 @@ def _joined(parts: list[Solution]) -> Solution:
     else:
         weights = np.hstack([part.weights for part in parts])
     supports = [part.support for part in parts if part.support is not None]
-    return Solution(
-        weights,
-        np.concatenate([part.intercept for part in parts]),
-        np.concatenate([part.objective for part in parts]),
-        np.concatenate([part.gap for part in parts]),
-        np.concatenate([part.iterations for part in parts]),
-        np.concatenate([part.solved for part in parts]),
-        all(part.converged for part in parts),
-        support=np.unique(np.concatenate(supports)) if supports else None,
-    )
+    support = np.unique(np.concatenate(supports)) if supports else None
+    reached: dict[str, Any] = {
+        name: np.concatenate([getattr(part, name) for part in parts]) for name in ("intercept", *_OF_EACH)
+    }
+    return Solution(weights, converged=all(part.converged for part in parts), support=support, **reached)
 
 
 def _widened(inner: Solution, learned: NDArray[np.intp], intercept: NDArray[np.float64]) -> Solution:
@@ -107,11 +104,10 @@ def _widened(inner: Solution, learned: NDArray[np.intp], intercept: NDArray[np.f
         weights = np.zeros((inner.weights.shape[0], n_labels), inner.weights.dtype)
         weights[:, learned] = inner.weights
     found = replace(inner, weights=weights, intercept=intercept, of_sets=True)
-    if len(inner.objective) == len(learned):  # one a label
-        for name in ("objective", "gap", "iterations", "solved"):
-            values = getattr(inner, name)
-            of_all = np.zeros(n_labels, values.dtype)
+    for name in _OF_EACH:
+        values = getattr(inner, name)
+        if len(values) == len(learned):  # one a label, where the solver tells
+            of_all = np.full(n_labels, name == "solved", values.dtype)
             of_all[learned] = values
             setattr(found, name, of_all)
-        found.solved[np.isin(np.arange(n_labels), learned, invert=True)] = 1
     return found

@@ -18,7 +18,7 @@ from assay.learners.solvers.solution import Solution, one_output
 __all__ = ["SvmSettings", "fit_svm"]
 
 # Work, in passes over all values, after which a class of a smooth problem goes on by the Newton method, which a large C
-# does not slow.
+# does not slow; and what it may still need, as its first passes tell, before it does so at once.
 PATIENCE = 30
 
 
