@@ -88,8 +88,8 @@ def read_labelled(
         raise DataError(f"{corpus.source}: the texts have no labels. Say which column holds them with --label.")
     if corpus.task != model.decision.task:
         raise DataError(
-            f"{corpus.source}: its texts have sets of labels, and this model gives one label a text. If what is written "
-            "there is one label, read it with --one-label."
+            f"{corpus.source}: its texts have sets of labels, and this model gives one label a text. If what is "
+            "written there is one label, read it with --one-label."
         )
     if unseen is None:
         return corpus
