@@ -217,14 +217,17 @@ def _advice(verdict: Verdict, names: Mapping[Any, str], known: Circumstances | N
         told = [found.label for found in verdict.classes if str(found.label) in (known.more or {})]
         return [_more_texts(label, names[label], known) for label in told[:NAMED]]
     advice = []
+    if verdict.kind == "guessing" and verdict.accuracy > verdict.always:  # it may be better: this test cannot tell
+        advice.append(f"Test it on more texts: {verdict.n_documents:,} do not show whether it is better.")
     crowded_out = any(_is_crowded_out(found, verdict) for found in weak)
     enough = all(known.learned_from.get(str(found.label), 0) >= ENOUGH for found in weak)
     if verdict.kind in ("guessing", "constant") and enough and not crowded_out:
         # So many examples show something of whatever there is; how guessing grows with them means nothing.
         least = min(known.learned_from[str(found.label)] for found in weak)
         return [
+            *advice,
             f"Let a person label some of the texts again without seeing the labels: {least:,} examples and more were "
-            "learned from, and if nobody can tell the classes by the texts alone, no more of them will help."
+            "learned from, and if nobody can tell the classes by the texts alone, no more of them will help.",
         ]
     if len(weak) > NAMED:
         advice.append(f"Label more texts of the {len(weak)} classes that it does not recognise.")
