@@ -135,7 +135,9 @@ def test_classes_of_equal_size_are_not_told_to_be_weighed() -> None:
 
 
 def test_where_many_examples_teach_nothing_no_more_of_them_are_asked_for() -> None:
-    none = judge(outcomes(("keep", "keep", 60), ("keep", "remove", 50), ("remove", "keep", 55), ("remove", "remove", 45)))
+    none = judge(
+        outcomes(("keep", "keep", 60), ("keep", "remove", 50), ("remove", "keep", 55), ("remove", "remove", 45))
+    )
     assert none.kind == "guessing"
     found = headline(none, Circumstances({"keep": 400, "remove": 380}))
     assert len(found.advice) == 1

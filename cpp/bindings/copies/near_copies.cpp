@@ -42,8 +42,7 @@ void bind_near_copies(nb::module_& m) {
                              std::move(made.signatures), std::move(made.sizes));
         },
         "documents"_a, "common"_a.none(), "n_threads"_a,
-        "Common shingles; hashes of the forms; hashes of the words in any order, 0 where there are no shingles; the bytes "
-        "of all signatures; of how many shingles each is, 0 for none.");
+        "Common shingles; hashes of forms, of words in any order; bytes of signatures; shingles of each, 0 for none.");
     m.def(
         "find_alike",
         [](InputArray<std::uint8_t> kept, InputArray<std::uint16_t> kept_sizes, InputArray<std::uint8_t> asked,

@@ -54,7 +54,7 @@ def is_space(values: Values) -> Values:
 
     Examples
     --------
-    >>> is_space(pa.array([" \\u00a0", "", "a b"])).to_pylist()
+    >>> is_space(pa.array(["   ", "", "a b"])).to_pylist()
     [True, False, False]
     """
     return call_function("utf8_is_space", [values])

@@ -1,9 +1,10 @@
 """What a model file remembers of the texts that it was trained on: enough to know them, and near-copies, again.
 
 Hashes of 64 bits of the texts' forms (their words in order, without case, accents, blanks and punctuation), and MinHash
-signatures of 32 bytes of those that are long enough, with the number of shingles and a hash of the words in any order of
-each; all sorted, so that they do not tell in which order the texts stood. No text can be read from them; whether a given text was there can be asked,
-which is what they are for. `docs/guides/near-copies.md` says what that may reveal, and how to leave it out.
+signatures of 32 bytes of those that are long enough, with the number of shingles of each and a hash of its words in any
+order; all sorted, so that they do not tell in which order the texts stood. No text can be read from them; whether a
+given text was there can be asked, which is what they are for. `docs/guides/near-copies.md` says what that may reveal,
+and how to leave it out.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ WITHOUT_BAGS = "forms-and-minhash-2"  # of earlier files: lines in another order
 MOST_FORMS = 1_000_000
 MOST_SIGNATURES = 100_000
 # Places that the signatures of two texts with the same words in another order agree in: near-copies share a third of
-# their shingles, which is a fifth of all, 6 of 32 places, and fewer than 3 of them once in thirty times; others hardly any.
+# their shingles, a fifth of all, so 6 of 32 places, and fewer than 3 of them once in thirty times; others hardly any.
 PLACES_OF_REORDERED = 3
 MOST_OF_SAME_WORDS = 16  # texts with the same words in another order that one is compared with
 

@@ -207,8 +207,8 @@ def label_error_finding(errors: LabelErrors, name: str) -> Finding:
             "label_errors_unknown",
             "unknown",
             title,
-            "Models that learned from other texts than these tell the labels no better than by guessing, so nothing that "
-            f"they say against a label counts: they agree with {errors.accuracy:.1%} of the labels.",
+            "Models that learned from other texts than these tell the labels no better than by guessing: they agree "
+            f"with {errors.accuracy:.1%} of them. So nothing that they say against a label counts.",
             "Nothing can be said.",
             "There may be label errors, or nothing in the texts that tells the labels apart, or too few examples.",
             "This is no sign that all is well. Let a person label some of the texts again.",

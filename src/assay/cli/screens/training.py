@@ -107,8 +107,8 @@ class RunProgress:
 def trial_table(trials: Sequence[Trial], metric: str, *, chosen: bool = False) -> Table:
     """Recipes with their scores and times; those that were chosen are marked where `chosen` is asked for.
 
-    Beside the mean stand the lowest and the highest fold: facts, where an interval from a few folds, of recipes of which
-    the best is picked, would not hold.
+    Beside the mean stand the lowest and the highest fold: facts, where an interval from a few folds, of recipes of
+    which the best is picked, would not hold.
     """
     from rich.text import Text
 
