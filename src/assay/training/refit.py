@@ -23,6 +23,7 @@ from assay.features.ngrams.ngram_settings import NgramSettings
 from assay.learners.solvers.solution import Solution
 from assay.prediction.linear_model import LinearTextModel
 from assay.training.recipes import Block, Recipe
+from assay.training.room import fits_at_a_time
 from assay.training.vector_block import VectorBlock
 
 if TYPE_CHECKING:
@@ -127,10 +128,11 @@ def _fit_all(
     X: Any, classes: NDArray[np.int32], labels: tuple[str, ...], group: Sequence[Member], seed: int, threads: int
 ) -> list[Solution]:
     """Fit members that share their features, several at a time; no bit depends on how many."""
-    each, shared = max(1, threads // len(group)), _native.FoldedForms()
+    at_a_time = min(len(group), fits_at_a_time(X.shape[1], len(labels), threads))
+    each, shared = threads // at_a_time, _native.FoldedForms()
 
     def fit(member: Member) -> Solution:
         return member.recipe.learner.fit(X, classes, labels, seed=seed, threads=each, shared=shared)
 
-    with ThreadPoolExecutor(threads) as pool:
+    with ThreadPoolExecutor(at_a_time) as pool:
         return list(pool.map(fit, group))
