@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -71,14 +71,18 @@ def fit_nbsvm(rows: LabelledRows, settings: NbsvmSettings, dtype: Any = np.float
 def _solve(
     rows: LabelledRows, problem: LinearProblem, settings: NbsvmSettings, counts: ClassCounts, first: int, last: int
 ) -> Solution:
-    """The problems of some classes, with weights in double."""
+    """The problems of some classes, with weights in double; the solver begins with the first class that it is given."""
+    if first:
+        problem = replace(problem, labels=(problem.labels - np.int32(first)) % np.int32(rows.n_classes))
+        counts = counts.turned(first)
     solution = Solution(np.empty((problem.n_features, last - first)), np.zeros(last - first), counts=counts)
+    label_weight = problem.label_weight[first:last]
     report = _native.train_nbsvm(
         *problem.matrix,
-        problem.label_weight[first:last],
+        label_weight,
         *counts.arrays,
-        rows.class_sizes,
-        first_label=problem.first_label + first,
+        np.roll(rows.class_sizes, -first),
+        first_label=problem.first_label,
         logistic=settings.logistic,
         alpha=settings.alpha,
         beta=settings.beta,
