@@ -605,8 +605,10 @@ sketch_places: int = ...
 
 def sketch_texts(
     documents: Documents, common: NDArray[numpy.uint32] | None, n_threads: int
-) -> tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.uint8], NDArray[numpy.uint16]]:
-    """Common shingles; hashes of the forms; the bytes of all signatures; of how many shingles each is, 0 for none."""
+) -> tuple[
+    NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.uint64], NDArray[numpy.uint8], NDArray[numpy.uint16]
+]:
+    """Common shingles; hashes of forms, of words in any order; bytes of signatures; shingles of each, 0 for none."""
 
 def find_alike(
     kept: NDArray[numpy.uint8],

@@ -20,7 +20,13 @@ from assay.evaluation.protocols.operands import paired_outcomes
 from assay.evaluation.protocols.seen_texts import SeenTexts
 from assay.evaluation.uncertainty.difference_interval import difference_interval
 from assay.evaluation.uncertainty.estimate import Estimate
-from assay.evaluation.uncertainty.intervals import acceleration, bca_interval, check_level, percentile_interval
+from assay.evaluation.uncertainty.intervals import (
+    acceleration,
+    bca_interval,
+    check_level,
+    percentile_interval,
+    widening_of_few,
+)
 from assay.evaluation.uncertainty.measuring import NO_SPREAD, check_interval
 from assay.evaluation.uncertainty.metric_value import MetricLike, metric_of
 from assay.evaluation.uncertainty.multiplicity import holm
@@ -195,7 +201,7 @@ def _compare_pair(a: Measured, b: Measured, first: str, second: str, settings: _
         only_first, only_second = int((a.correct & ~b.correct).sum()), int((~a.correct & b.correct).sum())
         p = mcnemar_p_value(only_first, only_second, settings.alternative, test == "mcnemar_mid_p")
     elif test == "bootstrap":
-        p = bootstrap_p_value(lead, lead + _widening(sampler) * (resampled - lead), settings.alternative)
+        p = bootstrap_p_value(lead, lead + _widening(sampler, a.n_documents) * (resampled - lead), settings.alternative)
     else:
         p = randomization_p_value(lead, _lead(sampler.randomize(), sign), settings.alternative)
     return Comparison(
@@ -266,10 +272,13 @@ def _measured_by(a: Measured, b: Measured, sampler: Sampler) -> tuple[Measured, 
     return a, b
 
 
-def _widening(sampler: Sampler) -> float:
-    """What the chance of resamples is multiplied by: that of average precision is too small, which repeats smoothen."""
+def _widening(sampler: Sampler, n_documents: int) -> float:
+    """What the chance of resamples is multiplied by: it is too small where documents are few.
+
+    That of average precision is smaller still, since repeats smoothen it.
+    """
     of_precision = isinstance(sampler, Documents) and sampler.metrics[0].kind == "average_precision"
-    return OF_REPEATS if of_precision else 1.0
+    return OF_REPEATS if of_precision else widening_of_few(n_documents)
 
 
 def _lead(values: Floats, sign: int) -> Floats:

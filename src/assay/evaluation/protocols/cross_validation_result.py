@@ -17,7 +17,7 @@ from assay.evaluation.protocols.evaluation import Evaluation
 from assay.evaluation.protocols.folds import Fold
 from assay.evaluation.protocols.set_evaluation import SetEvaluation
 from assay.evaluation.uncertainty.estimate import Estimate, number
-from assay.evaluation.uncertainty.fold_mean import from_answers, mean_of_folds, without_optimism
+from assay.evaluation.uncertainty.fold_mean import from_answers, mean_of_folds, of_copies, without_optimism
 from assay.evaluation.uncertainty.intervals import Floats
 from assay.evaluation.uncertainty.measuring import estimate_metrics
 from assay.evaluation.uncertainty.metric_value import metric_of
@@ -177,6 +177,11 @@ class CrossValidation(Shown):
         plan = Resampling(seed=self.seed)
         return [estimate_metrics(outcomes, metrics, plan, level=self.level) for outcomes in self.repeats]
 
+    @cached_property
+    def _copies(self) -> float:
+        """How many times as large copies and near-copies among the documents make the variance of a mean."""
+        return of_copies(self.outcomes.correct, self.corpus.near_copies.first)
+
     def _estimate(self, name: str) -> Estimate:
         if self.leave_one_out:
             pooled: Estimate = self.evaluation()[name]
@@ -189,10 +194,12 @@ class CrossValidation(Shown):
         if name in self.functions:
             found = mean_of_folds(name, scores, self.outcomes.n_documents, share, self.level)
         else:
-            found = from_answers(name, float(scores.mean()), [each[name] for each in self._pooled], share)
+            pooled = [each[name] for each in self._pooled]
+            found = from_answers(name, float(scores.mean()), pooled, share, self._copies)
         if name not in self.optimism:
             return found
-        return without_optimism(name, found, self.optimism[name], self.outcomes.n_documents, share, self.level)
+        n = self.outcomes.n_documents
+        return without_optimism(name, found, self.optimism[name], n, share, self.level, self._copies)
 
 
 def _plain(value: Any) -> Any:
