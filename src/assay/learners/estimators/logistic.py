@@ -170,6 +170,11 @@ class LogisticRegression(LinearLearner):
         self.n_jobs = n_jobs
         self.prune = prune
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = self.multi_class != "multinomial"
+        return tags
+
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows X and their labels y, each row counted `sample_weight` times."""
         self._check_parameters()
