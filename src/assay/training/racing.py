@@ -68,7 +68,7 @@ def going_on(
     least = WORTHWHILE if material.matrices.has_all else OF_SAMPLE
     if isinstance(material.truth, LabelSets):
         sets = material.sets[tested]
-        merits = [_merits(material, sets, finalist.held_out[tested]) for finalist in kinds]
+        merits = [_merits(material, sets, finalist.held_out) for finalist in kinds]
         close = [k for k in range(len(kinds)) if behind_the_best(merits[0], merits[k], np.ones(len(sets))) <= BEHIND]
         return [kinds[k].trial.recipe for k in dict.fromkeys((*range(min(SUMMED, len(kinds))), *close))]
     dear = [min(max(1.0, each / cost[0]), DEAREST) for each in cost]

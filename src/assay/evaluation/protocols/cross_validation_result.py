@@ -194,8 +194,8 @@ class CrossValidation(Shown):
         if name in self.functions:
             found = mean_of_folds(name, scores, self.outcomes.n_documents, share, self.level)
         else:
-            pooled = [each[name] for each in self._pooled]
-            found = from_answers(name, float(scores.mean()), pooled, share, self._copies)
+            answers = [each[name] for each in self._pooled]
+            found = from_answers(name, float(scores.mean()), answers, share, self._copies)
         if name not in self.optimism:
             return found
         n = self.outcomes.n_documents
