@@ -140,10 +140,10 @@ def test_a_solver_of_a_search_takes_no_more_passes_than_four_times_its_price() -
     X = sparse.random(3000, 200, 0.05, "csr", np.float32, random_state=random)
     classes = random.integers(0, 3, 3000).astype(np.int32)
     for recipe in candidate_recipes(Wishes("svm"), n_texts=3000, spaces=True):
-        learner = replace(recipe.learner, tolerance=1e-9)
-        found = learner.fit(X, classes, ("a", "b", "c"))
-        assert not found.converged
-        assert (found.iterations <= learner.max_iterations).all()
+        strict = replace(recipe.learner, tolerance=1e-12).fit(X, classes, ("a", "b", "c"))
+        assert (strict.iterations <= recipe.learner.max_iterations).all()
+        found = recipe.learner.fit(X, classes, ("a", "b", "c"))
+        assert 1 <= found.passes_over(X) <= recipe.learner.max_iterations
 
 
 def test_large_weights_are_fitted_one_after_the_other_to_the_same_bits(

@@ -213,7 +213,7 @@ def _test_group(
         for key, learner in unknown.items():
             began = time.thread_time()
             found = learner.fit(train, classes, material.labels, seed=material.seed, threads=threads, shared=shared)
-            scores, passes = found.scores(test), float(found.iterations.mean()) if found.iterations.size else 0.0
+            scores, passes = found.scores(test), found.passes_over(train)
             stopped = found.iterations.size > 0 and not found.converged
             material.known[key] = Outcome(scores, time.thread_time() - began, passes, stopped)
     return group, k

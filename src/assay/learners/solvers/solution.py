@@ -62,6 +62,13 @@ class Solution:
         """Weights as (n_outputs, n_features), in Fortran order and without a copy; CSC where they are pruned."""
         return self.weights.T
 
+    def passes_over(self, X: Any) -> float:
+        """How often the solver has read the rows of `X`, by the values that it counted: the mean over the problems."""
+        if not self.work.size:
+            return float(self.iterations.mean()) if self.iterations.size else 0.0
+        stored = X.nnz if hasattr(X, "nnz") else X.size
+        return float(self.work.mean()) / (stored + X.shape[0])
+
     @property
     def reached(self) -> float:
         """How far the objective may be above its optimum, as a part of it."""
