@@ -199,7 +199,8 @@ class ClassNewton {
           n_columns_(static_cast<std::size_t>(rows.n_columns)),
           own_(n_rows_),
           slope_(n_rows_),
-          state_(n_rows_) {
+          state_(n_rows_),
+          forcing_(settings.tolerance < 1e-9 ? 1e-5 : 0.1) {
         std::ranges::transform(rows.own_square, own_.begin(), [](double square) { return std::sqrt(square); });
     }
 
@@ -432,7 +433,7 @@ class ClassNewton {
     std::optional<DenseCurvature> curvature_;
     std::size_t spent_ = 0;  // iterations of conjugate gradients since the Hessian over dense columns was formed
     std::int64_t work_ = 0;  // values that were read, and rows
-    static constexpr double forcing_ = 0.1;
+    const double forcing_;   // how far the model is solved; for the last digits, all but wholly
 };
 
 }  // namespace
