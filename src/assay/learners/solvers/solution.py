@@ -67,7 +67,7 @@ class Solution:
         if not self.work.size:
             return float(self.iterations.mean()) if self.iterations.size else 0.0
         stored = X.nnz if hasattr(X, "nnz") else X.size
-        return float(self.work.mean()) / (stored + X.shape[0])
+        return float(self.work.mean() / (stored + X.shape[0]))
 
     @property
     def reached(self) -> float:
