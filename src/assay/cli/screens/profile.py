@@ -10,14 +10,14 @@ from rich.text import Text
 
 from assay.cli.screens.tables import indented, plain_table
 from assay.data.corpus.spellings import shown_labels
-from assay.data.profile.profile_view import profile_heading
+from assay.data.profile.profile_view import labels_a_text, profile_heading
 from assay.suggest import counted
 from assay.terminal import one_line, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from assay.data.profile.findings import DataFinding
+    from assay.data.profile.finding import DataFinding
     from assay.data.profile.lengths import Lengths
     from assay.data.profile.profile import Profile
 
@@ -39,7 +39,7 @@ def show_profile(profile: Profile, console: Console, *, name: str | None = None)
         console.print(finding_table(first))
         console.print()
     console.print(Text(profile_heading(profile, visible(name or profile.source)), style="bold"))
-    for table in (class_table(profile, console), length_table(profile)):
+    for table in (class_table(profile, console), *set_tables(profile, console), length_table(profile)):
         if table.row_count:
             console.print()
             console.print(indented(table))
@@ -59,23 +59,43 @@ def without_known(profile: Profile, **known: bool) -> Profile:
 
 def class_table(profile: Profile, console: Console) -> Table:
     """The largest classes with their shares; the others in one line."""
-    table = plain_table("class", numbers=["texts", "share"])
+    sets = profile.label_sets is not None
+    table = plain_table("label" if sets else "class", numbers=["texts", "share"])
     table.add_column("")
-    full = "#" if console.options.ascii_only else "█"
     largest = profile.classes[0].count if profile.classes else 0
     shown = shown_labels(item.label for item in profile.classes)
     for name, item in zip(shown, profile.classes[:SHOWN_CLASSES], strict=False):
-        bar = full * max(1, round(BAR * item.count / largest))
-        table.add_row(one_line(name, 40), f"{item.count:,}", f"{item.share:.1%}", Text(bar, style="cyan"))
+        table.add_row(one_line(name, 40), f"{item.count:,}", f"{item.share:.1%}", bar(item.count, largest, console))
     others = profile.classes[SHOWN_CLASSES:]
     if others:
         total = sum(item.count for item in others)
-        share = sum(item.share for item in others)
+        share = "" if sets else f"{sum(item.share for item in others):.1%}"  # a text may have several of them
+        more = ("more label", "more labels") if sets else ("more class", "more classes")
         sizes = f"{others[-1].count:,} to {others[0].count:,} each"
-        table.add_row(
-            counted(len(others), "more class", "more classes"), f"{total:,}", f"{share:.1%}", sizes, style="dim"
-        )
+        table.add_row(counted(len(others), *more), f"{total:,}", share, sizes, style="dim")
     return table
+
+
+def bar(count: int, largest: int, console: Console) -> Text:
+    """A count as a bar."""
+    full = "#" if console.options.ascii_only else "█"
+    return Text(full * max(1, round(BAR * count / largest)), style="cyan")
+
+
+def set_tables(profile: Profile, console: Console) -> list[Table]:
+    """How many labels a text has, and which come together more often than by chance; nothing for one label a text."""
+    if profile.label_sets is None:
+        return []
+    rows = labels_a_text(profile.label_sets)
+    sizes = plain_table("labels a text", numbers=["texts", "share"])
+    sizes.add_column("")
+    largest = max((n for _, n in rows), default=0)
+    for name, n in rows:
+        sizes.add_row(name, f"{n:,}", f"{n / profile.n_texts:.1%}", bar(n, largest, console))
+    pairs = plain_table("come together", "", numbers=["texts", "times chance"])
+    for pair in profile.label_sets.pairs:
+        pairs.add_row(*(one_line(name, 30) for name in pair.labels), f"{pair.count:,}", f"{pair.lift:.1f}")
+    return [sizes, pairs]
 
 
 def length_table(profile: Profile) -> Table:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from assay.data.bytes.mojibake import REPLACEMENT, unscrambled
 from assay.data.corpus.changes import listed_labels
 from assay.data.corpus.origin import joined_places
 from assay.data.corpus.spellings import spelling_sets
+from assay.data.profile.finding import SEVERITIES, DataFinding
+from assay.data.profile.set_findings import about_sets
 from assay.suggest import all_of, counted, excerpt, quote, quoted
 from assay.wording import setting
 
@@ -18,45 +19,15 @@ if TYPE_CHECKING:
 
 __all__ = ["SEVERITIES", "DataFinding", "find"]
 
-SEVERITIES = ("error", "warning", "note")
 _FEW = 10
 _SKEWED = 20
-
-
-@dataclass(frozen=True, slots=True)
-class DataFinding:
-    """One thing to know about a corpus.
-
-    Parameters
-    ----------
-    kind
-        A short name for programs, such as ``"duplicates"``; the same in every version.
-    severity
-        ``"error"``: training cannot work or would mislead. ``"warning"``: look at it. ``"note"``: good to
-        know.
-    what
-        What was found, with its number.
-    where
-        File and row of the first places, or the labels concerned.
-    advice
-        The way out.
-    """
-
-    kind: str
-    severity: str
-    what: str
-    where: str
-    advice: str
-
-    def to_dict(self) -> dict[str, str]:
-        """Return the fields."""
-        return asdict(self)
 
 
 def find(profile: Profile) -> tuple[DataFinding, ...]:
     """Return what a profile has to say, the gravest first."""
     found = [
         *_about_classes(profile),
+        *about_sets(profile),
         *_about_texts(profile),
         *_about_near_copies(profile),
         *_about_encoding(profile),
@@ -65,9 +36,10 @@ def find(profile: Profile) -> tuple[DataFinding, ...]:
 
 
 def _about_classes(profile: Profile) -> Iterator[DataFinding]:
-    classes = profile.classes
+    classes, sets = profile.classes, profile.label_sets is not None
+    one, many = ("label", "labels") if sets else ("class", "classes")
     if not classes:
-        if profile.n_texts:
+        if profile.n_texts and not sets:
             yield DataFinding(
                 "no_labels",
                 "note",
@@ -76,7 +48,7 @@ def _about_classes(profile: Profile) -> Iterator[DataFinding]:
                 f"Name their column with {setting('label')}, or use the texts for prediction only.",
             )
         return
-    if len(classes) == 1:
+    if len(classes) == 1 and not sets:
         yield DataFinding(
             "one_class",
             "error",
@@ -99,25 +71,26 @@ def _about_classes(profile: Profile) -> Iterator[DataFinding]:
         yield DataFinding(
             "single_example",
             "warning",
-            f"{counted(len(singles), 'class has', 'classes have')} one example only.",
+            f"{counted(len(singles), f'{one} has', f'{many} have')} one example only.",
             quoted(singles, 5),
-            "One example cannot be both learned and tested: add more, merge the class with another, or leave it out.",
+            f"One example cannot be both learned and tested: add more, merge the {one} with another, or leave it out.",
         )
     if few:
         yield DataFinding(
             "few_examples",
             "note",
-            f"{counted(len(few), 'class has', 'classes have')} fewer than {_FEW} examples.",
+            f"{counted(len(few), f'{one} has', f'{many} have')} fewer than {_FEW} examples.",
             quoted(few, 5),
-            "So few make a score very uncertain: add examples, or merge the class with another.",
+            f"So few make a score very uncertain: add examples, or merge the {one} with another.",
         )
     if len(classes) > 1 and classes[0].count >= _SKEWED * classes[-1].count:
         yield DataFinding(
             "skewed_classes",
             "note",
-            f"The largest class has {classes[0].count // classes[-1].count} times as many texts as the smallest.",
+            f"The largest {one} has {classes[0].count // classes[-1].count} times as many texts as the smallest.",
             f"{quote(classes[0].label)} and {quote(classes[-1].label)}",
-            "Look at macro-averaged F1 and each class's own scores; accuracy hides the small classes.",
+            f"Look at macro-averaged F1 and each {one}'s own scores; "
+            f"{'micro-averages hide' if sets else 'accuracy hides'} the small {many}.",
         )
     texts = {item.label: item.count for item in classes}
     for names in profile.similar_labels:
@@ -133,14 +106,15 @@ def _about_classes(profile: Profile) -> Iterator[DataFinding]:
 
 
 def _about_texts(profile: Profile) -> Iterator[DataFinding]:
+    other, decide = _words_of_conflict(profile)
     if profile.conflicts.rows:
         yield DataFinding(
             "conflicts",
             "warning",
             f"{counted(profile.conflicts.rows, 'row has', 'rows have')} a text that also stands under "
-            "another label: " + _shown(profile.conflicts.examples[0]),
+            f"{other}: " + _shown(profile.conflicts.examples[0]),
             _places(profile.conflicts),
-            "Decide on one label for each of these texts, or leave them out; no classifier can get both right.",
+            f"Decide on {decide} for each of these texts, or leave them out; no classifier can get both right.",
         )
     if profile.duplicates.rows:
         yield DataFinding(
@@ -178,14 +152,15 @@ def _about_texts(profile: Profile) -> Iterator[DataFinding]:
 
 
 def _about_near_copies(profile: Profile) -> Iterator[DataFinding]:
+    other, decide = _words_of_conflict(profile)
     if profile.near_conflicts.rows:
         yield DataFinding(
             "near_conflicts",
             "warning",
             f"{counted(profile.near_conflicts.rows, 'row has', 'rows have')} a text that, nearly the same, stands "
-            "under another label too: " + _shown_pair(profile.near_conflicts),
+            f"under {other} too: " + _shown_pair(profile.near_conflicts),
             _places(profile.near_conflicts),
-            "Look at these texts: where they mean the same, decide on one label.",
+            f"Look at these texts: where they mean the same, decide on {decide}.",
         )
     if profile.near_copies.rows:
         cut = profile.near_copy_links_cut
@@ -239,6 +214,11 @@ def _about_encoding(profile: Profile) -> Iterator[DataFinding]:
             "Remove them where the texts come from; a file full of them is often UTF-16 "
             f"({setting('encoding', 'utf-16')}).",
         )
+
+
+def _words_of_conflict(profile: Profile) -> tuple[str, str]:
+    """What a copy stands under, and what to decide on."""
+    return ("another label", "one label") if profile.label_sets is None else ("other labels", "one set of labels")
 
 
 def _shown(example: Occurrence) -> str:

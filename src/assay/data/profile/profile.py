@@ -14,9 +14,11 @@ from assay.data.arrays import joined_mask
 from assay.data.bytes.encoding import find_nul
 from assay.data.bytes.mojibake import find_mojibake
 from assay.data.corpus.spellings import label_counts, spelling_key
-from assay.data.profile.findings import DataFinding, find
+from assay.data.profile.finding import DataFinding
+from assay.data.profile.findings import find
 from assay.data.profile.lengths import Lengths, count_characters, count_words
 from assay.data.profile.scripts import has_words
+from assay.data.profile.set_profile import SetProfile, profile_sets
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
@@ -102,6 +104,8 @@ class Profile:
         Sets of labels that differ only in case, spaces or such.
     findings
         What to do about it, the gravest first.
+    label_sets
+        How many labels a text has and which come together, where a text has a set of labels; else None.
     """
 
     source: str
@@ -124,6 +128,7 @@ class Profile:
     similar_labels: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...]
     findings: tuple[DataFinding, ...] = ()
+    label_sets: SetProfile | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return dicts, lists, strings and numbers, ready for JSON; the guide to inspecting data describes them."""
@@ -139,6 +144,7 @@ class Profile:
             "similar_labels": [list(names) for names in self.similar_labels],
             "notes": list(self.notes),
             "findings": [finding.to_dict() for finding in self.findings],
+            **({} if self.label_sets is None else {"label_sets": self.label_sets.to_dict()}),
         }
 
     def _repr_html_(self) -> str:
@@ -199,6 +205,7 @@ def profile(corpus: Corpus) -> Profile:
         nul=Tally(nul_here.rows + nul_before.rows, (*nul_here.examples, *nul_before.examples)[:_EXAMPLES]),
         similar_labels=_similar_labels(corpus),
         notes=corpus.notes,
+        label_sets=profile_sets(corpus) if corpus.task == "label-sets" else None,
     )
     return replace(found, findings=find(found))
 

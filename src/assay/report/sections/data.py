@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from assay.data.corpus.changes import change_sentences
 from assay.data.corpus.spellings import label_counts, shown_labels
-from assay.data.profile.findings import DataFinding
+from assay.data.profile.finding import DataFinding
 from assay.suggest import counted
 
 if TYPE_CHECKING:
