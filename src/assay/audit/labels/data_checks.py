@@ -199,7 +199,7 @@ def _overlap(train: Corpus, test: Corpus) -> Finding:
 
 def label_error_finding(errors: LabelErrors, name: str) -> Finding:
     """The verdict on likely label errors."""
-    share = len(errors.suspects) / errors.n_texts
+    share = errors.n_suspect_texts / errors.n_texts
     checked = (
         f"Of {errors.n_planted:,} labels that were falsified on purpose, the same search found "
         f"{errors.found_planted:.0%}; in texts that the models get wrong anyway, errors stay hidden"
@@ -212,7 +212,7 @@ def label_error_finding(errors: LabelErrors, name: str) -> Finding:
         "anything is changed."
     )
     if share < _NOTABLE_SHARE:
-        few = counted(len(errors.suspects), "text is", "texts are")
+        few = counted(errors.n_suspect_texts, "text is", "texts are")
         return Finding(
             "data",
             "few_label_errors",
@@ -230,7 +230,7 @@ def label_error_finding(errors: LabelErrors, name: str) -> Finding:
         "label_errors",
         "concern" if share >= _ALARMING_SHARE and errors.accuracy >= _EASY else "notice",
         f"Likely label errors in the {name} texts",
-        f"{len(errors.suspects):,} texts ({share:.1%} of {errors.n_texts:,}) are confidently of another class than "
+        f"{errors.n_suspect_texts:,} texts ({share:.1%} of {errors.n_texts:,}) are confidently of another class than "
         f"labelled ({pairs}). The likeliest: {excerpt(top.text)} is labelled {quote(top.label)}, and looks like "
         f"{quote(top.suggested)} ({top.place}).",
         sure,
