@@ -50,7 +50,10 @@ FAMILIES = {
 
 
 def objective(family: Family, C: float, X: Any, y: Any, coef: Any, intercept: Any) -> float:
-    """Penalty + C · Σ loss of weights [output][feature]; y are class indices, of two the second is output 0."""
+    """Penalty + C · Σ loss of weights [output][feature]; y are class indices, of two the second is output 0.
+
+    Of label sets, y is a table of booleans, a column a label.
+    """
     w, b = np.asarray(coef, np.float64).T, np.asarray(intercept, np.float64)
     penalised = [w, b] if family.penalised_intercept else [w]
     if family.sparse_penalty:
@@ -73,7 +76,7 @@ def _loss(kind: str, scores: Any, y: Any) -> float:
     if kind == "softmax" and n_outputs > 1:
         return -float(log_softmax(scores, axis=1)[np.arange(len(y)), y].sum())
     positive = np.arange(n_outputs) if n_outputs > 1 else np.ones(1, int)
-    margins = np.where(y[:, None] == positive, scores, -scores)
+    margins = np.where(y if y.ndim == 2 else y[:, None] == positive, scores, -scores)
     if kind in ("logistic", "softmax"):
         return float(np.logaddexp(0, -margins).sum())
     slack = np.maximum(0, 1 - margins)

@@ -377,6 +377,7 @@ def train_linear_svm(
     intercept: NDArray[numpy.float64],
     support: NDArray[numpy.uint8],
     folded: FoldedForms | None = ...,
+    label_offsets: NDArray[numpy.int64] | None = ...,
 ) -> SolverReport:
     """Train one-vs-rest L2-regularised support vector machines by dual coordinate descent."""
 
@@ -421,6 +422,7 @@ def train_logistic_dual(
     coefficients: NDArray[Value],
     intercept: NDArray[numpy.float64],
     folded: FoldedForms | None = ...,
+    label_offsets: NDArray[numpy.int64] | None = ...,
 ) -> SolverReport:
     """Train L2-regularised logistic regression by dual coordinate descent."""
 
@@ -452,6 +454,7 @@ def descend_stochastically(
     in_double: bool,
     coefficients: NDArray[Value],
     intercept: NDArray[numpy.float64],
+    label_offsets: NDArray[numpy.int64] | None = ...,
 ) -> DescentReport:
     """Train logistic regression by stochastic gradient descent, from the given coefficients."""
 
@@ -474,6 +477,7 @@ def train_newton(
     coefficients: NDArray[Value],
     intercept: NDArray[numpy.float64],
     solved: NDArray[numpy.uint8] | None = ...,
+    label_offsets: NDArray[numpy.int64] | None = ...,
 ) -> SolverReport:
     """Minimise a smooth loss with penalty/2 ‖w‖² by a truncated Newton method, from the given start."""
 
@@ -496,6 +500,7 @@ def train_sparse(
     coefficients: NDArray[Value],
     intercept: NDArray[numpy.float64],
     solved: NDArray[numpy.uint8] | None = ...,
+    label_offsets: NDArray[numpy.int64] | None = ...,
 ) -> SolverReport:
     """Minimise a smooth loss with an elastic net of l1_ratio = penalty by coordinate descent."""
 
@@ -510,6 +515,7 @@ def count_features(
     features: NDArray[numpy.int32],
     counts: NDArray[numpy.float64],
     n_threads: int,
+    label_offsets: NDArray[numpy.int64] | None = ...,
 ) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64]]: ...
 def score_with_shared_weights(
     row_begin: NDArray[Index],
@@ -633,6 +639,7 @@ def train_nbsvm(
     coefficients: NDArray[numpy.float64],
     intercept: NDArray[numpy.float64],
     folded: FoldedForms | None = ...,
+    label_offsets: NDArray[numpy.int64] | None = ...,
 ) -> SolverReport:
     """Train one-vs-rest linear classifiers on features scaled by their log-count ratios."""
 
@@ -643,6 +650,7 @@ def fingerprint_rows(
     n_columns: int,
     classes: NDArray[numpy.int32],
     n_threads: int,
+    label_offsets: NDArray[numpy.int64] | None = ...,
 ) -> NDArray[numpy.uint64]: ...
 def perceptron_epoch(
     offsets: NDArray[Index],
@@ -655,6 +663,7 @@ def perceptron_epoch(
     fit_intercept: bool,
     weights: NDArray[numpy.float64],
     biases: NDArray[numpy.float64],
+    label_offsets: NDArray[numpy.int64] | None = ...,
 ) -> int: ...
 def averaged_perceptron_epoch(
     offsets: NDArray[Index],
@@ -670,6 +679,7 @@ def averaged_perceptron_epoch(
     bias_sums: NDArray[numpy.float64],
     clock: float,
     count_updates: bool,
+    label_offsets: NDArray[numpy.int64] | None = ...,
 ) -> tuple[int, float]: ...
 def voted_perceptron_epoch(
     offsets: NDArray[Index],

@@ -45,6 +45,36 @@ def test_labels_with_spaces_are_written_with_underscores_and_said(run, tmp_path)
     assert "'product question' is written as 'product_question'" in shown.stderr
 
 
+SETS = "text,label\none,a|b\ntwo,a\nthree,\n"
+
+
+def test_several_labels_become_several_labels_of_a_line_and_back(run, tmp_path):
+    (tmp_path / "in.csv").write_text(SETS)
+    assert run("convert", "in.csv", "-o", "out.ft", "--labels-separator", "|").returncode == 0
+    assert (tmp_path / "out.ft").read_text() == "__label__a __label__b one\n__label__a two\nthree\n"
+    assert run("convert", "out.ft", "-o", "back.csv").returncode == 0
+    assert (tmp_path / "back.csv").read_text() == "text,label\none,a|b\ntwo,a\nthree,\n"
+    assert run("convert", "out.ft", "--to", "csv", "--labels-separator", ";").stdout.splitlines()[1] == "one,a;b"
+    assert run("convert", "out.ft", "-o", "again.ft").returncode == 0
+    assert (tmp_path / "again.ft").read_text() == (tmp_path / "out.ft").read_text()
+
+
+def test_lists_of_labels_stay_lists_and_become_lines(run, tmp_path):
+    rows = '{"text": "one", "label": ["a b", "c"]}\n{"text": "two", "label": []}\n'
+    (tmp_path / "in.jsonl").write_text(rows)
+    assert run("convert", "in.jsonl", "--to", "jsonl").stdout == rows
+    shown = run("convert", "in.jsonl", "--to", "fasttext")
+    assert shown.stdout == "__label__a_b __label__c one\ntwo\n"
+    assert "'a b' is written as 'a_b'" in shown.stderr
+
+
+def test_a_separator_inside_a_label_is_refused(run, tmp_path):
+    (tmp_path / "in.ft").write_text("__label__a|b __label__c one\n")
+    shown = run("convert", "in.ft", "--to", "csv")
+    assert shown.returncode == 3
+    assert "'|', which is to stand between them, stands in the label 'a|b'. Choose another with" in shown.stderr
+
+
 def test_plain_lines_are_texts(run, data):
     assert run("convert", data, "--to", "lines").stdout == 'a, b\nsay "hi" to me\nplain\n'
 

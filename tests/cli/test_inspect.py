@@ -184,3 +184,35 @@ def test_bytes_of_another_encoding_get_one_piece_of_advice(run, tmp_path):
     shown = run("inspect", "latin.csv").stdout
     assert "--encoding cp1252 is often right" in shown
     assert "wrongly decoded" not in shown
+
+
+def test_several_labels_a_text_are_shown(run, tmp_path):
+    rows = ["rain|weather"] * 6 + ["weather"] * 6 + ["sport"] * 5 + ["sport|weather"] * 4 + [""]
+    (tmp_path / "news.csv").write_text("text,label\n" + "".join(f"text {i},{row}\n" for i, row in enumerate(rows)))
+    shown = run("inspect", "news.csv", "--labels-separator", "|")
+    assert shown.returncode == 0
+    words = " ".join(shown.stdout.split())
+    assert "news.csv: 22 texts with 3 labels, 1.41 a text" in words
+    assert "label texts share weather 16 72.7%" in words
+    assert "labels a text texts share none 1 4.5% █" in words
+    assert "come together texts times chance rain weather 6 1.4" in words
+    assert "'rain' never without 'weather'" in words
+    assert "1 text has no label (4.5%)." in words
+    facts = json.loads(run("inspect", "news.csv", "--labels-separator", "|", "--skip-unlabelled", "--json").stdout)
+    assert facts["label_sets"]["sizes"] == [0, 11, 10]
+    whole = json.loads(run("inspect", "news.csv", "--one-label", "--skip-unlabelled", "--json").stdout)
+    assert len(whole["classes"]) == 4
+    both = run("inspect", "news.csv", "--one-label", "--labels-separator", "|")
+    assert both.returncode == 2
+    assert (
+        "--labels-separator | says that a cell holds several labels, and --one-label that it holds one." in both.stderr
+    )
+
+
+def test_columns_of_flags_are_shown_as_labels(run, tmp_path):
+    (tmp_path / "flags.csv").write_text("text,is_a,is_b\none,1,0\ntwo,1,1\nthree,0,0\n")
+    facts = json.loads(run("inspect", "flags.csv", "--label-columns", "is_*", "--json").stdout)
+    assert [(item["label"], item["count"]) for item in facts["classes"]] == [("is_a", 2), ("is_b", 1)]
+    refused = run("inspect", "flags.csv", "--label-columns", "is_a,text")
+    assert refused.returncode == 3
+    assert "flags.csv, row 2: column 'text' holds 'one', where 1 or 0 says" in refused.stderr

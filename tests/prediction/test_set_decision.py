@@ -140,9 +140,7 @@ def test_answers_in_the_type_of_the_labels():
 def test_parts_for_one_label_a_text_are_refused():
     with pytest.raises(ParameterError, match=r"rule of a model of the task 'label-sets' must be a SetRule\. Got a Dec"):
         SetDecision(("a", "b"), "independent", rule=DecisionRule(("a", "b")))
-    with pytest.raises(
-        ParameterError, match=r"of the task 'labels' must be a DecisionRule\. Got a Set"
-    ):
+    with pytest.raises(ParameterError, match=r"of the task 'labels' must be a DecisionRule\. Got a Set"):
         Decision(("a", "b"), "sigmoid", rule=SetRule(("a", "b")))
     shared = Calibration(("a", "b"), "temperature", False, {"temperature": np.ones(1)})
     with pytest.raises(ParameterError, match="The Calibration divides a text among the labels, and this model gives s"):

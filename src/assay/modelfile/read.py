@@ -25,7 +25,7 @@ from assay.prediction.set_rule import SetRule
 from assay.prediction.weights import Weights
 from assay.tensor_file import damage_said
 
-__all__ = ["linear_model_of", "read_blocks", "read_cap", "read_model"]
+__all__ = ["linear_model_of", "read_blocks", "read_cap", "read_model", "read_rule"]
 
 _KNOWN = {"features": 1, "weights": 1, "calibration": 1, "rule": 1, "thresholds": 1, "cap": 1, **RECORD_SECTIONS}
 _RULES: dict[Task, type[DecisionRule | SetRule]] = {"labels": DecisionRule, "label-sets": SetRule}
@@ -56,20 +56,27 @@ def _model(frame: Frame, sections: dict[str, Section]) -> LinearTextModel:
     with section_of(sections, "weights") as part:
         weights = _weights(part, features, n_outputs)
         bias = numbers(part.arrays, "bias", (np.float64,), (n_outputs,))
-    calibration = rule = None
+    calibration = None
     if "calibration" in sections:
         with section_of(sections, "calibration") as part:
             calibration = Calibration.from_arrays(taken("", part.arrays), labels, independent=independent)
             _require_same(part, "method", calibration.method)
-    own = rule_section(task)
-    if own in sections:
-        with section_of(sections, own) as part:
-            rule = _RULES[task].from_arrays(taken("", part.arrays), labels)
-            _require_same(part, "kind", rule.kind)
+    rule = read_rule(sections, labels, task)
     cap = read_cap(sections, labels, independent=independent)
     return LinearTextModel(
         features, weights, bias, labels, frame.head.link, calibration, rule, cap, frame.head.label_type, task
     )
+
+
+def read_rule(sections: dict[str, Section], labels: tuple[str, ...], task: Task) -> DecisionRule | SetRule | None:
+    """The rule of a model of any kind; None where there is none."""
+    own = rule_section(task)
+    if own not in sections:
+        return None
+    with section_of(sections, own) as part:
+        rule = _RULES[task].from_arrays(taken("", part.arrays), labels)
+        _require_same(part, "kind", rule.kind)
+        return rule
 
 
 def read_cap(

@@ -16,11 +16,13 @@ from assay.label_sets import Task
 from assay.modelfile.frame import Arrays, Head, Section, write_frame
 from assay.modelfile.record import ModelRecord
 from assay.modelfile.sparse import by_class
+from assay.prediction.decision_rule import DecisionRule
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.probability_cap import ProbabilityCap
+from assay.prediction.set_rule import SetRule
 from assay.prediction.weights import SparseWeights
 
-__all__ = ["cap_sections", "describe_blocks", "halved", "rule_section", "write_model"]
+__all__ = ["cap_sections", "describe_blocks", "halved", "rule_section", "rule_sections", "write_model"]
 
 
 def write_model(
@@ -48,8 +50,7 @@ def write_model(
     sections = {"features": Section({"blocks": blocks}, arrays), "weights": _weights(model, float16)}
     if model.calibration is not None:
         sections["calibration"] = Section({"method": model.calibration.method}, model.calibration.to_arrays())
-    if model.rule is not None:
-        sections[rule_section(model.task)] = Section({"kind": model.rule.kind}, model.rule.to_arrays())
+    sections |= rule_sections(model.rule, model.task)
     sections |= cap_sections(model.cap)
     sections |= (record or ModelRecord()).to_sections(record_time=record_time)
     write_frame(path, Head("linear", model.labels, model.label_type, model.link, model.task), sections)
@@ -58,6 +59,11 @@ def write_model(
 def rule_section(task: Task) -> str:
     """Where the rule of a model stands: that of sets is no rule to a reader that knows single labels."""
     return "thresholds" if task == "label-sets" else "rule"
+
+
+def rule_sections(rule: DecisionRule | SetRule | None, task: Task) -> dict[str, Section]:
+    """The section of a rule, where there is one."""
+    return {} if rule is None else {rule_section(task): Section({"kind": rule.kind}, rule.to_arrays())}
 
 
 def cap_sections(cap: ProbabilityCap | None) -> dict[str, Section]:

@@ -13,12 +13,14 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from assay.data.arrays import boolean_array
 from assay.data.corpus.corpus import Corpus
 from assay.data.corpus.spellings import merged_names, renamed_labels
 from assay.data.options import Progress, ReadOptions
 from assay.data.reading.batches import Batch, BatchStream
+from assay.data.reading.label_cells import labels_of_cells
 from assay.data.reading.locate import reader_of_path
 from assay.errors import DataError, ParameterError
 from assay.output_files import check_outputs
@@ -28,6 +30,8 @@ from assay.suggest import counted, quote, quoted
 from assay.wording import setting
 
 __all__ = ["Conversion", "convert_files"]
+
+_SEPARATOR = "|"  # of labels that were lines of fastText
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +106,7 @@ def convert_files(
                 for batch in batches:
                     if kept is not None:
                         read, batch = read + len(batch.texts), _some_rows(batch, kept[read : read + len(batch.texts)])
-                    out.write(_written(kind, stream, _renamed(batch, stream.label, renamed)))
+                    out.write(_written(kind, stream, _renamed(_cells(batch, stream, reading), stream.label, renamed)))
                     rows += len(batch.texts)
                     if progress is not None:
                         progress(done + batch.position, total)
@@ -170,8 +174,29 @@ def _written(kind: str, stream: BatchStream, batch: Batch) -> Mapping[str, pa.Ar
         return {"text": batch.texts}
     if kind == "fasttext":
         label = {} if stream.label is None else {"label": batch.columns[stream.label]}
+        if stream.label is not None and stream.form.gives_sets:
+            sets = labels_of_cells(batch.columns[stream.label], stream.form, batch.origin)
+            label = {"label": pa.array(sets, pa.large_list(pa.large_string()))}
         return label | {"text": batch.texts}
     return batch.columns
+
+
+def _cells(batch: Batch, stream: BatchStream, reading: ReadOptions) -> Batch:
+    """Lines of fastText with several labels, which no blank can separate elsewhere, get a separator."""
+    if stream.format != "fasttext" or stream.label is None:
+        return batch
+    cells = batch.columns[stream.label]
+    separator = reading.labels_separator or _SEPARATOR
+    written = [cell for cell in cells.to_pylist() if cell]
+    if stream.form.gives_sets or any(" " in cell for cell in written):
+        stream.form = replace(stream.form, separator=separator)
+        wrong = next((label for cell in written for label in cell.split(" ") if separator in label), None)
+        if wrong is not None:
+            raise DataError(
+                f"{stream.name}: lines have several labels, and {quote(separator)}, which is to stand between them, "
+                f"stands in the label {quote(wrong)}. Choose another with {setting('labels_separator')}."
+            )
+    return batch._replace(columns={**batch.columns, stream.label: pc.replace_substring(cells, " ", separator)})
 
 
 def _require_same_columns(first: BatchStream, other: BatchStream, kind: str) -> None:

@@ -9,6 +9,7 @@ from typing import IO, Any
 import pyarrow as pa
 
 from assay.data.columns.choosing import is_textual
+from assay.data.columns.label_form import is_list
 from assay.data.formats.line_files import LABEL_PREFIX
 from assay.errors import DataError, ParameterError
 from assay.streaming.text_rows import json_lines, lines, separated_header, separated_rows
@@ -132,7 +133,7 @@ class LinesWriter(Writer):
 
 
 class FastTextWriter(Writer):
-    """Lines of fastText: ``__label__`` and the label, then the text; the columns are called so."""
+    """Lines of fastText: ``__label__`` and the label, or several of them, then the text; the columns are called so."""
 
     def __init__(self, sink: IO[bytes]) -> None:
         super().__init__(sink)
@@ -144,6 +145,9 @@ class FastTextWriter(Writer):
         labels = columns.get("label")
         if labels is None:
             self._sink.write(lines({"text": text}, separator=" "))
+            return
+        if is_list(labels.type):
+            self._sink.write("".join(map(self._line, labels.to_pylist(), text.to_pylist())).encode())
             return
         if labels.null_count:
             raise DataError(
@@ -158,6 +162,11 @@ class FastTextWriter(Writer):
         self._remember(names.to_pylist(), written.to_pylist())
         joined = pa.DictionaryArray.from_arrays(encoded.indices, written)
         self._sink.write(lines({"label": joined, "text": text}, separator=" ", prefix=LABEL_PREFIX))
+
+    def _line(self, labels: list[str], text: str) -> str:
+        spelt = ["_".join(label.split()) for label in labels]
+        self._remember(labels, spelt)
+        return " ".join([*(LABEL_PREFIX + label for label in spelt), text]) + "\n"
 
     def _remember(self, names: list[str], written: list[str]) -> None:
         """A label with white space ends too early for fastText; two labels must not become one."""

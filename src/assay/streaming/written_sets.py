@@ -19,9 +19,6 @@ __all__ = ["SEPARATORS", "joined_names", "separator_for", "written_sets"]
 #: Signs between the labels of a set, the first that stands in no label is taken.
 SEPARATORS = ("|", ";", ",", "\t", "¦", "‖")
 
-#: Formats that have lists.
-_OF_LISTS = ("jsonl", "parquet", "arrow")
-
 
 def separator_for(labels: Sequence[str]) -> str:
     """What is written between labels.
@@ -59,7 +56,7 @@ def written_sets(column: pa.Array, labels: Sequence[str], kind: str) -> pa.Array
     Of JSON Lines, lists are JSON text, which is written as it is.
     """
     missing = np.asarray(column.is_null()) if column.null_count else None
-    if kind in ("parquet", "arrow"):
+    if kind in ("parquet", "arrow", "fasttext"):
         return column.cast(pa.large_list(pa.large_string()))
     if missing is not None:
         column = column.fill_null([])

@@ -154,7 +154,9 @@ struct GoingAlone {
     /// Whether so few dual variables are above 0 that going through their examples alone costs less than a lane's share
     /// of a pass over all. A class that never had company has nothing to share.
     bool suits(const ClassGroup<Real>& group, std::size_t k, std::int32_t iteration) const {
-        constexpr std::int32_t first = 3;
+        // A pass of one costs several times its share of a pass of many, and begins and ends with all examples: it pays
+        // for a class that needs many more. One label a row goes sooner, so that models keep their bits.
+        const std::int32_t first = problem.labels.are_sets() ? 20 : 3;
         if (iteration < first || (Columns::scaled && problem.rows.n_dense > 0)) return false;
         if (group.width == 1) return true;
         const std::size_t n_rows = group.alpha.size() / group.width;

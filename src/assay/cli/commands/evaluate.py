@@ -65,7 +65,7 @@ def evaluate_cli(
 
     check_outputs([html], [model, *data], force=force)
     classifier = load_model(model, threads=threads)
-    gates = parse_gates(minimum or [], maximum or [], classifier.labels)
+    gates = parse_gates(minimum or [], maximum or [], classifier.labels, classifier.decision.task)
     corpus = read_labelled(data, classifier, reading, screen, unseen=unseen)
     evaluation: Any = evaluate(
         classifier,

@@ -10,6 +10,8 @@ from assay.errors import ParameterError
 
 if TYPE_CHECKING:
     from assay.evaluation.protocols.evaluation import Evaluation
+    from assay.evaluation.protocols.set_evaluation import SetEvaluation
+    from assay.label_sets import Task
 
 __all__ = ["MISSED", "Gate", "check_gates", "parse_gates"]
 
@@ -25,7 +27,7 @@ class Gate:
     metric: str
     bound: float
 
-    def check(self, evaluation: Evaluation) -> dict[str, Any]:
+    def check(self, evaluation: Evaluation | SetEvaluation) -> dict[str, Any]:
         """Whether it was passed; a metric that is undefined has not reached anything."""
         estimate = evaluation[self.metric]
         reached = estimate.value >= self.bound if self.option == "--min" else estimate.value <= self.bound
@@ -38,7 +40,9 @@ class Gate:
         }
 
 
-def parse_gates(minima: Sequence[str], maxima: Sequence[str], labels: Sequence[str]) -> list[Gate]:
+def parse_gates(
+    minima: Sequence[str], maxima: Sequence[str], labels: Sequence[str], task: Task = "labels"
+) -> list[Gate]:
     """Read what was written as METRIC=VALUE.
 
     Examples
@@ -46,11 +50,13 @@ def parse_gates(minima: Sequence[str], maxima: Sequence[str], labels: Sequence[s
     >>> parse_gates(["recall:spam=0.9"], [], ["ham", "spam"])
     [Gate(option='--min', metric='recall:spam', bound=0.9)]
     """
-    return [_gate("--min", text, labels) for text in minima] + [_gate("--max", text, labels) for text in maxima]
+    given = [("--min", text) for text in minima] + [("--max", text) for text in maxima]
+    return [_gate(option, text, labels, task) for option, text in given]
 
 
-def _gate(option: str, text: str, labels: Sequence[str]) -> Gate:
+def _gate(option: str, text: str, labels: Sequence[str], task: Task) -> Gate:
     from assay.evaluation.metrics.catalogue import parse_metric
+    from assay.evaluation.metrics.set_catalogue import parse_set_metric
 
     name, equals, value = text.rpartition("=")
     try:
@@ -59,7 +65,7 @@ def _gate(option: str, text: str, labels: Sequence[str]) -> Gate:
         bound = float("nan")
     if not equals or not name or bound != bound:
         raise ParameterError(f"{option} {text}: write it as METRIC=VALUE, for example {option} macro_f1=0.8.")
-    metric = parse_metric(name.strip(), labels)
+    metric = (parse_set_metric if task == "label-sets" else parse_metric)(name.strip(), labels)
     wrong = (option == "--min") == (metric.sign < 0)
     if wrong:
         other = "--max" if option == "--min" else "--min"
@@ -68,7 +74,9 @@ def _gate(option: str, text: str, labels: Sequence[str]) -> Gate:
     return Gate(option, metric.name, bound)
 
 
-def check_gates(gates: Sequence[Gate], evaluation: Evaluation) -> tuple[list[dict[str, Any]], list[str]]:
+def check_gates(
+    gates: Sequence[Gate], evaluation: Evaluation | SetEvaluation
+) -> tuple[list[dict[str, Any]], list[str]]:
     """The result of every gate, and a sentence for each one that was missed."""
     outcomes = [gate.check(evaluation) for gate in gates]
     sentences = []

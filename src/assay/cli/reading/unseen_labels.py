@@ -27,18 +27,20 @@ def settle_unseen(corpus: Corpus, labels: Sequence[str], way: str) -> tuple[Corp
     if way not in WAYS:
         raise ParameterError(f"--unseen must be one of {quoted(nearest_first(way, WAYS))}. Got {way!r} instead.")
     there = set(labels)
-    known = np.array([name in there for name in corpus.label_names], bool)
-    strange = ~known[corpus.classes]
+    unknown = np.array([name not in there for name in corpus.label_names], bool)
+    sets = corpus.label_sets
+    strange = np.zeros(len(corpus), bool)
+    strange[sets.texts[unknown[sets.members]]] = True
     if not strange.any():
         return corpus, []
-    names = [corpus.label_names[k] for k in np.unique(corpus.classes[strange])]
+    names = [corpus.label_names[k] for k in np.unique(sets.members) if unknown[k]]
     first = corpus.origin.place(int(np.flatnonzero(strange)[0]))
     what = (
         f"{counted(int(strange.sum()), 'text has a label', 'texts have labels')} that the model never saw: "
         f"{quoted(names)} (the first: {first})"
     )
     renamed = merged_names(dict.fromkeys(names, 1), labels)
-    if strange.all() and not renamed:
+    if not (~unknown[np.unique(sets.members)]).any() and not renamed:
         raise DataError(
             f"{corpus.source}: not one label is known to the model. {what}. The model's labels are "
             f"{quoted(nearest_first(names[0], labels))}. Say which column holds the labels with --label."

@@ -11,6 +11,7 @@ from assay.data.corpus.spellings import shown_labels
 from assay.features.ngrams.text_features import Hashing, TextFeatures
 from assay.modelfile.cross_validated import CrossValidated
 from assay.modelfile.provenance import MadeBy
+from assay.prediction.set_rule import SetRule
 from assay.suggest import counted, excerpt, quote
 from assay.terminal import one_line, visible
 
@@ -45,6 +46,8 @@ def model_facts(model: TextClassifier, path: str, *, top: int = 10) -> dict[str,
         "link": inside.link,
         "calibration": None if inside.calibration is None else inside.calibration.method,
         "rule": None if inside.rule is None else inside.rule.kind,
+        "task": inside.task,
+        "thresholds": _thresholds(inside),
         "has_probabilities": inside.decision.has_probabilities,
         "top_features": {
             label: [{"feature": item.feature, "kind": item.kind, "weight": item.weight} for item in found]
@@ -55,6 +58,12 @@ def model_facts(model: TextClassifier, path: str, *, top: int = 10) -> dict[str,
         "lineage": None if model.record.lineage is None else model.record.lineage.to_dict(),
         "provenance": model.provenance,
     }
+
+
+def _thresholds(inside: Any) -> dict[str, float] | None:
+    """Of each label of a model that gives several a text; None where there are none."""
+    values = inside.rule.thresholds() if isinstance(inside.rule, SetRule) else None
+    return None if values is None else dict(zip(inside.labels, values.tolist(), strict=True))
 
 
 def network_facts(model: Any, path: str) -> dict[str, Any]:
@@ -123,7 +132,9 @@ def show_model(facts: dict[str, Any], console: Console) -> None:
     from rich.text import Text
 
     n, kind = len(facts["labels"]), facts["kind"]
-    console.print(Text(f"{visible(facts['file'])}: a {kind} of {n:,} classes, {facts['bytes'] / 1e6:,.1f} MB", "bold"))
+    several = facts.get("task") == "label-sets"
+    what = f"{n:,} labels, several a text" if several else f"{n:,} classes"
+    console.print(Text(f"{visible(facts['file'])}: a {kind} of {what}, {facts['bytes'] / 1e6:,.1f} MB", "bold"))
     console.print()
     rows = plain_table()
     rows.add_column("", style="dim")
@@ -165,11 +176,22 @@ def described(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
         probabilities += f", calibrated ({facts['calibration']})"
     yield "probabilities", probabilities
     if facts["rule"]:
-        yield "decision rule", facts["rule"]
+        yield "decision rule", _rule_text(facts)
     if facts["cap"]:
         yield "at most", ", ".join(f"{share:.3g}" for share in sorted(set(facts["cap"])))
     yield from novelty_told(facts)
     yield from made_by(facts)
+
+
+def _rule_text(facts: dict[str, Any]) -> str:
+    """The rule; of thresholds, between which they lie."""
+    if not facts["thresholds"]:
+        return str(facts["rule"])
+    values = sorted(facts["thresholds"].values())
+    if facts["rule"] == "shared":
+        return f"a label is given from a probability of {values[0]:.3g} on"
+    least = " (or the nearest to it, where none is)" if facts["rule"] == "at-least-one" else ""
+    return f"a label is given from its own threshold on{least}, between {values[0]:.3g} and {values[-1]:.3g}"
 
 
 def cross_validated(made: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -16,13 +16,15 @@ from assay.cli.clock import seconds_so_far
 from assay.cli.screens.tables import indented, plain_table
 from assay.cli.screens.training import trial_table
 from assay.data.corpus.spellings import shown_labels
-from assay.suggest import all_of, counted, quote
+from assay.evaluation.protocols.evaluation import Evaluation
+from assay.suggest import all_of, counted
 from assay.terminal import one_line, visible
 from assay.training.run import MANY_CLASSES
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from assay.evaluation.protocols.set_evaluation import SetEvaluation
     from assay.explanation.weights import FeatureWeight
     from assay.training.run import TrainingRun
 
@@ -35,7 +37,11 @@ SHOWN_CLASSES = 20
 MISTAKES = 3
 FEATURES = 5
 MOST_TEXTS = 4000
-METRICS = ("accuracy", "macro_f1", "balanced_accuracy", "log_loss")
+METRICS = {
+    "labels": ("accuracy", "macro_f1", "balanced_accuracy", "log_loss"),
+    "label-sets": ("micro_f1", "macro_f1", "samples_f1", "subset_accuracy", "hamming_loss"),
+}
+WORST = 8
 
 
 def show_run(
@@ -164,10 +170,11 @@ def _show_test(run: TrainingRun, console: Console) -> None:
         _heading(f"The test, on {texts} that had no part in any of this", console)
     else:
         _heading(f"The test, on {texts}, of which {run.evaluation.seen.counts[0]:,} were learned from", console)
-        _show_warnings(run.evaluation.notes_on_seen, console)
+        if isinstance(run.evaluation, Evaluation):
+            _show_warnings(run.evaluation.notes_on_seen, console)
     _show_verdict(run, console)
     table = plain_table("metric", numbers=["value", "95% interval"])
-    for name in dict.fromkeys((run.settings.metric_name, *METRICS)):
+    for name in dict.fromkeys((run.settings.metric_name, *METRICS[run.task])):
         if name == "log_loss" and (run.evaluation.outcomes.probabilities is None or len(run.labels) > MANY_CLASSES):
             continue
         found = run.evaluation[name]
@@ -182,7 +189,7 @@ def _show_test(run: TrainingRun, console: Console) -> None:
         within = "" if better.low != better.low else f" ({better.low:+.3f} to {better.high:+.3f})"
         always = "Always" if run.evaluation.seen is None else "On the texts that it does not know, always"
         console.print(
-            f"{always} saying {quote(one_line(run.baseline.label, 40))} would give {run.comparison.metric} "
+            f"{always} saying {run.baseline.said} would give {run.comparison.metric} "
             f"{run.comparison.second_value:.3f}: the model is {_compared(better.value)}"
             f"{within}{sure}."
         )
@@ -250,6 +257,9 @@ def _shown(name: str, kind: str) -> str:
 def _show_mistakes(run: TrainingRun, console: Console) -> None:
     if run.evaluation is None or run.test is None:
         return
+    if not isinstance(run.evaluation, Evaluation):
+        _show_worst_labels(run.evaluation, console)
+        return
     mistakes = run.evaluation.mistakes(MISTAKES)
     if not mistakes:
         console.print("Not one of the test texts was given a wrong label.")
@@ -265,6 +275,30 @@ def _show_mistakes(run: TrainingRun, console: Console) -> None:
         console.print(Text.assemble(f"  {sure}", (verdict, "yellow"), (f"  {visible(place)}", "dim")))
         text = Text(one_line(mistake.text or "", 160))
         console.print(Padding(text, (0, 0, 0, 2 + len(sure)), expand=False), width=min(console.width, 100))
+    console.print()
+
+
+def _show_worst_labels(evaluation: SetEvaluation, console: Console) -> None:
+    """Where texts have several labels: those that are found worst, with a text that lacks each."""
+    worst = [label for label in evaluation.worst_first if evaluation.by_label[label]["f1"].value < 1][:WORST]
+    if not worst:
+        console.print("Every label of the test texts was given to just those that have it.")
+        console.print()
+        return
+    _heading("The labels that it is worst at, and a text that should have been given each", console)
+    table = plain_table("label", numbers=["texts", "given", "f1"])
+    table.add_column("a text", overflow="fold")
+    counts = dict(
+        zip(evaluation.labels, zip(evaluation.counts.documents, evaluation.counts.predicted, strict=True), strict=True)
+    )
+    for label in worst:
+        missed = evaluation.missed(label, 1)
+        found = evaluation.by_label[label]["f1"]
+        texts, given = counts[label]
+        example = one_line(missed[0].text or "", 60) if missed else ""
+        value = f"{found.value:.3f}" if found.defined else "undefined"
+        table.add_row(one_line(str(label), 30), f"{texts:,}", f"{given:,}", value, Text(example))
+    console.print(indented(table))
     console.print()
 
 

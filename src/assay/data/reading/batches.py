@@ -91,7 +91,8 @@ class BatchStream:
         self.columns = [name for name in names if name in kept]
         others = [name for name in self.columns if name not in essential]
         self.form = choice.form
-        cells = LabelForm(lists=choice.form.lists)  # they stay as they are in the file
+        # Cells stay as they are in the file, and where they are sets an empty one is an answer.
+        cells = LabelForm(lists=choice.form.lists, one_a_cell=choice.form.gives_sets)
         self._wanted = Wanted(choice.text, choice.label, others, cells)
 
     @property

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -19,13 +20,14 @@ from assay.data.arrays import string_array
 from assay.data.columns.label_form import LabelForm
 from assay.data.corpus.corpus import Corpus
 from assay.data.corpus.incidents import IncidentLog
+from assay.data.corpus.origin import Origin
 from assay.errors import DataError
 from assay.label_sets import LabelSets
 from assay.label_types import LabelType, fitting_type
 from assay.suggest import excerpt, quote
 from assay.wording import setting
 
-__all__ = ["flag_cells", "labels_as_sets", "list_cells"]
+__all__ = ["flag_cells", "labels_as_sets", "labels_of_cells", "list_cells"]
 
 _TRUE = frozenset(("1", "true", "yes", "1.0"))
 _FALSE = frozenset(("0", "false", "no", "0.0"))
@@ -66,7 +68,11 @@ def labels_as_sets(
     ([('joy', 'love'), (), ('love',)], ('1 text has no label (memory, row 2)', '1 cell names a label twice, which
     counts once (memory, row 1)'))
     """
-    cells = [_taken_apart(corpus, k, form) for k in range(len(corpus.label_names))]
+
+    def place(k: int) -> str:
+        return corpus.origin.place(int(np.argmax(corpus.classes == k)))
+
+    cells = [_taken_apart(cell, form, partial(place, k)) for k, cell in enumerate(corpus.label_names)]
     number = {name: k for k, name in enumerate(dict.fromkeys([*names, *(n for cell in cells for n in cell.labels)]))}
     rows = [[number[name] for name in cell.labels] for cell in cells]
     sets = LabelSets.of_rows(rows, len(number)).take(corpus.classes)
@@ -95,11 +101,26 @@ def labels_as_sets(
     return found
 
 
-def _taken_apart(corpus: Corpus, k: int, form: LabelForm) -> _Cell:
-    """The labels of the cell that is called k."""
-    cell = corpus.label_names[k]
+def labels_of_cells(cells: pa.Array, form: LabelForm, origin: Origin) -> list[list[str]]:
+    """The labels of each cell; null has none.
+
+    Examples
+    --------
+    >>> labels_of_cells(pa.array(["joy|love", None, "joy"]), LabelForm("|"), Origin.counted("a.csv", 3))
+    [['joy', 'love'], [], ['joy']]
+    """
+    known: dict[str, list[str]] = {"": []}
+    found = []
+    for row, cell in enumerate(cells.to_pylist()):
+        if cell and cell not in known:
+            known[cell] = _taken_apart(cell, form, partial(origin.place, row)).labels
+        found.append(known[cell or ""])
+    return found
+
+
+def _taken_apart(cell: str, form: LabelForm, place: Callable[[], str]) -> _Cell:
     if form.lists or form.columns:
-        return _of_list(cell, lambda: corpus.origin.place(int(np.argmax(corpus.classes == k))))
+        return _of_list(cell, place)
     if not cell.strip():
         return _Cell([])
     parts = [cell] if form.separator is None else cell.split(form.separator)

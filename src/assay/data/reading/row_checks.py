@@ -99,7 +99,8 @@ class RowChecker:
             flags = [self._text_column(piece, name, reader) for name in wanted.form.columns]
             return flag_cells(wanted.form.columns, flags, lambda row: _place(piece.origin, row, reader))
         cells = self._text_column(piece, wanted.label or "", reader)
-        return filled(cells, "[]" if wanted.form.lists else "") if wanted.form.gives_sets else cells
+        nothing = "[]" if wanted.form.lists and not self._options.only_unlabelled else ""
+        return filled(cells, nothing) if wanted.form.gives_sets else cells
 
     def _text_column(self, piece: Piece, name: str, reader: FileReader) -> pa.Array:
         array = piece.columns.column(name)

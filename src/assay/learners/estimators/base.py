@@ -99,7 +99,7 @@ class Learner(ClassifierMixin, BaseEstimator):
     def _check_label_sets(
         self, X: Any, Y: Any, sample_weight: Any, classes: NDArray[Any] | None, *, going_on: bool
     ) -> LabelledRows:
-        """The same of an indicator matrix, whose columns are called 0, 1, …"""
+        """The same of an indicator matrix, whose columns are called by their numbers."""
         owner = type(self).__name__
         if not self._takes_label_sets:
             raise DataError(
@@ -205,7 +205,7 @@ class LinearLearner(Learner):
         scores: NDArray[Any] = (product.toarray() if _is_sparse(product) else product) + self.intercept_
         return scores[:, 0] if scores.shape[1] == 1 and not self.multilabel_ else scores
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Any) -> Any:
         """Return the label of each row: the class of the highest score, the first of equals.
 
         Where label sets were learned, an indicator of the form that `fit` was given: 1 where the score is above 0.

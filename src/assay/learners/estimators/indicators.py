@@ -39,31 +39,31 @@ def is_indicator(y: Any) -> bool:
 
 def read_indicator(Y: Any, owner: str) -> tuple[LabelSets, IndicatorForm]:
     """The set of each row, and the form that the matrix has."""
+    given: Any = Y if sparse.issparse(Y) else np.asarray(Y)
+    if len(given.shape) != 2 or given.shape[1] == 0:
+        raise DataError(f"Y has the shape {given.shape}. {owner} needs two dimensions, and a column for each label.")
     if sparse.issparse(Y):
-        values = Y.data if hasattr(Y, "data") and isinstance(Y.data, np.ndarray) else Y.tocsr().data
         form = IndicatorForm("csr_matrix" if isinstance(Y, sparse.spmatrix) else "csr_array")
-        if len(Y.shape) != 2:
-            raise DataError(f"Y has {len(Y.shape)} dimension. {owner} takes an indicator with a column for each label.")
+        given = given.tocsr()
     else:
-        Y = np.asarray(Y)
-        values, form = Y, IndicatorForm("array")
+        form = IndicatorForm("array")
+    values = given.data if sparse.issparse(Y) else given
     if (strange := (values != 0) & (values != 1)).any():
         raise DataError(
-            f"{_place(Y, strange)}, but an indicator of label sets holds only 0 and 1. {owner} learns one "
+            f"{_place(given, strange)}, but an indicator of label sets holds only 0 and 1. {owner} learns one "
             "label a row from a list of labels, and label sets from a column of 0 and 1 for each label."
         )
-    if Y.shape[1] == 0:
-        raise DataError(f"Y has no columns. {owner} needs a column for each label.")
-    return LabelSets.of_table(Y), form
+    return LabelSets.of_table(given), form
 
 
 def _place(Y: Any, strange: NDArray[np.bool_]) -> str:
-    if sparse.issparse(Y):
-        entries = Y.tocoo()
-        at = int(np.argmax((entries.data != 0) & (entries.data != 1)))
-        return f"Y[{entries.row[at]}, {entries.col[at]}] is {shortened(entries.data[at].item())}"
-    row, column = np.argwhere(strange)[0].tolist()
-    return f"Y[{row}, {column}] is {shortened(Y[row, column].item())}"
+    if hasattr(Y, "tocoo"):
+        at, entries = int(np.argmax(strange)), Y.tocoo()
+        row, column, value = entries.row[at], entries.col[at], entries.data[at]
+    else:
+        row, column = np.argwhere(strange)[0].tolist()
+        value = Y[row, column]
+    return f"Y[{row}, {column}] is {shortened(value.item())}"
 
 
 def _array(y: Any) -> NDArray[Any] | None:

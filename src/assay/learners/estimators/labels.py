@@ -66,6 +66,7 @@ def _label_array(y: Any, owner: str) -> NDArray[Any]:
 
     if y is None:
         raise DataError(f"{owner} requires y to be passed, but the target y is None. Give one label a row.")
+    _refuse_collections(y)
     try:
         labels = np.asarray(column_or_1d(y, warn=True))
     except ValueError as error:
@@ -83,6 +84,20 @@ def _label_array(y: Any, owner: str) -> NDArray[Any]:
         except ValueError as error:
             raise DataError(f"{error} Labels are names or whole numbers.") from None
     return labels
+
+
+def _refuse_collections(y: Any) -> None:
+    """Refuse labels of which each is several: lists of different lengths, sets."""
+    listed = isinstance(y, list | tuple) or (isinstance(y, np.ndarray) and y.ndim == 1 and y.dtype.kind == "O")
+    if not listed or not len(y) or not isinstance(y[0], set | frozenset | list | tuple):
+        return
+    for row, several in enumerate(y):
+        if isinstance(several, list | tuple) and len(several) == 1:
+            continue
+        raise DataError(
+            f"y[{row}] is a {type(several).__name__}, {quote(several)}, not a label. Give label sets as a matrix of 0 and 1 "
+            "with a column for each label, as scikit-learn's MultiLabelBinarizer makes it, or one label a row."
+        )
 
 
 def _refuse_mixed_labels(labels: NDArray[Any]) -> None:

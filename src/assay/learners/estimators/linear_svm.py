@@ -8,7 +8,6 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
 from assay.errors import ParameterError
@@ -55,6 +54,8 @@ class LinearSVC(LinearLearner):
         Passes over the data at most.
     n_jobs
         Threads; None and -1 take all processors. It changes no bit of the result.
+    prune
+        Weights nearer to 0 than this are dropped, and `coef_` is sparse: for thousands of labels. None keeps all.
 
     Attributes
     ----------
@@ -183,6 +184,6 @@ class LinearSVC(LinearLearner):
 
 def _squares(coef: Any) -> NDArray[np.float64]:
     """‖w‖² of each class."""
-    if sparse.issparse(coef):
+    if hasattr(coef, "indptr"):
         return np.asarray(coef.astype(np.float64).power(2).sum(axis=1)).ravel()
     return np.asarray(np.einsum("kj,kj->k", coef, coef, dtype=np.float64))

@@ -81,6 +81,8 @@ class LogisticRegression(LinearLearner):
         Start from the last fit's weights where the solver can ("newton", "coordinate", "sgd").
     n_jobs
         Threads; None and -1 take all processors. It changes no bit of the result.
+    prune
+        Weights nearer to 0 than this are dropped, and `coef_` is sparse: for thousands of labels. None keeps all.
 
     Attributes
     ----------
@@ -222,7 +224,7 @@ class LogisticRegression(LinearLearner):
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Any) -> Any:
         """Return the label of each row; of two, the second where its probability reaches `threshold`."""
         scores = self.decision_function(X)
         if self.multilabel_:

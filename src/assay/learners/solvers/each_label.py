@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,7 +105,7 @@ def _widened(inner: Solution, learned: NDArray[np.intp], intercept: NDArray[np.f
         n_weights[learned] = np.diff(inner.weights.indptr)
         begin = np.concatenate([[0], np.cumsum(n_weights)])
         shape = (inner.weights.shape[0], n_labels)
-        weights = csc_array((inner.weights.data, inner.weights.indices, begin), shape=shape)
+        weights: Any = csc_array((inner.weights.data, inner.weights.indices, begin), shape=shape)
     else:
         weights = np.zeros((inner.weights.shape[0], n_labels), inner.weights.dtype)
         weights[:, learned] = inner.weights

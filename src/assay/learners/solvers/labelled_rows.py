@@ -12,7 +12,7 @@ from assay.label_sets import LabelSets
 from assay.learners.solvers.class_counts import ClassCounts
 from assay.learners.solvers.class_weights import ClassWeight, class_factors
 from assay.learners.solvers.problem import LinearProblem, make_problem
-from assay.learners.solvers.targets import Classes, with_all_rows
+from assay.learners.solvers.targets import Classes, native_targets, with_all_rows
 
 if TYPE_CHECKING:
     from assay._native import FoldedForms
@@ -82,10 +82,10 @@ class LabelledRows:
     @property
     def class_sizes(self) -> Floats:
         """How much the rows of each class count together."""
-        classes, weights = self.classes, self.row_weights
-        if isinstance(classes, LabelSets):
-            classes, weights = classes.members, weights[classes.texts]
-        return np.bincount(classes, weights=weights, minlength=self.n_classes).astype(np.float64)
+        members, weights = native_targets(self.classes)[0], self.row_weights
+        if isinstance(self.classes, LabelSets):
+            weights = weights[self.classes.texts]
+        return np.bincount(members, weights=weights, minlength=self.n_classes).astype(np.float64)
 
     @property
     def counted_sizes(self) -> Floats:

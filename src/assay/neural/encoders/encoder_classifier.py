@@ -28,6 +28,8 @@ __all__ = ["EncoderClassifier", "Transformer"]
 TUNING = ("head", "all")
 HEADS = ("logistic", "svm")
 
+OF_SETS = 10.0  # the strength for sets of labels, each of which few texts have, in units of the head
+
 
 @NETWORK_KINDS.add
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -216,9 +218,11 @@ class EncoderClassifier(NetworkClassifier):
 
         from assay.neural.encoders.strength import chosen_strength, strength_sample
 
+        unit = 1.0 if self.head == "logistic" else 0.1
+        if corpus.task == "label-sets":
+            return unit * OF_SETS
         sample = corpus.select(strength_sample(corpus.classes, self.seed))
         rows = clone(vectorizer).set_params(n_jobs=self.threads).fit_transform(sample.texts)
-        unit = 1.0 if self.head == "logistic" else 0.1
         # Near the optimum is near enough to choose by.
         return unit * chosen_strength(rows, sample.classes, lambda C: self._linear_learner(unit * C, tol=1e-2))
 

@@ -19,23 +19,23 @@ import assay.neural.networks.averaging
 import assay.neural.networks.convolutional
 import assay.neural.networks.feed_forward
 import assay.neural.networks.recurrent  # noqa: F401
-from assay.errors import ModelFileError
 from assay.header_checks import entry, numbers
 from assay.modelfile.frame import Arrays, Frame, Head, Section, require_used, section_of, write_frame
-from assay.modelfile.read import read_cap
+from assay.modelfile.read import read_cap, read_rule
 from assay.modelfile.record import RECORD_SECTIONS, ModelRecord
-from assay.modelfile.write import cap_sections, halved
+from assay.modelfile.write import cap_sections, halved, rule_sections
 from assay.neural.loop.history import History
 from assay.neural.networks.network_classifier import NETWORK_KINDS, NetworkClassifier
 from assay.neural.parts.network import Network
 from assay.neural.parts.network_model import NetworkModel
 from assay.neural.parts.network_settings import checked_settings
 from assay.neural.reading.readers import READER_KINDS, describe_reader
+from assay.prediction.set_rule import SetRule
 from assay.tensor_file import damage_said
 
 __all__ = ["network_of", "write_network"]
 
-_KNOWN = {"network": 1, "reader": 1, "history": 1, "cap": 1, **RECORD_SECTIONS}
+_KNOWN = {"network": 1, "reader": 1, "history": 1, "thresholds": 1, "cap": 1, **RECORD_SECTIONS}
 
 
 def write_network(
@@ -66,20 +66,16 @@ def write_network(
         "network": Section({"kind": classifier.kind, "settings": model.network.settings}, weights),
         "reader": Section(*describe_reader(model.reader)),
         "history": Section(classifier.history_.to_dict()),
+        **rule_sections(model.rule, model.task),
         **cap_sections(model.cap),
         **classifier.record.to_sections(record_time=record_time),
     }
-    write_frame(path, Head("network", model.labels, model.label_type, model.link), sections)
+    write_frame(path, Head("network", model.labels, model.label_type, model.link, model.task), sections)
 
 
 def network_of(frame: Frame) -> NetworkClassifier:
     """The classifier in a frame."""
     with damage_said(frame.name):
-        if frame.head.task != "labels":
-            raise ModelFileError(
-                "this network gives several labels a text; this version of assay reads networks that give one label a "
-                "text. Install a newer assay."
-            )
         sections, ignored = frame.known(_KNOWN)
         labels = frame.head.labels
         with section_of(sections, "reader") as part:
@@ -92,8 +88,12 @@ def network_of(frame: Frame) -> NetworkClassifier:
             reader.check_fits(network.settings)
         with section_of(sections, "history") as part:
             history = History.from_dict(part.content)
-        cap = read_cap(sections, labels)
-        model = NetworkModel(reader, network, labels, frame.head.link, frame.head.label_type, cap)
+        task = frame.head.task
+        cap = read_cap(sections, labels, independent=task == "label-sets")
+        rule = read_rule(sections, labels, task)
+        if not isinstance(rule, SetRule | None):
+            raise ValueError("a network of single labels has no rule")
+        model = NetworkModel(reader, network, labels, frame.head.link, frame.head.label_type, cap, rule, task)
         made = kind.from_parts(model, history, ModelRecord.from_sections(sections, ignored))
         require_used(sections)
         return made

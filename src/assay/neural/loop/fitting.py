@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,9 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from assay.evaluation.decisions.set_calibration import choose_set_cap
+from assay.evaluation.decisions.set_thresholds import choose_set_thresholds
+from assay.label_sets import LabelSets
 from assay.label_types import label_values
 from assay.learners.solvers.class_weights import class_factors, resolved_class_weight
 from assay.modelfile.attachment import Attachment
@@ -22,7 +26,7 @@ from assay.modelfile.provenance import Component, MadeBy, Provenance
 from assay.modelfile.record import ModelRecord
 from assay.neural.loop.checkpoint import Checkpoint
 from assay.neural.loop.history import History
-from assay.neural.loop.losses import Loss, loss_function
+from assay.neural.loop.losses import Loss, loss_function, set_loss_function
 from assay.neural.loop.optimizers import Optimiser
 from assay.neural.loop.training_loop import DivergenceError, HeldOut, Plan, TrainingWatcher, train_network
 from assay.neural.parts.network import Network
@@ -30,8 +34,9 @@ from assay.neural.parts.network_model import NetworkModel, scores_of, torch_thre
 from assay.neural.reading.batches import TrainingBatches
 from assay.neural.reading.preparing import Prepared
 from assay.neural.reading.readers import InputReader
-from assay.prediction.probabilities import Link, softmax
+from assay.prediction.probabilities import Link, link_scores, softmax
 from assay.prediction.probability_cap import ProbabilityCap
+from assay.prediction.set_rule import SetRule
 from assay.threads import count_threads
 
 if TYPE_CHECKING:
@@ -110,9 +115,13 @@ def _keep(
     classifier: NetworkClassifier, data: Prepared, network: Network, history: History, provenance: dict[str, Any]
 ) -> None:
     """Give the classifier its model."""
-    link: Link | None = None if classifier.loss == "hinge" else "sigmoid" if len(data.labels) == 2 else "softmax"
+    of_sets = data.task == "label-sets"
+    link: Link | None = "independent" if of_sets else "sigmoid" if len(data.labels) == 2 else "softmax"
+    if classifier.loss == "hinge":
+        link = None
     cap = None if link is None else _cap(data, network)
-    model = NetworkModel(data.reader, network, data.labels, link, data.label_type, cap)
+    rule = None if cap is None or not of_sets else _thresholds(data, network, cap)
+    model = NetworkModel(data.reader, network, data.labels, link, data.label_type, cap, rule, data.task)
     record = ModelRecord(provenance, novelty=None if data.novelty is None else Attachment.of_novelty(data.novelty))
     if classifier.sketch and data.texts is not None:
         record.remember(data.texts, classifier.threads)
@@ -122,8 +131,20 @@ def _keep(
 def _cap(data: Prepared, network: Network) -> ProbabilityCap:
     """What the held-out texts can bear out; without any, what so many texts could if all of them were right."""
     if data.held_out is None:
-        return ProbabilityCap.of_size(data.labels, len(data.train_classes))
+        of_size = ProbabilityCap.of_size(data.labels, len(data.train_classes))
+        return replace(of_size, independent=data.task == "label-sets")
+    if data.task == "label-sets":
+        probabilities = link_scores(scores_of(network, data.held_out), "independent")
+        return choose_set_cap(probabilities, LabelSets.of_table(data.held_out_classes), data.labels)
     return ProbabilityCap.of_held_out(data.labels, softmax(scores_of(network, data.held_out)), data.held_out_classes)
+
+
+def _thresholds(data: Prepared, network: Network, cap: ProbabilityCap) -> SetRule | None:
+    """Thresholds of the labels that are best on the held-out texts; None, which is a half for all, without any."""
+    if data.held_out is None:
+        return None
+    probabilities = cap.apply(link_scores(scores_of(network, data.held_out), "independent"))
+    return choose_set_thresholds(probabilities, LabelSets.of_table(data.held_out_classes), data.labels).rule
 
 
 def _plan(classifier: NetworkClassifier, updates: int) -> Plan:
@@ -139,9 +160,21 @@ def _loss(classifier: NetworkClassifier, data: Prepared) -> Loss:
     if classifier.class_weight is not None:
         names = label_values(data.labels, data.label_type).tolist()
         wanted = resolved_class_weight(classifier.class_weight, names, type(classifier).__name__)
-        sizes = np.bincount(data.train_classes, minlength=len(data.labels)).astype(np.float64)
-        weights = torch.tensor(class_factors(wanted, sizes), dtype=torch.float32)
+        weights = torch.tensor(_factors(wanted, data), dtype=torch.float32)
+    if data.task == "label-sets":
+        return set_loss_function(classifier.loss, label_weights=weights, label_smoothing=classifier.label_smoothing)
     return loss_function(classifier.loss, class_weights=weights, label_smoothing=classifier.label_smoothing)
+
+
+def _factors(wanted: Any, data: Prepared) -> NDArray[np.float64]:
+    """Of each class; balanced, a label that few of many texts have counts as much as its absence."""
+    if data.task == "labels":
+        sizes = np.bincount(data.train_classes, minlength=len(data.labels)).astype(np.float64)
+        return class_factors(wanted, sizes)
+    if isinstance(wanted, str):
+        having = data.train_classes.sum(axis=0, dtype=np.float64)
+        return np.asarray((len(data.train_classes) - having) / np.maximum(having, 1.0), np.float64)
+    return np.asarray(wanted, np.float64)
 
 
 def _measure(stop_by: str, loss: Loss, data: Prepared) -> Callable[[Any], HeldOut] | None:
@@ -153,8 +186,14 @@ def _measure(stop_by: str, loss: Loss, data: Prepared) -> Callable[[Any], HeldOu
     def measure(network: Network) -> HeldOut:
         scores = scores_of(network, examples)
         value = float(loss(torch.from_numpy(scores).float(), torch.from_numpy(classes)))
-        predicted = scores.argmax(axis=1)
-        metric = _macro_f1(classes, predicted) if stop_by == "macro_f1" else float(np.mean(predicted == classes))
+        if data.task == "label-sets":
+            given = scores > 0
+            metric = (
+                _macro_f1_of_sets(classes, given) if stop_by == "macro_f1" else float((given == classes).all(1).mean())
+            )
+        else:
+            predicted = scores.argmax(axis=1)
+            metric = _macro_f1(classes, predicted) if stop_by == "macro_f1" else float(np.mean(predicted == classes))
         # Of equal metrics, as few texts often have them, the smaller loss is better.
         return HeldOut(value, metric, -value if stop_by == "loss" else metric - 1e-6 * min(value, 1e3))
 
@@ -166,6 +205,12 @@ def _macro_f1(truth: NDArray[np.int64], predicted: NDArray[np.int64]) -> float:
     n = int(max(truth.max(initial=0), predicted.max(initial=0))) + 1
     right = np.bincount(truth[truth == predicted], minlength=n)
     both = np.bincount(truth, minlength=n) + np.bincount(predicted, minlength=n)
+    return float(np.mean(2 * right[both > 0] / both[both > 0]))
+
+
+def _macro_f1_of_sets(truth: NDArray[Any], given: NDArray[np.bool_]) -> float:
+    """The same of sets of labels."""
+    right, both = (given & (truth > 0)).sum(axis=0), given.sum(axis=0) + truth.sum(axis=0)
     return float(np.mean(2 * right[both > 0] / both[both > 0]))
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from assay.classifier.training_data import label_arrays
 from assay.errors import DataError, ParameterError
 from assay.label_types import label_texts
 from assay.learners.parameters import check_choice, check_number
@@ -166,7 +167,7 @@ class FeedForward(NetworkClassifier):
             settings: dict[str, Any] = {"ngram_range": (1, 2), "sublinear_tf": True, "max_features": 30_000}
             vectorizer = TfidfVectorizer(**settings, dtype=np.float32)
         vectorizer = clone(vectorizer)
-        vectorizer.fit(corpus.texts, np.array(corpus.label_names)[corpus.classes])
+        vectorizer.fit(corpus.texts, label_arrays(corpus)[1])
         return FeatureReader(tuple(vectorizer.text_features()))
 
     def _new_network(self, reader: InputReader, n_classes: int) -> Network:

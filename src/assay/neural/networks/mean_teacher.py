@@ -98,6 +98,11 @@ class _Teaching(Regime):
     ramp_up: int
 
     def around(self, network: Network, batches: TrainingBatches, loss: Loss, reader: InputReader, threads: int) -> Any:
+        if batches.classes.ndim == 2:
+            raise DataError(
+                "MeanTeacher lets two networks agree on one label a text, and these texts have sets of labels. Train "
+                "the network itself on them."
+            )
         both = WithTeacher(network, self.decay)
 
         def agreeing(scores: torch.Tensor, classes: torch.Tensor) -> torch.Tensor:

@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from assay.label_sets import Task
 from assay.label_types import LabelType
 from assay.neural.parts.network import Network
 from assay.neural.reading.batches import NetworkExamples, batches_in_order
@@ -21,6 +22,8 @@ from assay.prediction.decision import Decision
 from assay.prediction.probabilities import Floats, Link
 from assay.prediction.probability_cap import ProbabilityCap
 from assay.prediction.scoring import finite_scores
+from assay.prediction.set_decision import decision_of
+from assay.prediction.set_rule import SetRule
 from assay.threads import count_threads
 
 __all__ = ["NetworkModel", "scores_of", "torch_threads"]
@@ -46,6 +49,10 @@ class NetworkModel:
         What the labels were before they became text.
     cap
         The largest probability of each label; None where scores are only scores.
+    rule
+        Thresholds, where texts are given several labels; None: a half for all.
+    task
+        What a text is given: "labels", one label, or "label-sets".
     """
 
     reader: InputReader
@@ -54,11 +61,14 @@ class NetworkModel:
     link: Link | None
     label_type: LabelType = "text"
     cap: ProbabilityCap | None = None
+    rule: SetRule | None = None
+    task: Task = "labels"
 
     @cached_property
     def decision(self) -> Decision:
         """What follows the scores."""
-        return Decision(self.labels, self.link, cap=self.cap, label_type=self.label_type)
+        parts: dict[str, Any] = {"rule": self.rule, "cap": self.cap, "label_type": self.label_type}
+        return decision_of(self.task)(self.labels, self.link, **parts)
 
     @property
     def n_parameters(self) -> int:
@@ -70,7 +80,8 @@ class NetworkModel:
         n_threads = count_threads(threads)
         with torch_threads(n_threads):
             scores = scores_of(self.network, self.reader.read(texts, n_threads))
-        return finite_scores(scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores)
+        of_two = self.task == "labels" and scores.shape[1] == 2
+        return finite_scores(scores[:, 1] - scores[:, 0] if of_two else scores)
 
     def predict_proba(self, texts: Any, *, threads: int | None = None) -> Floats:
         """Probability of each label, (n, n_labels)."""

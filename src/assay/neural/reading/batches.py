@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import torch
@@ -55,7 +55,7 @@ class TrainingBatches:
     examples
         To train on.
     classes
-        Of each example.
+        Of each example; a row a text where it has several labels.
     size
         NetworkExamples in a batch.
     seed
@@ -63,7 +63,7 @@ class TrainingBatches:
     """
 
     examples: NetworkExamples
-    classes: NDArray[np.int64]
+    classes: NDArray[Any]
     size: int
     seed: int
 

@@ -10,9 +10,10 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from assay.classifier.learned_novelty import random_folds
-from assay.classifier.training_data import corpus_of, label_arrays, training_corpus
+from assay.classifier.training_data import corpus_of, label_arrays, sorted_sets, training_corpus
 from assay.errors import DataError
 from assay.evaluation.decisions.novelty_fit import fit_novelty
+from assay.label_sets import Task
 from assay.label_types import LabelType
 from assay.modelfile.provenance import data_provenance
 from assay.neural.reading.batches import NetworkExamples
@@ -46,7 +47,8 @@ class Prepared:
     reader
         How texts are read.
     train, train_classes
-        To learn from; of a text in pieces, every piece has the class of the text.
+        To learn from; of a text in pieces, every piece has the class of the text. Where texts have several labels, the
+        classes are a table of 0 and 1, float32, a column a label.
     held_out, held_out_classes
         To stop by, if any; the classes are those of the texts.
     notes
@@ -63,13 +65,18 @@ class Prepared:
     label_type: LabelType
     reader: InputReader
     train: NetworkExamples
-    train_classes: NDArray[np.int64]
+    train_classes: NDArray[Any]
     held_out: NetworkExamples | None
-    held_out_classes: NDArray[np.int64]
+    held_out_classes: NDArray[Any]
     notes: tuple[str, ...]
     provenance: dict[str, Any]
     texts: pa.ChunkedArray | None = None
     novelty: Novelty | None = None
+
+    @property
+    def task(self) -> Task:
+        """What a text is given: one label, or several."""
+        return "label-sets" if self.train_classes.ndim == 2 else "labels"
 
 
 def prepare_texts(classifier: NetworkClassifier, texts: Any, labels: Any, threads: int) -> Prepared:
@@ -119,6 +126,11 @@ def divided(corpus: Corpus, wanted: Any, seed: int, notes: list[str]) -> tuple[C
     """
     if not isinstance(wanted, int | float):
         held_out = corpus_of(*wanted) if isinstance(wanted, tuple) else corpus_of(wanted, None)
+        if held_out.task != corpus.task:
+            raise DataError(
+                f"{held_out.source}: of the validation texts and the training texts, one have sets of labels and the "
+                "others one label each. Give labels of the same kind for both."
+            )
         strange = sorted(set(held_out.label_names) - set(corpus.label_names))
         if strange:
             raise DataError(
@@ -168,8 +180,10 @@ def cut_notes(
     ]
 
 
-def class_numbers(corpus: Corpus, names: tuple[str, ...]) -> NDArray[np.int64]:
-    """The class of each text, as a number in the order of the labels."""
+def class_numbers(corpus: Corpus, names: tuple[str, ...]) -> NDArray[Any]:
+    """The class of each text, as a number in the order of the labels; of sets of labels, a table of 0 and 1."""
+    if corpus.task == "label-sets":
+        return sorted_sets(corpus, names).table().astype(np.float32)
     number = {name: k for k, name in enumerate(names)}
     place = np.array([number.get(name, -1) for name in corpus.label_names], dtype=np.int64)
     return place[corpus.classes]

@@ -1,0 +1,113 @@
+"""`TextClassifier` where texts have several labels."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import assay
+from assay.classifier.text_classifier import TextClassifier
+from assay.data.corpus.corpus import Corpus
+from assay.errors import DataError, ParameterError
+from assay.label_sets import LabelSets
+from assay.prediction.set_rule import SetRule
+
+WORDS = {"law": ["vote", "court"], "money": ["bank", "tax"], "sport": ["ball", "goal"]}
+
+
+def topics(n=60):
+    """Texts whose words tell their labels; every eighth has none, every third several."""
+    random = np.random.default_rng(5)
+    texts, labels = [], []
+    for i in range(n):
+        mine = [name for k, name in enumerate(WORDS) if (i >> k) & 1]
+        said = [str(random.choice(WORDS[name])) for name in mine]
+        texts.append(" ".join(["the", *said, "of", f"day{i % 7}"]))
+        labels.append(mine)
+    return texts, labels
+
+
+TEXTS, LABELS = topics()
+TABLE = np.array([[int(name in mine) for name in WORDS] for mine in LABELS])
+ASKED = [TEXTS[5], TEXTS[2], "nothing"]  # of law and sport, of money, of none
+
+
+@pytest.mark.parametrize(
+    "learner", ["svm", "logistic", "nb", "complement-nb", "bernoulli-nb", "nbsvm", "perceptron", "averaged-perceptron"]
+)
+def test_every_linear_learner_learns_sets(learner, tmp_path):
+    vectorizer = assay.features.CountVectorizer() if learner.endswith("nb") else None
+    model = TextClassifier(vectorizer, learner).fit(TEXTS, LABELS)
+    assert model.labels == ("law", "money", "sport")
+    assert model.score(TEXTS, LABELS) > 0.9
+    assert model.decision_function(ASKED).shape == (3, 3)
+    model.save(tmp_path / "m.assay")
+    again = assay.load(tmp_path / "m.assay")
+    assert again.predict(ASKED).tolist() == model.predict(ASKED).tolist()
+    assert np.array_equal(again.decision_function(TEXTS), model.decision_function(TEXTS))
+
+
+def test_a_voted_perceptron_refuses_sets():
+    with pytest.raises(DataError, match="but VotedPerceptron learns one label a row"):
+        TextClassifier(learner="voted-perceptron").fit(TEXTS, LABELS)
+
+
+def test_predict_answers_in_the_form_that_fit_was_given():
+    of_lists = TextClassifier().fit(TEXTS, LABELS)
+    assert of_lists.predict(ASKED).tolist() == [("law", "sport"), ("money",), ()]
+    of_table = TextClassifier().fit(TEXTS, TABLE)
+    said = of_table.predict(ASKED)
+    assert isinstance(said, np.ndarray)
+    assert said.tolist() == [[1, 0, 1], [0, 1, 0], [0, 0, 0]]
+    assert of_table.classes_.tolist() == [0, 1, 2]
+    of_sparse = TextClassifier().fit(TEXTS, sparse.csr_matrix(TABLE))
+    assert sparse.issparse(of_sparse.predict(ASKED))
+    assert np.array_equal(of_sparse.predict(ASKED).toarray(), said)
+
+
+def test_calibration_thresholds_and_cap_are_of_each_label(tmp_path):
+    rule = {"metric": "macro_f1", "kind": "at-least-one"}
+    model = TextClassifier(calibration="isotonic", rule=rule).fit(TEXTS, LABELS)
+    inside = model.model
+    assert (inside.task, inside.calibration.independent, inside.rule.kind) == ("label-sets", True, "at-least-one")
+    p = model.predict_proba(ASKED)
+    assert p.shape == (3, 3)
+    assert (p <= inside.cap.values).all()
+    assert all(len(labels) >= 1 for labels in model.predict(ASKED))
+    model.save(tmp_path / "m.assay")
+    assert np.array_equal(assay.load(tmp_path / "m.assay").predict_proba(ASKED), p)
+
+
+def test_a_given_rule_decides():
+    model = TextClassifier(learner="logistic", rule=SetRule(("law", "money", "sport"), "top", np.empty(0), 2))
+    assert all(len(labels) == 2 for labels in model.fit(TEXTS, LABELS).predict(ASKED))
+
+
+def test_threads_change_no_bit(tmp_path):
+    for threads in (1, 2):
+        model = TextClassifier(calibration="sigmoid", rule={"metric": "micro_f1"}, threads=threads)
+        model.fit(TEXTS, LABELS).save(tmp_path / f"{threads}.assay")
+    assert (tmp_path / "1.assay").read_bytes() == (tmp_path / "2.assay").read_bytes()
+
+
+def test_one_label_is_enough():
+    model = TextClassifier().fit(TEXTS, [[name for name in mine if name == "sport"] for mine in LABELS])
+    assert model.predict(["a goal", "a bank"]).tolist() == [("sport",), ()]
+    assert model.decision_function(["a goal"]).shape == (1, 1)
+
+
+def test_scores_of_labels_of_another_kind_are_refused():
+    model = TextClassifier().fit(TEXTS, LABELS)
+    with pytest.raises(DataError, match="its texts have one label each, and this model gives sets of labels"):
+        model.score(TEXTS, [mine[0] if mine else "none" for mine in LABELS])
+    with pytest.raises(ParameterError, match="learn_novelty=True trains without some of the classes"):
+        TextClassifier(learn_novelty=True).fit(TEXTS, LABELS)
+    with pytest.raises(DataError, match="no text has any label"):
+        TextClassifier().fit(["a", "b"], [[], []])
+
+
+def test_a_corpus_is_as_good_as_lists():
+    corpus = Corpus(TEXTS, LABELS)
+    ours, theirs = TextClassifier().fit(corpus), TextClassifier().fit(TEXTS, LABELS)
+    assert np.array_equal(ours.model.weights, theirs.model.weights)
+    assert ours.score(corpus) == theirs.score(TEXTS, LABELS)
+    assert corpus.label_sets == LabelSets.of_table(TABLE[:, [list(WORDS).index(name) for name in corpus.label_names]])
