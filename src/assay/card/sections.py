@@ -39,7 +39,11 @@ _SHOWN_CLASSES = 30
 def card_title(provenance: Mapping[str, Any], labels: tuple[str, ...]) -> str:
     """A name for a model that was given none."""
     source = (provenance.get("data") or {}).get("source")
-    return f"Text classifier trained on {source}" if source else f"Text classifier of {counted(len(labels), 'label', 'labels')}"
+    return (
+        f"Text classifier trained on {source}"
+        if source
+        else f"Text classifier of {counted(len(labels), 'label', 'labels')}"
+    )
 
 
 def card_sections(model: Any, evaluation: Mapping[str, Any] | None, audit: Mapping[str, Any] | None) -> list[Section]:
@@ -198,7 +202,9 @@ def _class_table(classes: Mapping[str, int], n_texts: int | None = None) -> Iter
     rows = [(name, f"{count:,}", f"{count / total:.1%}") for name, (_, count) in shown]
     if len(ordered) > _SHOWN_CLASSES:
         rest = sum(count for _, count in ordered[_SHOWN_CLASSES:])
-        rows.append((f"{len(ordered) - _SHOWN_CLASSES} more labels", f"{rest:,}", "" if n_texts else f"{rest / total:.1%}"))
+        rows.append(
+            (f"{len(ordered) - _SHOWN_CLASSES} more labels", f"{rest:,}", "" if n_texts else f"{rest / total:.1%}")
+        )
     yield Grid(("label", "texts", "share" if n_texts is None else "share of the texts"), rows)
 
 

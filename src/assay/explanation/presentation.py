@@ -266,7 +266,9 @@ def headline(explanation: Explanation | Occlusion) -> str:
 
 def _set_headline(given: tuple[str, ...], explanation: Any) -> str:
     """The labels that were given, with their probabilities; else the one that came nearest."""
-    sure = {item.label: "" if item.probability is None else f" ({item.probability:.0%})" for item in explanation.decisions}
+    sure = {
+        item.label: "" if item.probability is None else f" ({item.probability:.0%})" for item in explanation.decisions
+    }
     named = [f"{quote(label)}{sure[label]}" for label in explanation.ranking if label in given]
     if named:
         return f"{named[0] if len(named) == 1 else ', '.join(named[:-1]) + ' and ' + named[-1]}."

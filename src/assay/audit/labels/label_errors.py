@@ -82,6 +82,7 @@ class LabelErrors:
     n_planted: int
     found_planted: float
     by_pair: dict[tuple[str, str], int]
+    of_sets: bool = False  # whether texts have sets of labels
 
     @property
     def n_suspect_texts(self) -> int:
@@ -154,7 +155,8 @@ def find_label_errors(
     for suspect in suspects:
         pairs[suspect.label, suspect.suggested] = pairs.get((suspect.label, suspect.suggested), 0) + 1
     by_pair = dict(sorted(pairs.items(), key=lambda item: -item[1]))
-    return LabelErrors(len(corpus), suspects, accuracy, n_planted, share, by_pair)
+    of_sets = corpus.task == "label-sets"
+    return LabelErrors(len(corpus), suspects, accuracy, n_planted, share, by_pair, of_sets)
 
 
 def _suspects(corpus: Corpus, told: Sequence[tuple[int, str, str, float]]) -> tuple[SuspectLabel, ...]:
@@ -179,7 +181,9 @@ def _out_of_fold(
     corpus: Corpus, model: Any, seed: int, threads: int | None
 ) -> tuple[Floats, NDArray[np.intp], list[str]]:
     outcomes = out_of_fold(corpus, model, "accuracy", seed, threads)
-    assert isinstance(outcomes, Outcomes) and outcomes.probabilities is not None, "logistic regression has probabilities"
+    assert isinstance(outcomes, Outcomes) and outcomes.probabilities is not None, (
+        "logistic regression has probabilities"
+    )
     return outcomes.probabilities, outcomes.truth.astype(np.intp), [str(label) for label in outcomes.labels]
 
 

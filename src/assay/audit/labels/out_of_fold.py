@@ -14,9 +14,7 @@ __all__ = ["out_of_fold"]
 _FOLDS = 5
 
 
-def out_of_fold(
-    corpus: Corpus, model: Any, metric: str, seed: int, threads: int | None
-) -> Outcomes | SetOutcomes:
+def out_of_fold(corpus: Corpus, model: Any, metric: str, seed: int, threads: int | None) -> Outcomes | SetOutcomes:
     """Outcomes of a cross-validation in five folds, or in as many as the rarest class has texts.
 
     Parameters
@@ -24,7 +22,8 @@ def out_of_fold(
     corpus
         Labelled texts; every class needs two at least.
     model
-        Not fitted, with probabilities; None for logistic regression (C = 10) on words and pairs of words.
+        Not fitted, with probabilities; None for logistic regression (C = 10) on words and pairs of words, of sets with
+        the texts that have a label weighted like those that lack it.
     metric
         One that texts of this kind have: nothing is done with it.
     seed, threads
@@ -44,7 +43,10 @@ def out_of_fold(
         "seed": seed,
         "threads": threads,
     }
-    judge = TextClassifier(learner=LogisticRegression(C=10.0), threads=1) if model is None else model
+    # Most texts lack a label: unweighted, one that is missing would hardly ever be more probable than its absence.
+    weight = "balanced" if corpus.task == "label-sets" else None
+    usual = LogisticRegression(C=10.0, class_weight=weight)
+    judge = TextClassifier(learner=usual, threads=1) if model is None else model
     if corpus.task == "label-sets":  # a corpus keeps the names of the labels, an indicator matrix does not
 
         def trained(part: Corpus) -> Any:

@@ -40,9 +40,7 @@ class SuspectMember:
         return (self.row, lacks, has, self.margin) if self.missing else (self.row, has, lacks, self.margin)
 
 
-def find_set_errors(
-    corpus: Corpus, model: Any, seed: int, threads: int | None
-) -> tuple[list[SuspectMember], float]:
+def find_set_errors(corpus: Corpus, model: Any, seed: int, threads: int | None) -> tuple[list[SuspectMember], float]:
     """Likely errors, the likeliest first, and the share of texts that the models give exactly their set."""
     outcomes = out_of_fold(corpus, model, "micro_f1", seed, threads)
     assert isinstance(outcomes, SetOutcomes), "the corpus has sets"

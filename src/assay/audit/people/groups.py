@@ -153,9 +153,7 @@ def measure_groups(
 class _Measured:
     """All metrics of parts of the same outcomes."""
 
-    def __init__(
-        self, outcomes: Outcomes | SetOutcomes, scorer: ProbedModel, plan: Resampling, level: float
-    ) -> None:
+    def __init__(self, outcomes: Outcomes | SetOutcomes, scorer: ProbedModel, plan: Resampling, level: float) -> None:
         self.outcomes, self.plan, self.level = outcomes, plan, level
         index = {str(label): k for k, label in enumerate(outcomes.labels)}
         right = "exactly right" if isinstance(outcomes, SetOutcomes) else "accuracy"

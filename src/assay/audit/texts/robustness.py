@@ -100,7 +100,5 @@ def measure_robustness(
             right_before, right_after = share(int(was.sum()), n, level), share(int(now.sum()), n, level)
             p_value = mcnemar_p_value(int((was & ~now).sum()), int((now & ~was).sum()))
         changed = share(len(flips), n, level)
-        made.append(
-            RobustnessResult(name, kind, n, changed, right_before, right_after, p_value, examples, measure)
-        )
+        made.append(RobustnessResult(name, kind, n, changed, right_before, right_after, p_value, examples, measure))
     return made

@@ -13,6 +13,7 @@ from assay.cli.options.shared import Force
 
 __all__ = ["demo_cli"]
 
+
 @dataclass(frozen=True)
 class Sample:
     """A corpus that comes with assay, and how the demo speaks of it."""

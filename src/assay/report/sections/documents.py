@@ -75,6 +75,7 @@ class DocumentsSection:
     n_mistakes: int
     labels: tuple[str, ...]
     exact: bool  # whether the colours are; those of a network are not
+    coloured: bool = True  # a network that gives sets is not asked without each word
 
 
 def documents_section(model: TextClassifier | NetworkClassifier, on: Measured) -> DocumentsSection:
@@ -90,11 +91,14 @@ def documents_section(model: TextClassifier | NetworkClassifier, on: Measured) -
         len(wrong),
         on.labels,
         isinstance(model.model, LinearTextModel),
+        on.sets is None or isinstance(model.model, LinearTextModel),
     )
 
 
 class _Page:
     """Texts, explained and written as HTML."""
+
+    of_sets = False
 
     def __init__(self, model: TextClassifier | NetworkClassifier, on: Measured) -> None:
         self.classifier, self.corpus, self.outcomes = model, on.corpus, on.evaluation.outcomes
@@ -137,7 +141,7 @@ class _Page:
         model = self.classifier.model
         if isinstance(model, LinearTextModel):
             return explain_texts(model, texts)
-        if not thoroughly or not model.decision.has_probabilities:
+        if not thoroughly or not model.decision.has_probabilities or self.of_sets:
             return [None] * len(texts)
         return [occlude(self.classifier, text[:LONG]) for text in texts]
 
@@ -172,6 +176,8 @@ class _Page:
 
 class _SetPage(_Page):
     """The same where texts have sets of labels: each text is shown by the one of which the model was most sure."""
+
+    of_sets = True
 
     def _sureness(self) -> NDArray[np.float64] | None:
         """How sure the model was of each text's worst mistake: of what it gave wrongly, or of what it did not give."""

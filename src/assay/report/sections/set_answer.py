@@ -39,7 +39,9 @@ def set_facts(on: Measured, evaluation: SetEvaluation, notes: Sequence[str] = ()
     yield from _about_labels(on, evaluation)
     if evaluation.outcomes.probabilities is not None and verdict.trustworthy:
         off = round(100 * evaluation["calibration_error"].value)
-        yield Fact("How far to trust its probabilities", f"They are off by {counted(off, 'point', 'points')} on average.")
+        yield Fact(
+            "How far to trust its probabilities", f"They are off by {counted(off, 'point', 'points')} on average."
+        )
     n = verdict.n_documents
     if n < FEW_TEXTS:
         found = _on_unseen(evaluation)["micro_f1"]

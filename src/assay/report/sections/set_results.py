@@ -89,9 +89,8 @@ def set_results(
     rule
         The model's; None where a label is given from a half on.
     """
-    said = RULES[rule.kind] if isinstance(rule, SetRule) else "A label is given where its probability is a half or more"
     return SetResults(
-        f"{said}; which, was decided inside the training texts." if isinstance(rule, SetRule) else f"{said}.",
+        _said(rule, evaluation.outcomes.probabilities is not None),
         tuple(
             (names[pair.said], names[pair.true], pair.texts, pair.instead, pair.expected)
             for pair in evaluation.confused_labels(MOST_PAIRS)
@@ -103,6 +102,14 @@ def set_results(
         _curves(evaluation, names, thresholds),
         _calibration(evaluation, names),
     )
+
+
+def _said(rule: Any, has_probabilities: bool) -> str:
+    if isinstance(rule, SetRule):
+        return f"{RULES[rule.kind]}; this was chosen inside the training texts."
+    if has_probabilities:
+        return "A label is given where its probability is a half or more."
+    return "A label is given where its score is above 0."
 
 
 def _curves(
