@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from assay.samples import SHOP_MESSAGES, load_sample
+from assay.samples import SHOP_MESSAGES, TOWN_MESSAGES, load_sample
 
 
 @pytest.fixture(scope="module")
@@ -80,3 +80,33 @@ def test_readme_shows_the_real_output_but_for_its_numbers(demo, pytestconfig):
     shown = "\n".join(line.rstrip() for line in demo[1].stdout.decode().splitlines())
     for part in block.split("\n  …\n"):
         assert re.sub(r"[\d.]", "0", part.strip("\n")) in re.sub(r"[\d.]", "0", shown)
+
+
+def test_demo_of_several_labels_trains_explains_and_writes(run, tmp_path):
+    done = run("demo", "--multi-label", "--json", "-o", "town")
+    assert done.returncode == 0
+    facts = json.loads(done.stdout)
+    assert facts["profile"]["n_texts"] == 178
+    verdict = facts["training"]["verdict"]
+    assert verdict["kind"] == "useful"
+    assert verdict["micro_f1"] > verdict["constant_micro_f1"]
+    assert set(facts["explanation"]["label"]) == {"fees", "parking"}
+    shown = run("explain", "town/town.assay", "Loud music at night", "--class", "noise")
+    assert "'noise' is given: its probability is" in shown.stdout
+    card = run("card", "town/town.assay", "-o", "card.md")
+    assert card.returncode == 0
+    assert "### By label" in (tmp_path / "card.md").read_text(encoding="utf-8")
+    assert (tmp_path / "town" / "town.run" / "report.html").is_file()
+
+
+def test_sample_of_several_labels_is_written_as_it_is(run, tmp_path):
+    done = run("demo", "--multi-label", "--write", "town.csv")
+    assert "178 messages to a town office" in done.stdout
+    assert (tmp_path / "town.csv").read_bytes() == TOWN_MESSAGES.read_bytes()
+    run("demo", "--multi-label", "-o", "town", "--json")
+    arguments = ("audit", "town/town.assay", "town.csv", "--labels-separator", "|")
+    refused = run(*arguments, "--label-errors", "list.csv")
+    assert "these texts have sets of labels: leave it out" in " ".join(refused.stderr.split())
+    audited = run(*arguments, "--swaps", "none", "--no-label-errors")
+    assert audited.returncode == 0
+    assert "exactly right" in audited.stdout

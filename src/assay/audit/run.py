@@ -56,7 +56,7 @@ def audit(
     ----------
     model
         A `TextClassifier`, or anything with ``predict`` and ``labels`` or ``classes_``, and ``predict_proba`` or
-        ``decision_function``.
+        ``decision_function``. Of a classifier that gives sets of labels, every label is looked at by itself.
     corpus
         Labelled texts that the model was not trained on, in any form that `assay.read` takes: for groups, robustness
         and checks of the data.
@@ -95,6 +95,12 @@ def audit(
     check_level(level)
     scorer, limits = ProbedModel(model, target), thresholds or Thresholds()
     test, learnt = _read(corpus, "corpus"), _read(train, "train")
+    for name, given in (("corpus", test), ("train", learnt)):
+        if given is not None and given.labels is not None and given.task == "label-sets" and scorer.task == "labels":
+            raise DataError(
+                f"{given.source}: its texts have sets of labels, and this model gives one label each ({name}=). Audit "
+                "it on texts with one label each, or a model that was trained on sets of labels."
+            )
     if groups and (test is None or test.labels is None):
         raise DataError("Groups are compared on labelled texts: give a corpus with labels beside the model.")
     if probe_positive is not None and target is None:
@@ -157,7 +163,7 @@ def _label_errors(
         return None
     counts = corpus.class_counts
     single = [name for name, n in zip(corpus.label_names, counts, strict=True) if n == 1]
-    if (counts > 0).sum() < 2 or single:
+    if (counts > 0).sum() < (2 if corpus.task == "labels" else 1) or single:
         which = f"of {quoted(single, 5)} there is one text only" if single else "there is one class only"
         findings.append(
             Finding(

@@ -18,7 +18,7 @@ __all__ = ["group_tables", "robustness_table", "suspect_table", "swap_tables", "
 _SHOWN_GAPS = 25
 _SHOWN_WORST = 8
 _SHOWN_SUSPECTS = 10
-_OVERALL = ("accuracy", "macro_f1", "balanced_accuracy", "roc_auc", "calibration_error")
+_OVERALL = ("accuracy", "micro_f1", "subset_accuracy", "macro_f1", "balanced_accuracy", "roc_auc", "calibration_error")
 
 
 def group_tables(result: GroupResult) -> list[Table]:
@@ -98,7 +98,7 @@ def robustness_table(results: Sequence[RobustnessResult]) -> Table:
         )
         for result in results
     ]
-    return Table("Robustness", ("change", "texts", "answers changed", "accuracy", "then", "p"), rows)
+    return Table("Robustness", ("change", "texts", "answers changed", results[0].measure, "then", "p"), rows)
 
 
 def suspect_table(errors: LabelErrors) -> Table:

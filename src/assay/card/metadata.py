@@ -32,12 +32,15 @@ _TYPES = {
     "matthews": "matthews_correlation",
     "roc_auc": "roc_auc",
 }
+_TYPES_OF_SETS = {"micro_f1": "f1", "macro_f1": "f1", "subset_accuracy": "accuracy"}
 
 
 def metadata_lines(title: str, model: Any, evaluation: Mapping[str, Any] | None) -> list[str]:
     """The keys that are filled in, line by line, without the dashes."""
     learner = MadeBy.told_in(getattr(model, "provenance", {}), "learner")
-    tags = ["text-classification", "assay", *([learner.name] if learner else [])]
+    sets = getattr(getattr(model, "decision", None), "task", "labels") == "label-sets"
+    several = ["multi-label-classification"] if sets else []
+    tags = ["text-classification", *several, "assay", *([learner.name] if learner else [])]
     lines = ["library_name: assay", "pipeline_tag: text-classification", "tags:"]
     lines += [f"  - {_string(tag)}" for tag in tags]
     if evaluation is None:
@@ -56,7 +59,7 @@ def metadata_lines(title: str, model: Any, evaluation: Mapping[str, Any] | None)
         f"          type: {_string(name)}",
         "        metrics:",
     ]
-    for metric, kind in _TYPES.items():
+    for metric, kind in (_TYPES_OF_SETS if evaluation.get("task") == "label-sets" else _TYPES).items():
         estimate = evaluation["metrics"].get(metric)
         if estimate is not None and estimate["value"] is not None:
             lines += [

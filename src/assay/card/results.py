@@ -12,7 +12,7 @@ from assay.evaluation.presenting.headline import Circumstances
 from assay.modelfile.cross_validated import CrossValidated
 from assay.suggest import counted
 
-__all__ = ["audit_sections", "result_sections"]
+__all__ = ["audit_sections", "class_rows", "of_sets", "result_sections"]
 
 _SHOWN_CLASSES = 30
 _AVERAGES = ("micro_", "weighted_")
@@ -26,18 +26,49 @@ def result_sections(evaluation: Mapping[str, Any] | None, provenance: Mapping[st
         missing = Paragraph("No evaluation was given when this card was made.")
         yield Section("Quantitative analyses", [missing, *crossed, *_more_examples(provenance)])
         return
-    metrics = {name: value for name, value in evaluation["metrics"].items() if not name.startswith(_AVERAGES)}
+    left_out = _AVERAGES[1:] if of_sets(evaluation) else _AVERAGES
+    metrics = {name: value for name, value in evaluation["metrics"].items() if not name.startswith(left_out)}
     rows = [(name, estimate_text(value)) for name, value in metrics.items()]
     yield Section("Quantitative analyses", crossed)
-    yield Section("Overall", [Grid(("metric", f"value [{evaluation['level']:.0%} interval]"), rows)], 3)
-    classes = evaluation["classes"][:_SHOWN_CLASSES]
+    overall = Grid(("metric", f"value [{evaluation['level']:.0%} interval]"), rows)
+    yield Section("Overall", [*_beside_constant(evaluation), overall], 3)
+    every = class_rows(evaluation)
+    classes = every[:_SHOWN_CLASSES]
     if classes:
         kinds = [kind for kind in classes[0]["metrics"] if "_" not in kind]
+        counts = ["documents", "predicted"] if of_sets(evaluation) else ["documents"]
+        kinds += [kind for kind in ("calibration_error",) if of_sets(evaluation) and kind in classes[0]["metrics"]]
         body = [
-            (name, f"{row['documents']:,}", *(estimate_text(row["metrics"][kind]) for kind in kinds))
-            for name, row in zip(shown_labels(row["label"] for row in evaluation["classes"]), classes, strict=False)
+            (name, *(f"{row[part]:,}" for part in counts), *(estimate_text(row["metrics"][kind]) for kind in kinds))
+            for name, row in zip(shown_labels(row["label"] for row in every), classes, strict=False)
         ]
-        yield Section("By class", [Grid(("label", "texts", *kinds), body)], 3)
+        heads = ("label", *("texts", "given")[: len(counts)], *(kind.replace("_", " ") for kind in kinds))
+        yield Section("By label" if of_sets(evaluation) else "By class", [Grid(heads, body)], 3)
+
+
+def of_sets(evaluation: Mapping[str, Any]) -> bool:
+    """Whether an evaluation is of texts with sets of labels."""
+    return bool(evaluation.get("task") == "label-sets")
+
+
+def class_rows(evaluation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """What an evaluation says of each class, or of each label of the sets."""
+    return list(evaluation["labels"] if of_sets(evaluation) else evaluation.get("classes", []))
+
+
+def _beside_constant(evaluation: Mapping[str, Any]) -> Iterator[Block]:
+    """What the best constant answers have: no figure of label sets should stand without it."""
+    verdict = evaluation.get("verdict") or {}
+    if not of_sets(evaluation) or "constant_micro_f1" not in verdict:
+        return
+    constant, commonest = (
+        ", ".join(shown_labels(verdict[name])[:_SHOWN_CLASSES]) or "no label" for name in ("constant", "commonest_set")
+    )
+    yield Paragraph(
+        f"To compare with: giving every text the labels {constant} has a micro_f1 of {verdict['constant_micro_f1']:.3f}, "
+        f"the most that any constant answer has; always giving {commonest} is exactly right for "
+        f"{verdict['commonest_exact']:.1%} of the texts."
+    )
 
 
 def _cross_validated(provenance: Mapping[str, Any]) -> Iterator[Block]:

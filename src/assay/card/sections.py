@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assay.card.document import Block, Bullets, Grid, Paragraph, Section, Written
-from assay.card.results import audit_sections, result_sections
+from assay.card.results import audit_sections, class_rows, of_sets, result_sections
 from assay.data.corpus.changes import change_sentences
 from assay.data.corpus.spellings import shown_labels, spellings_sentence
 from assay.modelfile.provenance import MadeBy
@@ -39,7 +39,11 @@ _SHOWN_CLASSES = 30
 def card_title(provenance: Mapping[str, Any], labels: tuple[str, ...]) -> str:
     """A name for a model that was given none."""
     source = (provenance.get("data") or {}).get("source")
-    return f"Text classifier trained on {source}" if source else f"Text classifier of {len(labels)} classes"
+    return (
+        f"Text classifier trained on {source}"
+        if source
+        else f"Text classifier of {counted(len(labels), 'label', 'labels')}"
+    )
 
 
 def card_sections(model: Any, evaluation: Mapping[str, Any] | None, audit: Mapping[str, Any] | None) -> list[Section]:
@@ -55,7 +59,7 @@ def card_sections(model: Any, evaluation: Mapping[str, Any] | None, audit: Mappi
         Section("Factors", [*_factors(audit), _ask("factors")]),
         Section("Metrics", [*_metrics(evaluation), _ask("metrics")]),
         Section("Evaluation data", [*_evaluation_data(evaluation), _ask("evaluation-data")]),
-        Section("Training data", [*_training_data(provenance), _ask("training-data")]),
+        Section("Training data", [*_training_data(provenance, _gives_sets(model)), _ask("training-data")]),
         *result_sections(evaluation, provenance),
         *audit_sections(audit),
         Section("Ethical considerations", [_ask("ethics")]),
@@ -66,9 +70,11 @@ def card_sections(model: Any, evaluation: Mapping[str, Any] | None, audit: Mappi
 def _first(evaluation: Mapping[str, Any] | None) -> Iterator[Section]:
     """What a reader must know before everything else: that the model is of no use, or for some class."""
     verdict = (evaluation or {}).get("verdict") or {}
-    if verdict.get("headline"):
+    useful = verdict.get("kind") == "useful" and (evaluation or {}).get("seen") is None
+    if verdict.get("headline") and not useful:
         blocks: list[Block] = [Paragraph(f"{verdict['headline']} {verdict['reason']}")]
-        yield Section("Read this first", [*blocks, *([Bullets(verdict["advice"])] if verdict["advice"] else [])])
+        advice = verdict.get("advice")
+        yield Section("Read this first", [*blocks, *([Bullets(advice)] if advice else [])])
 
 
 def _ask(key: str) -> Written:
@@ -78,8 +84,10 @@ def _ask(key: str) -> Written:
 def _details(model: Any, provenance: Mapping[str, Any]) -> Iterator[Block]:
     learner, vectorizer = (MadeBy.told_in(provenance, name) or MadeBy("") for name in ("learner", "vectorizer"))
     versions = ", ".join(f"{name} {number}" for name, number in (provenance.get("versions") or {}).items())
+    sets = _gives_sets(model)
+    task = "text classification with any number of labels a text" if sets else "single-label text classification"
     facts = {
-        "Task": f"single-label text classification, {counted(len(model.labels), 'label', 'labels')}",
+        "Task": f"{task}, {counted(len(model.labels), 'label', 'labels')}",
         "Labels": _listed(model.labels),
         "Training algorithm": learner.name,
         "Its parameters": _parameters(learner),
@@ -87,7 +95,7 @@ def _details(model: Any, provenance: Mapping[str, Any]) -> Iterator[Block]:
         "Their parameters": _parameters(vectorizer),
         "Number of features": _n_features(model),
         "Calibration of probabilities": provenance.get("calibration") or "none",
-        "Decision rule": provenance.get("rule") or "the label of the highest score",
+        "Decision rule": _rule(model) if sets else provenance.get("rule") or "the label of the highest score",
         "Chosen by": provenance.get("metric"),
         "Seed": provenance.get("seed"),
         "Made from": _parents(model),
@@ -97,6 +105,37 @@ def _details(model: Any, provenance: Mapping[str, Any]) -> Iterator[Block]:
     facts |= {name: value for name, value in provenance.items() if name not in _KNOWN and not _nested(value)}
     rows = [(name, str(value)) for name, value in facts.items() if value not in (None, "")]
     yield Grid(("", ""), rows, numeric=False)
+    if sets:
+        yield from _thresholds(model)
+
+
+def _gives_sets(model: Any) -> bool:
+    return getattr(getattr(model, "decision", None), "task", "labels") == "label-sets"
+
+
+def _rule(model: Any) -> str:
+    """How a label comes to be given."""
+    rule = model.decision.rule
+    if rule is None:
+        return "every label whose probability is at least a half"
+    return {
+        "each": "every label whose probability reaches its threshold",
+        "shared": f"every label whose probability reaches {float(rule.values[0]) if len(rule.values) else 0:.3f}",
+        "top": f"the {rule.k} most probable labels",
+        "at-least-one": "every label whose probability reaches its threshold, else the one that comes nearest to it",
+    }[rule.kind]
+
+
+def _thresholds(model: Any) -> Iterator[Block]:
+    """From which probability on each label is given, where labels differ in it."""
+    rule = model.decision.rule
+    if rule is None or rule.kind not in ("each", "at-least-one"):
+        return
+    told = ["never" if value > 1 else f"{value:.3f}" for value in rule.thresholds().tolist()]
+    rows = list(zip(shown_labels(rule.labels), told, strict=True))
+    yield Grid(("label", "given from the probability"), rows[:_SHOWN_CLASSES])
+    if len(rows) > _SHOWN_CLASSES:
+        yield Paragraph(f"and {len(rows) - _SHOWN_CLASSES} more, which assay inspect shows.")
 
 
 def _parameters(part: MadeBy) -> str:
@@ -124,7 +163,7 @@ def _n_features(model: Any) -> str | None:
         return None
 
 
-def _training_data(provenance: Mapping[str, Any]) -> Iterator[Block]:
+def _training_data(provenance: Mapping[str, Any], sets: bool) -> Iterator[Block]:
     data = provenance.get("data")
     if not data:
         yield Paragraph("The model file does not say what the model was trained on.")
@@ -143,7 +182,7 @@ def _training_data(provenance: Mapping[str, Any]) -> Iterator[Block]:
     unmerged = spellings_sentence(data.get("classes") or {})
     if unmerged is not None:
         yield Paragraph(f"{unmerged}. The model takes them for different classes.")
-    yield from _class_table(data.get("classes") or {})
+    yield from _class_table(data.get("classes") or {}, data.get("rows") if sets else None)
     vectorizer = MadeBy.told_in(provenance, "vectorizer")
     if vectorizer is not None:
         yield Paragraph(
@@ -152,9 +191,10 @@ def _training_data(provenance: Mapping[str, Any]) -> Iterator[Block]:
         )
 
 
-def _class_table(classes: Mapping[str, int]) -> Iterator[Block]:
-    total = sum(classes.values())
-    if not total:
+def _class_table(classes: Mapping[str, int], n_texts: int | None = None) -> Iterator[Block]:
+    """Texts of each label, and their share; of all texts, `n_texts`, where a text may have several labels, or none."""
+    total = n_texts or sum(classes.values())
+    if not any(classes.values()):
         return
     ordered = sorted(classes.items(), key=lambda item: -item[1])
     names = shown_labels(label for label, _ in ordered)
@@ -162,8 +202,10 @@ def _class_table(classes: Mapping[str, int]) -> Iterator[Block]:
     rows = [(name, f"{count:,}", f"{count / total:.1%}") for name, (_, count) in shown]
     if len(ordered) > _SHOWN_CLASSES:
         rest = sum(count for _, count in ordered[_SHOWN_CLASSES:])
-        rows.append((f"{len(ordered) - _SHOWN_CLASSES} more labels", f"{rest:,}", f"{rest / total:.1%}"))
-    yield Grid(("label", "texts", "share"), rows)
+        rows.append(
+            (f"{len(ordered) - _SHOWN_CLASSES} more labels", f"{rest:,}", "" if n_texts else f"{rest / total:.1%}")
+        )
+    yield Grid(("label", "texts", "share" if n_texts is None else "share of the texts"), rows)
 
 
 def _evaluation_data(evaluation: Mapping[str, Any] | None) -> Iterator[Block]:
@@ -181,8 +223,8 @@ def _evaluation_data(evaluation: Mapping[str, Any] | None) -> Iterator[Block]:
             ],
             numeric=False,
         )
-    classes = {str(row["label"]): int(row["documents"]) for row in evaluation.get("classes", [])}
-    yield from _class_table(classes)
+    classes = {str(row["label"]): int(row["documents"]) for row in class_rows(evaluation)}
+    yield from _class_table(classes, int(evaluation["n_documents"]) if of_sets(evaluation) else None)
 
 
 def _metrics(evaluation: Mapping[str, Any] | None) -> Iterator[Block]:

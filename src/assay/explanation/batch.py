@@ -67,17 +67,20 @@ class Explanations(Sequence[Explanation]):
 
     @cached_property
     def labels(self) -> NDArray[Any]:
-        """The decision about each text; None where the model's rule abstains."""
+        """The decision about each text; None where the model's rule abstains, a tuple where it gives sets."""
         return self.model.decision.predict(self._batch())
 
     @cached_property
     def classes(self) -> NDArray[np.intp]:
-        """Number of the class that each text was given, or that is nearest where the rule abstains."""
+        """Number of the class that each text was given, or that is nearest where the rule abstains.
+
+        Of a model that gives sets, of the label that an explanation shows first.
+        """
         numbers = {label: k for k, label in enumerate(self.model.labels)}
         labels = self.labels.tolist()
         found = np.array([numbers.get(label, -1) for label in labels], dtype=np.intp)
         for i in np.flatnonzero(found < 0):
-            found[i] = numbers[self[int(i)].ranking[0]]
+            found[i] = numbers[self[int(i)].shown]
         return found
 
     @cached_property
@@ -89,7 +92,7 @@ class Explanations(Sequence[Explanation]):
         weights = self.model.weights
         table = weights.to_table() if isinstance(weights, SparseWeights) else weights
         lengths = np.diff(self.indptr)
-        if table.shape[1] == 1:
+        if table.shape[1] < len(self.model.labels):
             signs = np.where(self.classes == 1, 1.0, -1.0)
             amounts: Floats = self.values * table.ravel()[self.columns]
             amounts *= np.repeat(signs, lengths)
@@ -120,7 +123,7 @@ class Explanations(Sequence[Explanation]):
         return f"<Explanations of {len(self)} texts>"
 
     def _batch(self) -> Floats:
-        return self.outputs[:, 0] if self.outputs.shape[1] == 1 else self.outputs
+        return self.outputs[:, 0] if self.outputs.shape[1] < len(self.model.labels) else self.outputs
 
 
 def explain_texts(model: LinearTextModel, texts: Sequence[str], *, threads: int | None = None) -> Explanations:

@@ -9,17 +9,18 @@ characters that the feature was read from.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import DataError
+from assay.errors import DataError, ParameterError
 from assay.explanation.characters import share_among_characters, share_among_texts
 from assay.explanation.columns import column_name, kind_of
-from assay.explanation.labels import two_classes
+from assay.explanation.label_decisions import LabelDecider, LabelDecision, score_bars, thresholds_of
+from assay.explanation.labels import class_index, two_classes
 from assay.explanation.located import LocatedFeatures, locate
 from assay.explanation.removal import Removal, smallest_removal
 from assay.explanation.words import TextPiece, text_pieces
@@ -27,6 +28,8 @@ from assay.features.documents import documents_from_strings
 from assay.features.ngrams.text_features import TextFeatures
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.weights import SparseWeights
+from assay.suggest import quote
+from assay.wording import setting
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
@@ -73,12 +76,15 @@ class Explanation:
     unless given), or to the lead of its score over that of `against`. Of two labels a model has one score, above 0 for
     the second: for the first it is taken with the other sign, and it is at the same time the lead over the other.
 
+    A model that gives sets of labels decides about each label by itself: contributions are those to the score of one
+    label, and nothing is held `against` another.
+
     Attributes
     ----------
     text
         What was decided about.
     label
-        The decision; None where the model's rule abstains.
+        The decision; None where the model's rule abstains. Of sets, the tuple of the labels that were given.
     labels
         All classes; the order of columns.
     scores, bias
@@ -101,9 +107,9 @@ class Explanation:
         return self.model.labels
 
     @cached_property
-    def label(self) -> str | None:
+    def label(self) -> str | tuple[str, ...] | None:
         """The decision."""
-        decided: str | None = self.model.decision.predict(self._batch()).tolist()[0]
+        decided: str | tuple[str, ...] | None = self.model.decision.predict(self._batch()).tolist()[0]
         return decided
 
     @cached_property
@@ -115,24 +121,62 @@ class Explanation:
     @property
     def scores(self) -> Floats:
         """Of each class."""
-        return _both_sides(self.outputs)
+        return self._by_label(self.outputs)
 
     @property
     def bias(self) -> Floats:
         """Of each class: its score for a text without known features."""
-        return _both_sides(self.model.bias)
+        return self._by_label(self.model.bias)
 
     @cached_property
     def contributions(self) -> Floats:
         """Of each feature to the score of each class, (n_features, n_labels)."""
-        return _both_sides(self.values[:, None] * self._weights)
+        return self._by_label(self.values[:, None] * self._weights)
 
     @property
     def ranking(self) -> tuple[str, ...]:
-        """All classes, the most probable (or highest score) first; the decision before all others."""
+        """All classes, the most probable (or highest score) first; the one decision before all others."""
         merit = self.scores if self.probabilities is None else self.probabilities
         order = [self.labels[k] for k in np.argsort(-merit, kind="stable")]
-        return tuple(sorted(order, key=lambda label: label != self.label))
+        return tuple(order if self.of_sets else sorted(order, key=lambda label: label != self.label))
+
+    @property
+    def of_sets(self) -> bool:
+        """Whether the model gives sets of labels."""
+        return self.model.task == "label-sets"
+
+    @property
+    def shown(self) -> str:
+        """The label that is explained where nobody names one: the decision, or the most probable label of a set."""
+        given = self.label if isinstance(self.label, tuple) else ()
+        return next((label for label in self.ranking if label in given), self.ranking[0])
+
+    @cached_property
+    def decisions(self) -> tuple[LabelDecision, ...]:
+        """Of a model that gives sets: what became of each label, the most probable first; else empty."""
+        if not isinstance(self.label, tuple):
+            return ()
+        decision, bars = self.model.decision, score_bars(self.model.decision)
+        thresholds, found = thresholds_of(decision), []
+        for label in self.ranking:
+            k = class_index(self.labels, label)
+            distance = None if bars is None or np.isinf(bars[k]) else float(self.scores[k] - bars[k])
+            found.append(
+                LabelDecision(
+                    label,
+                    label in self.label,
+                    None if self.probabilities is None else float(self.probabilities[k]),
+                    None if thresholds is None else float(thresholds[k]),
+                    float(self.scores[k]),
+                    distance,
+                )
+            )
+        return tuple(found)
+
+    def decision_about(self, label: str | None = None) -> LabelDecision:
+        """What became of one label of a set: the one that is `shown`, unless given."""
+        asked = self.labels[class_index(self.labels, self.shown if label is None else label)]
+        return next(item for item in self.decisions if item.label == asked)
 
     def contributions_to(self, label: str | None = None, against: str | None = None) -> Floats:
         """Of each feature, (n_features,)."""
@@ -151,7 +195,7 @@ class Explanation:
     ) -> list[FeatureContribution]:
         """The `n` features that contribute most, in either direction; None for all."""
         contributions = self.contributions_to(label, against)
-        weights = self._toward(_both_sides(self._weights), label, against)
+        weights = self._toward(self._by_label(self._weights), label, against)
         order = np.argsort(-np.abs(contributions), kind="stable")
         found = []
         for i in order[:n]:
@@ -184,12 +228,12 @@ class Explanation:
 
     def decisive_weights(self) -> Floats:
         """By how much the decision's weight exceeds that of the next class, for each feature of the text."""
-        return self._toward(_both_sides(self._weights), *self.ranking[:2])
+        return self._toward(self._by_label(self._weights), *self._rivals)
 
     def all_decisive_weights(self) -> Floats:
         """The same for all features of the model."""
         every = _weights_of(self.model.weights, np.arange(self.model.n_features))
-        return self._toward(_both_sides(every), *self.ranking[:2])
+        return self._toward(self._by_label(every), *self._rivals)
 
     def characters(self, label: str | None = None, against: str | None = None) -> Floats:
         """What each character of the text contributes, (len(text),); without what is `unplaced`."""
@@ -222,10 +266,18 @@ class Explanation:
         """Words, and the white space between them, with what each contributes."""
         return text_pieces(self.text, self.characters(label, against))
 
-    def smallest_removal(self) -> Removal | None:
-        """The fewest words found whose removal changes the decision; None where no removal does."""
-        best, second = self.ranking[:2]
-        return smallest_removal(self.model, self.label, self.pieces(best, second))
+    def smallest_removal(self, label: str | None = None) -> Removal | None:
+        """The fewest words found whose removal changes the decision; None where no removal does.
+
+        Of sets: whose removal changes whether `label` is given, that which is `shown` unless given.
+        """
+        if not self.of_sets:
+            return smallest_removal(self.model, self.label, self.pieces(*self._rivals))
+        about = self.decision_about(label)
+        sign = 1 if about.given else -1  # what keeps the label away goes first where it is not given
+        pieces = [replace(piece, contribution=sign * piece.contribution) for piece in self.pieces(about.label)]
+        found = smallest_removal(LabelDecider(self.model, about.label), about.given, pieces)
+        return None if found is None else replace(found, label=self.model.predict([found.text]).tolist()[0])
 
     def to_dict(
         self,
@@ -266,7 +318,16 @@ class Explanation:
     # ------------------------------------------------------------------------------------------------------------------
 
     def _batch(self) -> Floats:
-        return self.outputs if len(self.labels) == 2 else self.outputs[None, :]
+        return self.outputs if self.model.task == "labels" and len(self.labels) == 2 else self.outputs[None, :]
+
+    @property
+    def _rivals(self) -> tuple[str, ...]:
+        """The decision and the next class; of sets, the label that is shown, which has no rival."""
+        return (self.shown,) if self.of_sets else self.ranking[:2]
+
+    def _by_label(self, table: Floats) -> Floats:
+        """A column for each label: where a text has one of two labels, there is one score for both."""
+        return np.concatenate([-table, table], axis=-1) if table.shape[-1] < len(self.labels) else table
 
     @cached_property
     def _weights(self) -> Floats:
@@ -303,9 +364,14 @@ class Explanation:
         names = dict.fromkeys(located.name(int(k)) for k in found)
         return " / ".join(names), kind_of(block), tuple(located.span(int(k)) for k in found)
 
-    def _toward(self, table: Floats, label: str | None, against: str | None) -> Floats:
+    def _toward(self, table: Floats, label: str | None = None, against: str | None = None) -> Floats:
         """Column of a label, or its lead over that of another."""
-        k, other = two_classes(self.labels, self.ranking[0] if label is None else label, against)
+        if self.of_sets and against is not None:
+            raise ParameterError(
+                "This model gives sets of labels and decides about each by itself, not for one and against another: "
+                f"ask about {quote(against)} alone, and leave {setting('against', option='--against')} out."
+            )
+        k, other = two_classes(self.labels, self.shown if label is None else label, against)
         return table[:, k] if other is None or len(self.labels) == 2 else table[:, k] - table[:, other]
 
 
@@ -329,11 +395,6 @@ def explain(model: LinearTextModel, text: str) -> Explanation:
     from assay.explanation.batch import explain_texts
 
     return explain_texts(model, [text])[0]
-
-
-def _both_sides(table: Floats) -> Floats:
-    """One score for two labels becomes one for each."""
-    return np.concatenate([-table, table], axis=-1) if table.shape[-1] == 1 else table
 
 
 def _weights_of(weights: Any, columns: NDArray[Any]) -> Floats:

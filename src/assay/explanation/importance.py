@@ -33,6 +33,7 @@ from assay.prediction.weights import SparseWeights
 from assay.suggest import counted
 from assay.tables import Page, Shown, Table
 from assay.threads import count_threads
+from assay.wording import setting
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
@@ -199,11 +200,22 @@ def group_importance(
     if len(groups) < 2:
         found = f"one group of features only, {groups[0].name!r}" if groups else "no group of features"
         raise ParameterError(f"This model has {found}: there is nothing to leave out.")
+    if train is not None and model.task == "label-sets":
+        raise ParameterError(
+            "Training again without each group is not meant for models that give sets of labels: their thresholds "
+            f"would have to be chosen again as well. Leave {setting('train', option='--retrain')} out, and the weights "
+            "of each group are set to zero."
+        )
     n_threads = count_threads(threads)
     rows = rows_of(model.features, as_documents(corpus), n_threads=n_threads)
     parts = _Silenced(model, rows, n_threads) if train is None else _Retrained(model, rows, train, learner, n_threads)
-    truth = np.array([str(name) for name in corpus.label_names], dtype=object)[corpus.classes]
-    labels = sorted({*model.labels, *truth.tolist()})
+    truth: Any
+    if model.task == "label-sets":
+        truth = corpus.label_sets.names([str(name) for name in corpus.label_names])
+        labels = sorted({*model.labels, *map(str, corpus.label_names)})
+    else:
+        truth = np.array([str(name) for name in corpus.label_names], dtype=object)[corpus.classes]
+        labels = sorted({*model.labels, *truth.tolist()})
     full = parts.predict(None)
     shares = _shares(model, rows, groups)
     effects = []
@@ -289,7 +301,7 @@ def _learner_like(model: LinearTextModel) -> Any:
 
 def _decided(model: LinearTextModel, scores: NDArray[np.float64]) -> Labels:
     """Labels by scores; where the model's rule abstains, the nearest label."""
-    outputs = scores[:, 0] if scores.shape[1] == 1 else scores
+    outputs = scores[:, 0] if scores.shape[1] < len(model.labels) else scores
     decided = model.decision.predict(outputs)
     if any(label is None for label in decided.tolist()):
         decided = Decision(model.labels, model.link, model.calibration).predict(outputs)
@@ -297,11 +309,16 @@ def _decided(model: LinearTextModel, scores: NDArray[np.float64]) -> Labels:
 
 
 def _shares(model: LinearTextModel, rows: Rows, groups: Sequence[FeatureGroup]) -> NDArray[np.float64]:
-    """How much of all contributions to the lead of the best class over the next, without signs, each group has."""
+    """How much of all contributions to the lead of the best class over the next, without signs, each group has.
+
+    Of a model that gives sets, of all contributions to the scores of all labels.
+    """
     indptr, columns, values = rows
     table = model.weights.to_table() if isinstance(model.weights, SparseWeights) else model.weights
     row_of = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
-    if table.shape[1] == 1:
+    if model.task == "label-sets":
+        weights = np.abs(table).sum(axis=1)[columns]
+    elif table.shape[1] == 1:
         weights = table[columns, 0]
     else:
         scores = score_rows(rows, model.weights, model.bias, 1)

@@ -62,6 +62,7 @@ class Occlusion:
     without: Floats = field(repr=False)
 
     exact = False
+    of_sets = False
 
     @property
     def label(self) -> str:
@@ -146,6 +147,11 @@ def occlude(model: ProbabilityModel, text: str) -> Occlusion:
         raise ParameterError(
             f"occlude needs a model with classes_ and predict_proba(texts). {type(model).__name__} has no "
             f"{' and no '.join(missing)}: calibrate it, or write a class with both around it."
+        )
+    if getattr(getattr(model, "decision", None), "task", "labels") == "label-sets":
+        raise ParameterError(
+            "Leaving out one word after the other is meant for models that give one label a text, and this one gives "
+            "sets of labels. What is in its answer: predict_proba of the text with and without a word."
         )
     labels = tuple(map(str, np.asarray(model.classes_).tolist()))
     pieces = text_pieces(text, np.zeros(len(text)))

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from assay.explanation.label_decisions import LabelDecision
 from assay.explanation.removal import MOST_ALONE, MOST_PAIRED
 from assay.explanation.words import TextPiece
 from assay.page import framed, in_parts
@@ -22,17 +23,20 @@ if TYPE_CHECKING:
 __all__ = [
     "by_label",
     "coloured_html",
+    "decision_sentence",
     "default_rival",
     "explanation_dict",
     "explanation_html",
     "explanation_page",
     "explanation_text",
     "headline",
+    "labels_to_show",
     "nearest_html",
     "readable",
     "removal_sentence",
     "shortened",
     "strengths",
+    "threshold_rows",
 ]
 
 # Blue speaks for the class, orange against it: readers with any kind of colour vision can tell them apart, and both
@@ -43,6 +47,7 @@ STYLE = (
     ".assay-explanation mark.against { background: rgba(213, 94, 0, calc(var(--s) * .55)); }"
     ".assay-explanation .text { line-height: 1.9; white-space: pre-wrap; overflow-wrap: break-word; }"
 )
+MOST_SHOWN = 4  # labels of a set that are explained where nobody names one
 FAINTEST = 0.06  # of the strongest word; what is fainter is left uncoloured
 
 
@@ -54,8 +59,8 @@ def explanation_dict(
     nearest: Sequence[NearDocument] | None = None,
 ) -> dict[str, Any]:
     """JSON-ready."""
-    shown = explanation.ranking[0] if label is None else label
-    removal = explanation.smallest_removal()
+    shown = explanation.shown if label is None else label
+    removal = explanation.smallest_removal(label)
     probabilities = explanation.probabilities
     pieces = [piece for piece in explanation.pieces(label, against) if piece.contribution or piece.is_word]
     return {
@@ -67,6 +72,7 @@ def explanation_dict(
         "scores": by_label(explanation.labels, explanation.scores),
         "of": shown,
         "against": against,
+        **({"labels": [asdict(item) for item in explanation.decisions]} if explanation.of_sets else {}),
         "score": explanation.score_for(label, against),
         "bias": explanation.bias_for(label, against),
         "features": [
@@ -83,12 +89,16 @@ def explanation_dict(
 def explanation_text(explanation: Explanation, top: int = 10) -> str:
     """Plain text for a person."""
     against = default_rival(explanation)
-    lines = [headline(explanation), ""]
-    width = max([len("bias"), *(len(readable(item)) for item in explanation.top(top, None, against))])
-    for item in explanation.top(top, None, against):
-        lines.append(f"  {readable(item):{width}}  {item.contribution:+z.4f}")
-    lines.append(f"  {'bias':{width}}  {explanation.bias_for(None, against):+z.4f}")
-    lines += ["", removal_sentence(explanation)]
+    lines = [headline(explanation)]
+    for label in labels_to_show(explanation):
+        if explanation.of_sets:
+            lines += ["", decision_sentence(explanation.decision_about(label))]
+        lines.append("")
+        items = explanation.top(top, label, against)
+        width = max([len("bias"), *(len(readable(item)) for item in items)])
+        lines += [f"  {readable(item):{width}}  {item.contribution:+z.4f}" for item in items]
+        lines.append(f"  {'bias':{width}}  {explanation.bias_for(label, against):+z.4f}")
+        lines += ["", removal_sentence(explanation, label)]
     return "\n".join(lines)
 
 
@@ -101,24 +111,92 @@ def explanation_html(
 ) -> str:
     """The text with its words coloured, and the features in a table."""
     against = default_rival(explanation) if label is None and against is None else against
-    shown = explanation.ranking[0] if label is None else label
+    shown = "".join(_label_html(explanation, name, against, top) for name in labels_to_show(explanation, label))
+    return (
+        f'<div class="assay-explanation"><style>{STYLE}</style>'
+        f"<p><strong>{escape(headline(explanation))}</strong></p>{_decisions_html(explanation)}{shown}"
+        f"{nearest_html(nearest)}</div>"
+    )
+
+
+def _label_html(explanation: Explanation, label: str | None, against: str | None, top: int) -> str:
+    """What speaks for one label: the coloured text, the features, and which words it hangs on."""
+    shown = explanation.shown if label is None else label
     question = f"What speaks for {quote(shown)}" + (f" and not {quote(against)}" if against else "")
+    said = f"<h2>{escape(shown)}</h2>" if explanation.of_sets else ""
+    if explanation.of_sets:
+        said += f"<p>{escape(decision_sentence(explanation.decision_about(label)))}</p>"
     rows = "".join(
         f"<tr><td>{in_parts(readable(item))}</td><td>{item.value:.4f}</td><td>{item.weight:+z.4f}</td>"
         f"<td>{item.contribution:+z.4f}</td></tr>"
         for item in explanation.top(top, label, against)
     )
-    bias, score = explanation.bias_for(label, against), explanation.score_for(label, against)
+    every = f"{all_of(len(explanation.columns), 'feature', 'features')} and bias"
+    sums = [("bias", explanation.bias_for(label, against)), (every, explanation.score_for(label, against))]
+    sums += threshold_rows(explanation, label)
+    rows += "".join(f"<tr><td>{name}</td><td></td><td></td><td>{value:+z.4f}</td></tr>" for name, value in sums)
     return (
-        f'<div class="assay-explanation"><style>{STYLE}</style>'
-        f"<p><strong>{escape(headline(explanation))}</strong></p><p>{escape(question)}:</p>"
+        f"{said}<p>{escape(question)}:</p>"
         f'<p class="text" dir="auto">{coloured_html(explanation.pieces(label, against))}</p>'
         '<div class="wide"><table><thead><tr><th>feature</th><th>value</th><th>weight</th><th>contribution</th></tr>'
-        f"</thead><tbody>{rows}<tr><td>bias</td><td></td><td></td><td>{bias:+z.4f}</td></tr>"
-        f"<tr><td>{all_of(len(explanation.columns), 'feature', 'features')} and "
-        f"bias</td><td></td><td></td><td>{score:+z.4f}</td></tr></tbody></table></div>"
-        f"<p>{escape(removal_sentence(explanation))}</p>{nearest_html(nearest)}</div>"
+        f"</thead><tbody>{rows}</tbody></table></div><p>{escape(removal_sentence(explanation, label))}</p>"
     )
+
+
+def threshold_rows(explanation: Explanation, label: str | None = None) -> list[tuple[str, float]]:
+    """Of a label of a set: the score that it needs, and by how much its own is above that."""
+    if not explanation.of_sets:
+        return []
+    about = explanation.decision_about(label)
+    if about.distance is None:
+        return []
+    return [("needed", about.score - about.distance), ("distance", about.distance)]
+
+
+def _decisions_html(explanation: Explanation) -> str:
+    """Every label of a set, with its probability and its threshold."""
+    if not explanation.of_sets:
+        return ""
+    rows = "".join(
+        f"<tr><td>{in_parts(item.label)}</td><td>{'given' if item.given else ''}</td>"
+        + "".join(f"<td>{'' if value is None else format(value, '.3f')}</td>" for value in _numbers(item))
+        + "</tr>"
+        for item in explanation.decisions
+    )
+    heads = "".join(f"<th>{name}</th>" for name in ("label", "", "probability", "given from", "distance"))
+    return f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
+
+
+def _numbers(item: LabelDecision) -> tuple[float | None, float | None, float | None]:
+    return item.probability, item.threshold, item.distance
+
+
+def labels_to_show(explanation: Explanation, label: str | None = None) -> list[str | None]:
+    """What is explained: the label that was asked for, else the decision.
+
+    Of a set, each label that was given, or where none was, the one that came nearest to being given.
+    """
+    if label is not None or not explanation.of_sets:
+        return [label]
+    given = [item.label for item in explanation.decisions if item.given]
+    near = [item for item in explanation.decisions if not item.given and item.distance is not None]
+    nearest = max(near, key=lambda item: item.distance or 0.0).label if near else explanation.shown
+    return [*given[:MOST_SHOWN]] or [nearest]
+
+
+def decision_sentence(item: LabelDecision) -> str:
+    """Whether a label of a set was given, and from when on it is."""
+    said = f"{quote(item.label)} is {'given' if item.given else 'not given'}"
+    if item.probability is None:
+        return f"{said}: its score is {item.score:+z.3f}, and it is given above 0."
+    said += f": its probability is {item.probability:.1%}"
+    if item.threshold is None:
+        return f"{said}, and the most probable labels are given, always as many."
+    if item.threshold > 1:
+        return f"{said}, and the model never gives it."
+    if item.given and item.probability < item.threshold:
+        return f"{said}, and from {item.threshold:.1%} on it is given; none reached its own, and this came nearest."
+    return f"{said}, and {'it is' if item.given else 'it would be'} given from {item.threshold:.1%} on."
 
 
 def nearest_html(nearest: Sequence[NearDocument] | None) -> str:
@@ -174,6 +252,8 @@ def strengths(pieces: Sequence[TextPiece]) -> list[float]:
 
 def headline(explanation: Explanation | Occlusion) -> str:
     """The decision, in a sentence."""
+    if isinstance(explanation.label, tuple):
+        return _set_headline(explanation.label, explanation)
     first, second = explanation.ranking[:2]
     sure = ""
     if explanation.probabilities is not None:
@@ -181,22 +261,39 @@ def headline(explanation: Explanation | Occlusion) -> str:
         sure = f" ({of[first]:.0%} sure; next {quote(second)}, {of[second]:.0%})"
     if explanation.label is None:
         return f"Undecided; {quote(first)} is nearest{sure}."
-    return f"{quote(explanation.label)}{sure}."
+    return f"{quote(str(explanation.label))}{sure}."
 
 
-def removal_sentence(explanation: Explanation | Occlusion) -> str:
-    """What the decision hangs on, in a sentence."""
+def _set_headline(given: tuple[str, ...], explanation: Any) -> str:
+    """The labels that were given, with their probabilities; else the one that came nearest."""
+    sure = {
+        item.label: "" if item.probability is None else f" ({item.probability:.0%})" for item in explanation.decisions
+    }
+    named = [f"{quote(label)}{sure[label]}" for label in explanation.ranking if label in given]
+    if named:
+        return f"{named[0] if len(named) == 1 else ', '.join(named[:-1]) + ' and ' + named[-1]}."
+    nearest = labels_to_show(explanation)[-1] or explanation.shown
+    return f"No label; {quote(nearest)}{sure[nearest]} is nearest to being given."
+
+
+def removal_sentence(explanation: Explanation | Occlusion, label: str | None = None) -> str:
+    """What the decision, or whether a label of a set is given, hangs on, in a sentence."""
     if not explanation.text.strip():
         return "There is no word in it: this is what the model says of a text of which it knows nothing."
-    removal = explanation.smallest_removal()
+    asked: Any = explanation
+    about: LabelDecision | None = asked.decision_about(label) if explanation.of_sets else None
+    removal = explanation.smallest_removal() if about is None else asked.smallest_removal(about.label)
     if removal is None:
+        changes = "the decision" if about is None else f"whether {quote(about.label)} is given"
         return (
-            f"No removal of words was found that changes the decision: one word ({MOST_ALONE} at most), two (of the "
+            f"No removal of words was found that changes {changes}: one word ({MOST_ALONE} at most), two (of the "
             f"{MOST_PAIRED} most telling), and more and more of them up to all, the most telling first, were tried."
         )
     words = [quote(word) for word in removal.words]
     listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-    decided = "it would be undecided" if removal.label is None else f"it would be {quote(removal.label)}"
+    if about is not None:
+        return f"Without {listed} it would {'not ' if about.given else ''}be given {quote(about.label)}."
+    decided = "it would be undecided" if removal.label is None else f"it would be {quote(str(removal.label))}"
     return f"Without {listed} {decided}."
 
 

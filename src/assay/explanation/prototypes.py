@@ -114,10 +114,10 @@ def class_prototypes(
     sizes = np.sqrt(np.bincount(row_of, values**2, len(corpus)))
     values = values / np.where(sizes > 0, sizes, 1.0)[row_of]
     every = np.bincount(columns, values, n_columns)
-    classes, label_names = corpus.classes, [str(name) for name in corpus.label_names]
+    sets, label_names = corpus.label_sets, [str(name) for name in corpus.label_names]
     likely: dict[str, tuple[int, tuple[TypicalDocument, ...], Floats, Floats]] = {}
     for label in sorted(label_names):
-        own = classes == label_names.index(label)
+        own = sets.having(label_names.index(label))
         if not (n := int(own.sum())):
             continue
         mine = own[row_of]

@@ -38,17 +38,17 @@ class Removal:
     words
         In the order of the text, each once; all their occurrences are removed.
     label
-        The decision without them.
+        The decision without them; of a model that gives sets, all labels of the text without them.
     text
         What is left.
     """
 
     words: tuple[str, ...]
-    label: str | None
+    label: str | tuple[str, ...] | None
     text: str
 
 
-def smallest_removal(model: Decider, label: str | None, pieces: Sequence[TextPiece]) -> Removal | None:
+def smallest_removal(model: Decider, label: object, pieces: Sequence[TextPiece]) -> Removal | None:
     """The fewest words found whose removal changes `label`; None where none was found.
 
     Parameters
@@ -72,7 +72,7 @@ def smallest_removal(model: Decider, label: str | None, pieces: Sequence[TextPie
 
 
 class _Search:
-    def __init__(self, model: Decider, label: str | None, pieces: Sequence[TextPiece]) -> None:
+    def __init__(self, model: Decider, label: object, pieces: Sequence[TextPiece]) -> None:
         self.model, self.label = model, label
         self.text = "".join(piece.text for piece in pieces)
         support: dict[str, float] = {}
@@ -102,8 +102,8 @@ class _Search:
             end = span[1]
         return "".join([*kept, self.text[end:]]).strip()
 
-    def decide(self, sets: Sequence[Sequence[str]]) -> list[str | None]:
-        decided: list[str | None] = self.model.predict([self.without(words) for words in sets]).tolist()
+    def decide(self, sets: Sequence[Sequence[str]]) -> list[Any]:
+        decided: list[Any] = self.model.predict([self.without(words) for words in sets]).tolist()
         return decided
 
     def first_of(self, sets: Iterable[Sequence[str]]) -> tuple[str, ...] | None:

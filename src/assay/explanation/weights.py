@@ -41,7 +41,8 @@ class FeatureWeight:
     weight
         For its class; of a hashed feature that is subtracted, with the other sign, if a corpus shows it.
     lead
-        By how much the weight exceeds the mean of the other classes'; of two classes, twice the weight.
+        By how much the weight exceeds the mean of the other classes'; of two classes, twice the weight. Of a model that
+        gives sets of labels, the weight.
     inside, outside
         How many texts of the class and of the others contain it; None where no corpus was given.
     separation
@@ -106,10 +107,11 @@ def top_features(
     if words:
         model = _without_blocks(model, lambda block: kind_of(block) == "char")
     table = np.ascontiguousarray(_table(model).T, dtype=np.float64)  # [class][feature]
-    if len(table) == 1:
+    if len(table) < len(model.labels):
         table = np.concatenate([-table, table])
     n = len(table)
-    leads = (table - table.sum(axis=0) / n) * (n / (n - 1))
+    # A label of a set is decided about by itself: no other is held against it.
+    leads = table if model.task == "label-sets" else (table - table.sum(axis=0) / n) * (n / (n - 1))
     seen = None if corpus is None else _Seen(model, corpus, most_texts)
     if seen is not None and (seen.signs < 0).any():
         table, leads = table * seen.signs, leads * seen.signs
@@ -170,14 +172,15 @@ class _Seen:
 
     def __init__(self, model: LinearTextModel, corpus: Corpus, most_texts: int | None) -> None:
         rows = np.arange(0, len(corpus), -(-len(corpus) // most_texts) if most_texts else 1)
-        classes = corpus.classes[rows]
-        order = np.argsort(classes, kind="stable")  # the texts of a class one after another
-        self.model, self.corpus = model, corpus.select(rows[order])
+        if corpus.task == "labels":
+            classes = corpus.classes[rows]
+            rows = rows[np.argsort(classes, kind="stable")]  # the texts of a class one after another
+        self.model, self.corpus = model, corpus.select(rows)
+        self.sets = self.corpus.label_sets
         documents = as_documents(self.corpus)
         self.indptr, self.indices, self.data = rows_of(
             model.features, documents, n_threads=count_threads(None), dtype=np.float32
         )
-        self.begins = np.searchsorted(classes[order], np.arange(len(corpus.label_names) + 1))
         self.number = {str(name): k for k, name in enumerate(corpus.label_names)}
         self.n_texts, self.n_features = len(rows), model.n_features
         self.all = np.bincount(self.indices, self.data, self.n_features)
@@ -187,29 +190,35 @@ class _Seen:
 
     def excess(self, label: str) -> NDArray[np.float64]:
         """Mean value of each feature in the texts of a class, minus that in all others."""
-        first, last = self._texts(label)
-        own = slice(self.indptr[first], self.indptr[last])
+        own, n = self._own(label)
         sums = np.bincount(self.indices[own], self.data[own], self.n_features)
-        excess = sums / max(last - first, 1) - (self.all - sums) / max(self.n_texts - (last - first), 1)
+        excess = sums / max(n, 1) - (self.all - sums) / max(self.n_texts - n, 1)
         return np.asarray(excess * self.signs)
 
     def found(self, label: str, columns: list[int]) -> list[tuple[int, int]]:
         """How many texts of the class, and of the others, contain each feature."""
-        first, last = self._texts(label)
-        own = slice(self.indptr[first], self.indptr[last])
+        own, _ = self._own(label)
         inside = np.bincount(self.indices[own][self.data[own] != 0], minlength=self.n_features)
         return [(int(inside[j]), int(self.totals[j] - inside[j])) for j in columns]
 
     def example(self, label: str, column: int) -> str | None:
         """Where a feature stands in the first text of the class that has it."""
-        first, last = self._texts(label)
-        begin, end = self.indptr[first], self.indptr[last]
-        at = np.flatnonzero((self.indices[begin:end] == column) & (self.data[begin:end] != 0))
+        own, _ = self._own(label)
+        at = np.flatnonzero((self.indices[own] == column) & (self.data[own] != 0))
         if not len(at):
             return None
-        row = int(np.searchsorted(self.indptr, begin + at[0], side="right")) - 1
+        entry = own.start + at[0] if isinstance(own, slice) else own[at[0]]
+        row = int(np.searchsorted(self.indptr, entry, side="right")) - 1
         return in_context(self.model, column, self.corpus[row].text)
 
-    def _texts(self, label: str) -> tuple[int, int]:
+    def _own(self, label: str) -> tuple[slice | NDArray[np.intp], int]:
+        """Which entries of the rows are of texts of a class, and how many such texts there are."""
         k = self.number.get(label)
-        return (0, 0) if k is None else (int(self.begins[k]), int(self.begins[k + 1]))
+        texts = np.empty(0, np.intp) if k is None else np.flatnonzero(self.sets.having(k))
+        if not len(texts):
+            return slice(0, 0), 0
+        if texts[-1] - texts[0] + 1 == len(texts):
+            return slice(int(self.indptr[texts[0]]), int(self.indptr[texts[-1] + 1])), len(texts)
+        begins, sizes = self.indptr[texts], np.diff(self.indptr)[texts]
+        entries = np.arange(sizes.sum()) + np.repeat(begins - (np.cumsum(sizes) - sizes), sizes)
+        return entries.astype(np.intp), len(texts)

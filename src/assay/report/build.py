@@ -72,13 +72,15 @@ def render_report(run: TrainingRun, *, model: str = "model.assay", settings: str
         "answer": answer(run, on),
         "data": data_section(run),
         "candidates": candidates_section(run),
-        "results": None if on is None else results_section(on),
+        "results": None if on is None else results_section(on, run.model),
         "curves": curves_section(run),
         "elsewhere": elsewhere_section(run),
         "features": features_section(run, on),
         "documents": None if on is None else documents_section(run.model, on),
         "repeat": repeat_section(run, model, settings),
         "links": None,
+        "unit": "class" if run.task == "labels" else "label",
+        "units": "classes" if run.task == "labels" else "labels",
     }
     return environment().get_template("report.html").render(sections, model=model)
 

@@ -13,10 +13,12 @@ from assay.atomic_file import write_atomically
 from assay.evaluation.presenting.percentages import percent, percents
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.report.build import environment
-from assay.report.sections.answer import Answer, Gauge, advice_facts, measured_facts
+from assay.report.sections.answer import Answer, advice_facts, measured_facts
 from assay.report.sections.documents import documents_section
+from assay.report.sections.facts import Gauge
 from assay.report.sections.measured import Measured
 from assay.report.sections.results import results_section
+from assay.report.sections.set_answer import set_gauges
 from assay.report.wording import METRIC_NAMES
 from assay.suggest import counted
 
@@ -24,13 +26,14 @@ if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
     from assay.data.corpus.corpus import Corpus
     from assay.evaluation.protocols.evaluation import Evaluation
+    from assay.evaluation.protocols.set_evaluation import SetEvaluation
     from assay.neural.networks.network_classifier import NetworkClassifier
 
 __all__ = ["render_evaluation", "write_evaluation"]
 
 
 def write_evaluation(
-    evaluation: Evaluation,
+    evaluation: Evaluation | SetEvaluation,
     path: str | os.PathLike[str],
     *,
     model: TextClassifier | NetworkClassifier,
@@ -68,13 +71,19 @@ def write_evaluation(
 
 
 def render_evaluation(
-    evaluation: Evaluation, *, model: TextClassifier | NetworkClassifier, corpus: Corpus, name: str = "the model"
+    evaluation: Evaluation | SetEvaluation,
+    *,
+    model: TextClassifier | NetworkClassifier,
+    corpus: Corpus,
+    name: str = "the model",
 ) -> str:
     """The same as a string."""
     on = Measured(evaluation, corpus, held_out=True, given=True)
     page: dict[str, Any] = {
         "answer": _answer(on, name),
-        "results": results_section(on),
+        "results": results_section(on, model),
+        "unit": "class" if on.sets is None else "label",
+        "units": "classes" if on.sets is None else "labels",
         "documents": documents_section(model, on),
         **dict.fromkeys(("data", "candidates", "curves", "features", "repeat", "links")),
     }
@@ -82,20 +91,24 @@ def render_evaluation(
 
 
 def _answer(on: Measured, name: str) -> Answer:
-    evaluation, accuracy = on.evaluation, on.accuracy
+    evaluation = on.evaluation
     n = counted(evaluation.n_documents, "text", "texts")
     source = PurePath(on.corpus.source).name
     said = evaluation.headline
     which = "them" if evaluation.seen is None else "those that it does not know"
-    plain = (
-        f"Measured on {source}. For other texts of the same kind, expect {percents(accuracy, on.digits)} "
-        f"({evaluation.level:.0%} interval), provided that the model was not trained on these."
-    )
+    parts, plain = ("", "", ""), ""
+    if said is None:
+        accuracy = on.accuracy
+        parts = ("It gets ", percent(accuracy.value, on.digits), f" of {which} right.")
+        plain = (
+            f"Measured on {source}. For other texts of the same kind, expect {percents(accuracy, on.digits)} "
+            f"({evaluation.level:.0%} interval), provided that the model was not trained on these."
+        )
     return Answer(
         source,
         None,
         f"How good is {name} on these {n}?",
-        ("It gets ", percent(accuracy.value, on.digits), f" of {which} right.") if said is None else said.parts,
+        parts if said is None else said.parts,
         plain if said is None else f"{said.reason} Measured on {source}.",
         tuple(_gauges(on)),
         (*advice_facts(said), *measured_facts(on)),
@@ -104,6 +117,9 @@ def _answer(on: Measured, name: str) -> Answer:
 
 
 def _gauges(on: Measured) -> Iterator[Gauge]:
+    if on.sets is not None:
+        yield from set_gauges(on.sets)
+        return
     outcomes = on.evaluation.unseen_outcomes
     yield Gauge("Accuracy", on.accuracy)
     if on.macro_f1.defined:

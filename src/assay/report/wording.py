@@ -6,7 +6,7 @@ from math import isnan
 
 from assay.evaluation.uncertainty.estimate import Estimate
 
-__all__ = ["METRIC_NAMES", "metric_name", "seconds", "value", "within"]
+__all__ = ["METRIC_NAMES", "SET_METRIC_NAMES", "metric_name", "seconds", "value", "within"]
 
 #: Name of a metric → how it is called, and what it says.
 METRIC_NAMES = {
@@ -23,6 +23,20 @@ METRIC_NAMES = {
     "calibration_error": ("Calibration error", "mean gap between probabilities and what came true; lower is better"),
     "roc_auc": ("ROC AUC", "how well probabilities rank texts of a class before others, mean over the classes"),
     "average_precision": ("Average precision", "area under the precision–recall curve, mean over the classes"),
+}
+
+#: The same where texts have sets of labels.
+SET_METRIC_NAMES = {
+    "micro_f1": ("Micro F1", "over all labels given and all labels that texts have, every one counting the same"),
+    "micro_precision": ("Micro precision", "share of the labels given that are right"),
+    "micro_recall": ("Micro recall", "share of the labels that texts have that were given"),
+    "macro_f1": ("Macro F1", "mean over the labels of F1, every label counting the same"),
+    "samples_f1": ("Samples F1", "mean over the texts of F1; texts without label that got none are left out"),
+    "subset_accuracy": ("Exactly right", "share of texts that got exactly their labels, none missing, none too many"),
+    "hamming_loss": ("Hamming loss", "share of all yes-or-no decisions that are wrong; lower is better"),
+    "p@1": ("Precision at 1", "share of texts whose most probable label is right"),
+    "ndcg@3": ("nDCG at 3", "how well labels are ranked, of the three most probable"),
+    **{name: METRIC_NAMES[name] for name in ("log_loss", "brier", "calibration_error")},
 }
 
 

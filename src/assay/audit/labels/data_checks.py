@@ -199,7 +199,7 @@ def _overlap(train: Corpus, test: Corpus) -> Finding:
 
 def label_error_finding(errors: LabelErrors, name: str) -> Finding:
     """The verdict on likely label errors."""
-    share = len(errors.suspects) / errors.n_texts
+    share = errors.n_suspect_texts / errors.n_texts
     title = f"Likely label errors in the {name} texts"
     if errors.guessing:
         return Finding(
@@ -219,21 +219,29 @@ def label_error_finding(errors: LabelErrors, name: str) -> Finding:
         if errors.n_planted
         else "There were too few texts to try the search on falsified labels"
     )
-    sure = f"{checked}. Out of fold, the models agree with {errors.accuracy:.1%} of the labels."
+    agreed = "exactly with {} of the sets of labels" if errors.of_sets else "with {} of the labels"
+    sure = f"{checked}. Out of fold, the models agree {agreed.format(f'{errors.accuracy:.1%}')}."
     if errors.unjudged:
         sure += f" Of {quoted(errors.unjudged, 5)} nothing can be said: the models never recognise it."
+    wrong = (
+        "likely lack a label or have one too many"
+        if errors.of_sets
+        else "are confidently of another class than labelled"
+    )
     cannot = (
         "It cannot tell a wrong label from a text that is hard, ironic or of two classes at once: read the list before "
         "anything is changed."
     )
     if share < _NOTABLE_SHARE:
-        few = counted(len(errors.suspects), "text is", "texts are")
+        few = counted(errors.n_suspect_texts, "text is", "texts are")
         return Finding(
             "data",
             "few_label_errors",
             "ok",
             title,
-            f"{few} confidently of another class than labelled ({share:.2%} of {errors.n_texts:,}).",
+            f"{few} of another label than given, as far as models are confident ({share:.2%} of {errors.n_texts:,})."
+            if errors.of_sets
+            else f"{few} confidently of another class than labelled ({share:.2%} of {errors.n_texts:,}).",
             sure,
             "The labels are consistent with the texts, as far as words show it.",
             cannot,
@@ -245,8 +253,8 @@ def label_error_finding(errors: LabelErrors, name: str) -> Finding:
         "label_errors",
         "concern" if share >= _ALARMING_SHARE and errors.accuracy >= _EASY else "notice",
         title,
-        f"{len(errors.suspects):,} texts ({share:.1%} of {errors.n_texts:,}) are confidently of another class than "
-        f"labelled ({pairs}). The likeliest: {excerpt(top.text)} is labelled {quote(top.label)}, and looks like "
+        f"{errors.n_suspect_texts:,} texts ({share:.1%} of {errors.n_texts:,}) {wrong} "
+        f"({pairs}). The likeliest: {excerpt(top.text)} is labelled {quote(top.label)}, and looks like "
         f"{quote(top.suggested)} ({top.place}).",
         sure,
         "Labels given in haste, by differing rules or by chance; they cost accuracy and make every metric too low or "

@@ -4,10 +4,14 @@ Every text gets probabilities from models that were not trained on it (out-of-fo
 over the texts that carry its label, is the confidence that counts as high for it. Texts that are confidently of some
 class say how many of each label are truly of another; so many, those with the widest margins, are likely errors. To
 learn how well this works on these very data, some labels are falsified on purpose and looked for.
+
+Where texts have sets of labels, each label is looked at by itself: having it and not having it are its two classes, and
+a likely error is a label that is missing, or one too many.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,14 +19,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.arguments import in_our_words
+from assay.audit.labels.confident import confident_errors
+from assay.audit.labels.out_of_fold import out_of_fold
+from assay.audit.labels.set_label_errors import find_set_errors, planted_in_sets
+from assay.evaluation.metrics.outcomes import Outcomes
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
 
-__all__ = ["LabelErrors", "SuspectLabel", "confident_errors", "find_label_errors"]
+__all__ = ["LabelErrors", "SuspectLabel", "find_label_errors"]
 
 Floats = NDArray[np.float64]
-_FOLDS = 5
 _PLANTED = 0.05
 
 
@@ -36,6 +43,8 @@ class SuspectLabel:
         In the corpus, from 0.
     place, file, row
         Where it stands, in words, and as the reader of the file counts: row 0 where the file itself is the text.
+    label, suggested
+        As it is labelled, and what it looks like; of sets, one label and its absence: "fees" and "not fees".
     margin
         P(suggested) - P(label), out of fold.
     """
@@ -59,7 +68,7 @@ class LabelErrors:
     suspects
         The likeliest first.
     accuracy
-        Share of texts whose label the out-of-fold models give them, too.
+        Share of texts whose label, or exactly whose set of labels, the out-of-fold models give them, too.
     found_planted
         Share of labels falsified on purpose that were found among the suspects; NaN where this was not tried.
     by_pair
@@ -77,6 +86,12 @@ class LabelErrors:
     by_pair: dict[tuple[str, str], int]
     unjudged: tuple[str, ...] = ()
     guessing: bool = False
+    of_sets: bool = False  # whether texts have sets of labels
+
+    @property
+    def n_suspect_texts(self) -> int:
+        """Texts with a likely error; of sets, one may have several."""
+        return len({suspect.position for suspect in self.suspects})
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready."""
@@ -105,52 +120,6 @@ class LabelErrors:
         }
 
 
-def confident_errors(probabilities: Floats, classes: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Rows whose label is likely wrong, the likeliest first, and the class that each is likely of.
-
-    Parameters
-    ----------
-    probabilities
-        (n, n_classes), from models that had not seen the row.
-    classes
-        The label of each row.
-
-    Examples
-    --------
-    >>> P = np.array([[0.9, 0.1], [0.8, 0.2], [0.05, 0.95], [0.1, 0.9], [0.2, 0.8]])
-    >>> confident_errors(P, np.array([0, 0, 0, 1, 1]))
-    (array([2]), array([1]))
-
-    References
-    ----------
-    Northcutt, Jiang & Chuang (2021), Confident learning.
-    """
-    n, n_classes = probabilities.shape
-    thresholds = np.array(
-        [probabilities[classes == k, k].mean() if (classes == k).any() else np.inf for k in range(n_classes)]
-    )
-    confident = np.where(probabilities >= thresholds, probabilities, -1.0)
-    likely = confident.argmax(axis=1)
-    sure = confident[np.arange(n), likely] >= 0
-    joint = np.zeros((n_classes, n_classes))
-    np.add.at(joint, (classes[sure], likely[sure]), 1.0)
-    # Texts about which nothing is sure are taken to be divided like the others of their label.
-    expected = (
-        joint / np.maximum(joint.sum(axis=1, keepdims=True), 1.0) * np.bincount(classes, minlength=n_classes)[:, None]
-    )
-    best = probabilities.argmax(axis=1)
-    margins = probabilities[np.arange(n), best] - probabilities[np.arange(n), classes]
-    rows: list[NDArray[np.intp]] = []
-    for label, other in zip(*np.nonzero(joint), strict=True):
-        if label != other:
-            candidates = np.flatnonzero((classes == label) & (best == other))
-            ranked = candidates[np.argsort(-margins[candidates], kind="stable")]
-            rows.append(ranked[: round(expected[label, other])])
-    found = np.concatenate([np.empty(0, np.intp), *rows])
-    found = found[np.lexsort((found, -margins[found]))]
-    return found, best[found]
-
-
 @in_our_words
 def find_label_errors(
     corpus: Corpus, *, model: Any = None, plant: bool = True, seed: int = 0, threads: int | None = None
@@ -170,38 +139,53 @@ def find_label_errors(
     threads
         None for every core.
     """
-    probabilities, classes, names = _out_of_fold(corpus, model, seed, threads)
-    judged = _judged(probabilities, classes)
-    rows, suggested = confident_errors(probabilities, classes)
-    rows, suggested = rows[judged[classes[rows]]], suggested[judged[classes[rows]]]
-    margins = probabilities[rows, suggested] - probabilities[rows, classes[rows]]
-    files = corpus.origin.files_of_rows()
-    suspects = tuple(
-        SuspectLabel(
-            int(row),
-            corpus.origin.place(int(row)),
-            files[row],
-            int(corpus.origin.rows([row])[0]),
-            corpus.texts[int(row)].as_py(),
-            names[classes[row]],
-            names[k],
-            float(m),
-        )
-        for row, k, m in zip(rows, suggested, margins, strict=True)
-    )
+    n_planted, share = 0, float("nan")
+    unjudged: tuple[str, ...] = ()
+    guessing = False
+    if corpus.task == "label-sets":
+        found, accuracy = find_set_errors(corpus, model, seed, threads)
+        if plant:
+            n_planted, share = planted_in_sets(corpus, model, found, _PLANTED, seed, threads)
+        told = [suspect.told(corpus.label_names) for suspect in found]
+    else:
+        probabilities, classes, names = _out_of_fold(corpus, model, seed, threads)
+        judged = _judged(probabilities, classes)
+        rows, suggested = confident_errors(probabilities, classes)
+        rows, suggested = rows[judged[classes[rows]]], suggested[judged[classes[rows]]]
+        margins = probabilities[rows, suggested] - probabilities[rows, classes[rows]]
+        accuracy = float(np.mean(probabilities.argmax(axis=1) == classes))
+        if plant:
+            n_planted, share = _planted(corpus, model, set(rows.tolist()), seed, threads)
+        told = [
+            (int(row), names[classes[row]], names[k], float(m))
+            for row, k, m in zip(rows, suggested, margins, strict=True)
+        ]
+        unjudged = tuple(name for k, name in enumerate(names) if not judged[k] and (classes == k).any())
+        guessing = not judged.any()
+    suspects = _suspects(corpus, told)
     pairs: dict[tuple[str, str], int] = {}
     for suspect in suspects:
         pairs[suspect.label, suspect.suggested] = pairs.get((suspect.label, suspect.suggested), 0) + 1
-    n_planted, share = _planted(corpus, model, set(rows.tolist()), seed, threads) if plant else (0, float("nan"))
-    return LabelErrors(
-        len(corpus),
-        suspects,
-        float(np.mean(probabilities.argmax(axis=1) == classes)),
-        n_planted,
-        share,
-        dict(sorted(pairs.items(), key=lambda item: -item[1])),
-        tuple(name for k, name in enumerate(names) if not judged[k] and (classes == k).any()),
-        not judged.any(),
+    by_pair = dict(sorted(pairs.items(), key=lambda item: -item[1]))
+    of_sets = corpus.task == "label-sets"
+    return LabelErrors(len(corpus), suspects, accuracy, n_planted, share, by_pair, unjudged, guessing, of_sets)
+
+
+def _suspects(corpus: Corpus, told: Sequence[tuple[int, str, str, float]]) -> tuple[SuspectLabel, ...]:
+    """Row, label, suggestion and margin, with where the text stands."""
+    files = corpus.origin.files_of_rows()
+    return tuple(
+        SuspectLabel(
+            row,
+            corpus.origin.place(row),
+            files[row],
+            int(corpus.origin.rows([row])[0]),
+            corpus.texts[row].as_py(),
+            label,
+            suggested,
+            margin,
+        )
+        for row, label, suggested, margin in told
     )
 
 
@@ -224,24 +208,10 @@ def _judged(probabilities: Floats, classes: NDArray[np.intp]) -> NDArray[np.bool
 def _out_of_fold(
     corpus: Corpus, model: Any, seed: int, threads: int | None
 ) -> tuple[Floats, NDArray[np.intp], list[str]]:
-    from assay.classifier.text_classifier import TextClassifier
-    from assay.evaluation.protocols.cross_validation import cross_validate
-    from assay.learners import LogisticRegression
-
-    counts = corpus.class_counts
-    folds = int(min(_FOLDS, counts[counts > 0].min()))
-    judge = TextClassifier(learner=LogisticRegression(C=10.0), threads=1) if model is None else model
-    result = cross_validate(
-        judge,
-        corpus,
-        folds=folds,
-        metrics=["accuracy"],
-        near_copies="ignore",
-        seed=seed,
-        threads=threads,
+    outcomes = out_of_fold(corpus, model, "accuracy", seed, threads)
+    assert isinstance(outcomes, Outcomes) and outcomes.probabilities is not None, (
+        "logistic regression has probabilities"
     )
-    outcomes = result.outcomes
-    assert outcomes.probabilities is not None, "logistic regression has probabilities"
     return outcomes.probabilities, outcomes.truth.astype(np.intp), [str(label) for label in outcomes.labels]
 
 

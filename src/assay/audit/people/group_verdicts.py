@@ -20,6 +20,9 @@ from assay.suggest import quote
 __all__ = ["group_findings"]
 
 
+_RATES = {"exactly right": "share that is exactly right"}
+
+
 def group_findings(results: Sequence[GroupResult], limits: Thresholds, level: float) -> Iterator[Finding]:
     """One verdict for each column and rate."""
     tested = [
@@ -63,7 +66,7 @@ def _group_verdict(
     level: float,
 ) -> Finding:
     words, _, outcome = rate.partition(":")
-    what = f"{words} of {quote(outcome)}" if outcome else words
+    what = f"{words} of {quote(outcome)}" if outcome else _RATES.get(words, words)
     title = f"{what[:1].upper()}{what[1:]} by {result.column}"
     if not own:
         return Finding(
@@ -129,6 +132,7 @@ def _group_verdict(
 def _group_meaning(rate: str) -> str:
     return {
         "accuracy": "The model may serve some groups worse than others.",
+        "exactly right": "The model may serve some groups worse than others.",
         "false positive rate": "Texts of some groups may be given this label wrongly more often: where it leads to "
         "removal, refusal or suspicion, these people bear more of the mistakes.",
         "false negative rate": "Texts of some groups may be denied this label more often though it is due to them.",

@@ -10,15 +10,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.audit.scoring import ProbedModel
+from assay.audit.scoring import Given, ProbedModel, given_any
 from assay.audit.shares import fisher_p_value, newcombe, share
 from assay.errors import DataError
 from assay.evaluation.metrics.catalogue import DocumentMetric, LabelMetric, Metric, parse_metric
 from assay.evaluation.metrics.outcomes import Outcomes, from_model
+from assay.evaluation.metrics.set_catalogue import TextMetric, parse_set_metric
+from assay.evaluation.metrics.set_outcomes import SetOutcomes
+from assay.evaluation.metrics.set_reading import sets_from_model
 from assay.evaluation.protocols.evaluation import Evaluation
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.evaluation.uncertainty.resampling import Cells, Documents, Resampler, Resampling
+from assay.evaluation.uncertainty.set_measuring import estimate_set_metrics
+from assay.evaluation.uncertainty.set_resampling import SetTexts
 from assay.inference.variables import column_numbers
+from assay.label_sets import LabelSets
 from assay.suggest import quote, quoted
 from assay.wording import setting
 
@@ -28,6 +34,9 @@ if TYPE_CHECKING:
 __all__ = ["GroupDifference", "GroupResult", "GroupRow", "measure_groups"]
 
 Mask = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+_OF_SETS = ("micro_f1", "macro_f1", "samples_f1", "subset_accuracy")
+_OF_LABEL = ("f1", "precision", "recall")
 _MOST_GROUPS = 30
 _BINS = 5
 _AVERAGES = ("micro_", "weighted_")  # accuracy under other names, or nearly so
@@ -73,8 +82,8 @@ class GroupResult:
     Attributes
     ----------
     rates
-        Names of the metrics on which the verdict rests: accuracy, and the false-positive and false-negative rate of
-        each outcome.
+        Names of the metrics on which the verdict rests: accuracy (of sets, the share that is exactly right), and the
+        false-positive and false-negative rate of each outcome.
     """
 
     column: str
@@ -125,7 +134,11 @@ def measure_groups(
 ) -> list[GroupResult]:
     """Measure a model on each value of some columns of a labelled corpus."""
     parts = {column: _parts(corpus, column) for column in columns}
-    outcomes = from_model(scorer.model, corpus, allow_one_class=True)
+    outcomes: Outcomes | SetOutcomes
+    if scorer.task == "label-sets":
+        outcomes = sets_from_model(scorer.model, corpus)
+    else:
+        outcomes = from_model(scorer.model, corpus, allow_one_class=True)
     plan = Resampling(n_resamples, seed, threads=threads)
     kept = np.arange(len(corpus)) if outcomes.answered is None else outcomes.answered
     results = []
@@ -140,15 +153,15 @@ def measure_groups(
 class _Measured:
     """All metrics of parts of the same outcomes."""
 
-    def __init__(self, outcomes: Outcomes, scorer: ProbedModel, plan: Resampling, level: float) -> None:
+    def __init__(self, outcomes: Outcomes | SetOutcomes, scorer: ProbedModel, plan: Resampling, level: float) -> None:
         self.outcomes, self.plan, self.level = outcomes, plan, level
         index = {str(label): k for k, label in enumerate(outcomes.labels)}
-        self._rates: dict[str, tuple[Mask, Mask]] = {
-            "accuracy": (np.ones(outcomes.n_documents, bool), outcomes.correct)
-        }
-        for name, classes in scorer.outcomes(outcomes.predicted.astype(np.intp)):
+        right = "exactly right" if isinstance(outcomes, SetOutcomes) else "accuracy"
+        self._rates: dict[str, tuple[Mask, Mask]] = {right: (np.ones(outcomes.n_documents, bool), outcomes.correct)}
+        truth, predicted = (_given(part) for part in (outcomes.truth, outcomes.predicted))
+        for name, classes in scorer.outcomes(predicted):
             wanted = [index[scorer.labels[k]] for k in classes]
-            true, said = np.isin(outcomes.truth, wanted), np.isin(outcomes.predicted, wanted)
+            true, said = given_any(truth, wanted), given_any(predicted, wanted)
             self._rates[f"false positive rate:{name}"] = (~true, said)
             self._rates[f"false negative rate:{name}"] = (true, ~said)
 
@@ -157,15 +170,25 @@ class _Measured:
         return tuple(self._rates)
 
     def row(self, name: str, mask: Mask) -> GroupRow:
-        part = Evaluation(_subset(self.outcomes, mask), self.plan, level=self.level)
-        metrics = {key: value for key, value in part.metrics.items() if not key.startswith(_AVERAGES)}
-        for label, of_class in part.classes.items():
-            metrics |= {f"{kind}:{label}": value for kind, value in of_class.items()}
+        metrics = self._metrics(mask)
         differences = {rate: self._rate_difference(rate, mask) for rate in self._rates}
         metrics |= {rate: found.value for rate, found in differences.items()}
         if not mask.all():
             differences |= self._other_differences([m for m in metrics if m not in self._rates], mask)
         return GroupRow(name, int(mask.sum()), metrics, differences)
+
+    def _metrics(self, mask: Mask) -> dict[str, Estimate]:
+        """Of one side: overall, and of each class or label."""
+        if isinstance(self.outcomes, SetOutcomes):
+            names = [*_OF_SETS, *(f"{kind}:{label}" for label in self.outcomes.labels for kind in _OF_LABEL)]
+            metrics = [parse_set_metric(name, self.outcomes.labels) for name in names]
+            inside = self.outcomes.among(np.flatnonzero(mask))
+            return estimate_set_metrics(inside, metrics, self.plan, "auto", self.level, nan)
+        part = Evaluation(_subset(self.outcomes, mask), self.plan, level=self.level)
+        found = {key: value for key, value in part.metrics.items() if not key.startswith(_AVERAGES)}
+        for label, of_class in part.classes.items():
+            found |= {f"{kind}:{label}": value for kind, value in of_class.items()}
+        return found
 
     def _rate_difference(self, rate: str, mask: Mask) -> GroupDifference:
         among, hit = self._rates[rate]
@@ -177,6 +200,8 @@ class _Measured:
 
     def _other_differences(self, names: Sequence[str], mask: Mask) -> dict[str, GroupDifference]:
         """Metrics that are no shares: the bootstrap of both sides, apart."""
+        if isinstance(self.outcomes, SetOutcomes):
+            return self._set_differences(names, mask)
         metrics: list[Metric] = [parse_metric(name, self.outcomes.labels) for name in names]
         found: dict[str, GroupDifference] = {}
         of_labels = [metric for metric in metrics if isinstance(metric, LabelMetric)]
@@ -191,16 +216,39 @@ class _Measured:
                     Cells(part, of_labels, plan) if of_kind is of_labels else Documents(part, of_documents, plan)
                 )
                 sides.append((sampler.observed[0], sampler.bootstrap()[:, 0]))
-            (own, own_samples), (rest, rest_samples) = sides
             names_of_kind = [metric.name for metric in (of_labels if of_kind is of_labels else of_documents)]
-            for m, name in enumerate(names_of_kind):
-                difference, p = _bootstrap_difference(
-                    float(own[m] - rest[m]), own_samples[:, m] - rest_samples[:, m], self.level
-                )
-                sizes = int(mask.sum()), int((~mask).sum())
-                value, others = Estimate(float(own[m])), Estimate(float(rest[m]))
-                found[name] = GroupDifference(name, value, others, difference, p, *sizes)
+            found |= self._compared(names_of_kind, sides, mask)
         return found
+
+    def _set_differences(self, names: Sequence[str], mask: Mask) -> dict[str, GroupDifference]:
+        """The same of sets."""
+        assert isinstance(self.outcomes, SetOutcomes)
+        metrics = [parse_set_metric(name, self.outcomes.labels) for name in names]
+        plain = [metric for metric in metrics if isinstance(metric, LabelMetric | TextMetric)]
+        sides = []
+        for number, side in enumerate((mask, ~mask)):
+            plan = replace(self.plan, seed=self.plan.seed + number)
+            sampler = SetTexts([self.outcomes.among(np.flatnonzero(side))], plain, plan)
+            sides.append((sampler.observed[0], sampler.bootstrap()[:, 0]))
+        return self._compared([metric.name for metric in plain], sides, mask)
+
+    def _compared(
+        self, names: Sequence[str], sides: Sequence[tuple[Floats, Floats]], mask: Mask
+    ) -> dict[str, GroupDifference]:
+        """Metrics of both sides, as they are and in every resample."""
+        (own, own_samples), (rest, rest_samples) = sides
+        sizes = int(mask.sum()), int((~mask).sum())
+        found: dict[str, GroupDifference] = {}
+        for m, name in enumerate(names):
+            samples = own_samples[:, m] - rest_samples[:, m]
+            difference, p = _bootstrap_difference(float(own[m] - rest[m]), samples, self.level)
+            value, others = Estimate(float(own[m])), Estimate(float(rest[m]))
+            found[name] = GroupDifference(name, value, others, difference, p, *sizes)
+        return found
+
+
+def _given(part: NDArray[np.integer[Any]] | LabelSets) -> Given:
+    return part if isinstance(part, LabelSets) else part.astype(np.intp)
 
 
 def _bootstrap_difference(lead: float, samples: NDArray[np.float64], level: float) -> tuple[Estimate, float]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from assay.audit.people.gaps import Gap, group_gaps
 from assay.audit.people.probes import Probe
-from assay.audit.scoring import ProbedModel
+from assay.audit.scoring import ProbedModel, given_any
 from assay.errors import DataError
 from assay.suggest import nearest_first, quote, quoted
 from assay.wording import setting
@@ -100,7 +100,7 @@ def probe_swaps(
     made = []
     for column, (name, (_, classes)) in enumerate(zip(names, scorer.outcomes(answers.predicted), strict=True)):
         scores = answers.scores[:, column]
-        called = np.isin(answers.predicted, classes).astype(np.float64)
+        called = given_any(answers.predicted, classes).astype(np.float64)
         gaps = {"score": tuple(group_gaps(scores, probe, level)), "rate": tuple(group_gaps(called, probe, level))}
         if truth is not None:
             gaps["false positive rate"] = tuple(group_gaps(called, probe, level, ~truth))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assay.audit.scoring import given_any
 from assay.audit.shares import fisher_p_value
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def term_evidence(train: Corpus, terms: Sequence[str], labels: Sequence[str]) ->
     words = "|".join(map(re.escape, sorted(terms, key=len, reverse=True)))
     find = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE).search
     has_term = np.fromiter((find(text) is not None for text in train.texts.to_pylist()), bool, len(train))
-    is_outcome = np.isin(train.classes, [k for k, name in enumerate(train.label_names) if name in labels])
+    is_outcome = given_any(train.label_sets, [k for k, name in enumerate(train.label_names) if name in labels])
     n, hits, total = int(has_term.sum()), int((has_term & is_outcome).sum()), int(is_outcome.sum())
     p = fisher_p_value(hits, n, total - hits, len(train) - n) if 0 < n < len(train) else 1.0
     return TermEvidence(n, hits / n if n else float("nan"), total / len(train), p)

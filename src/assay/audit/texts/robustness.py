@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.audit.scoring import ProbedModel
+from assay.audit.scoring import ProbedModel, differ
 from assay.audit.shares import share
 from assay.audit.texts.perturbations import PERTURBATIONS, perturbed
 from assay.evaluation.uncertainty.estimate import Estimate
@@ -30,13 +30,15 @@ class RobustnessResult:
     n
         Texts that the change altered.
     changed
-        Share of them that got another label.
+        Share of them that got another label, or another set of labels.
     accuracy_before, accuracy
-        On the texts as they are and after the change; None without labels.
+        On the texts as they are and after the change; None without labels. Of sets, the share that is exactly right.
     p_value
         McNemar's exact test of no change of accuracy; NaN without labels.
     examples
         Texts before and after, with both answers.
+    measure
+        What `accuracy` is called: of sets, "exactly right".
     """
 
     name: str
@@ -47,6 +49,7 @@ class RobustnessResult:
     accuracy: Estimate | None
     p_value: float
     examples: tuple[tuple[str, str, str, str], ...]
+    measure: str = "accuracy"
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready."""
@@ -74,34 +77,28 @@ def measure_robustness(
         corpus = corpus.select(rows)
     texts = corpus.texts.to_pylist()
     before, _ = scorer.table(texts)
-    truth = None
-    if corpus.labels is not None:
-        index = {label: k for k, label in enumerate(scorer.labels)}
-        truth = np.array([index.get(name, -2) for name in corpus.label_names], np.intp)[corpus.classes]
+    truth = scorer.truth(corpus)
+    measure = "accuracy" if scorer.task == "labels" else "exactly right"
     made = []
     for name, (kind, _) in PERTURBATIONS.items():
         after_texts = perturbed(name, texts, seed)
-        altered = np.array([a != b for a, b in zip(texts, after_texts, strict=True)], dtype=bool)
-        n = int(altered.sum())
+        altered = np.flatnonzero([a != b for a, b in zip(texts, after_texts, strict=True)])
+        n = len(altered)
         if n == 0:
             continue
-        after = before.copy()
-        after[altered], _ = scorer.table([after_texts[i] for i in np.flatnonzero(altered)])
-        flips = np.flatnonzero(altered & (before != after))
+        then, _ = scorer.table([after_texts[i] for i in altered])
+        flips = np.flatnonzero(differ(before[altered], then))
         examples = tuple(
-            (texts[i], _label(scorer, before[i]), after_texts[i], _label(scorer, after[i])) for i in flips[:n_examples]
+            (texts[i], scorer.named(before, i), after_texts[i], scorer.named(then, k))
+            for k in flips[:n_examples].tolist()
+            for i in [int(altered[k])]
         )
         right_before = right_after = None
         p_value = float("nan")
         if truth is not None:
-            was, now = (before == truth)[altered], (after == truth)[altered]
+            was, now = ~differ(before[altered], truth[altered]), ~differ(then, truth[altered])
             right_before, right_after = share(int(was.sum()), n, level), share(int(now.sum()), n, level)
             p_value = mcnemar_p_value(int((was & ~now).sum()), int((now & ~was).sum()))
-        made.append(
-            RobustnessResult(name, kind, n, share(len(flips), n, level), right_before, right_after, p_value, examples)
-        )
+        changed = share(len(flips), n, level)
+        made.append(RobustnessResult(name, kind, n, changed, right_before, right_after, p_value, examples, measure))
     return made
-
-
-def _label(scorer: ProbedModel, index: int) -> str:
-    return scorer.labels[index] if index >= 0 else "no answer"

@@ -52,7 +52,7 @@ def _robustness_verdict(
             "concern" if kind != "length" else "notice",
             f"Sensitive to {kind}",
             f"{told}.",
-            f"Clear: with {result.name}, accuracy falls by {loss(result):.3f} on "
+            f"Clear: with {result.name}, {_measure(result)} falls by {loss(result):.3f} on "
             f"{counted(result.n, 'text', 'texts')} (McNemar's exact test, p {p_text(p)} after Holm's correction).",
             "People who write differently (in haste, on a phone, in a second language) may be served worse; and the "
             "model can be led astray on purpose.",
@@ -67,7 +67,7 @@ def _robustness_verdict(
             f"{told}.",
             f"More than {limits.changed:.0%} of the answers change; "
             + (
-                "accuracy does not fall clearly."
+                f"{_measure(items[0][0])} does not fall clearly."
                 if items[0][0].accuracy is not None
                 else "without labels, it is not known whether for the worse."
             ),
@@ -89,5 +89,10 @@ def _robustness_verdict(
 def _told(result: RobustnessResult) -> str:
     said = f"{result.name}: {result.changed.value:.1%} of {counted(result.n, 'answer changes', 'answers change')}"
     if result.accuracy is not None and result.accuracy_before is not None:
-        said += f", accuracy {result.accuracy_before.value:.3f} → {result.accuracy.value:.3f}"
+        said += f", {result.measure} {result.accuracy_before.value:.3f} → {result.accuracy.value:.3f}"
     return said
+
+
+def _measure(result: RobustnessResult) -> str:
+    """What falls, in a sentence."""
+    return "accuracy" if result.measure == "accuracy" else f"the share that is {result.measure}"

@@ -15,7 +15,7 @@ from assay.wording import setting
 
 __all__ = ["made_of", "read_result", "require_model"]
 
-_COMMANDS = {"evaluation": "evaluate", "audit": "audit"}
+_COMMANDS = {"evaluation": "evaluate", "set_evaluation": "evaluate", "audit": "audit"}
 
 
 def read_result(path: Path, kind: str) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def read_result(path: Path, kind: str) -> dict[str, Any]:
     held = found.get("kind") if isinstance(found, dict) else type(found).__name__
     if held == "training" and kind == "evaluation":
         return _evaluation_of_run(path, found)
-    if held != kind:
+    if held != kind and (kind, held) != ("evaluation", "set_evaluation"):
         raise DataError(f"{path}: this is {held!r}, where {kind!r} is needed. Make it with {made}.")
     return dict(found)
 

@@ -9,7 +9,16 @@ from rich.table import Table
 from rich.text import Text
 
 from assay.cli.screens.tables import indented, plain_table
-from assay.explanation.presentation import default_rival, headline, readable, removal_sentence, strengths
+from assay.explanation.presentation import (
+    decision_sentence,
+    default_rival,
+    headline,
+    labels_to_show,
+    readable,
+    removal_sentence,
+    strengths,
+    threshold_rows,
+)
 from assay.suggest import quote
 from assay.terminal import one_line, visible
 
@@ -45,11 +54,28 @@ def show_explanation(
     """The decision, the coloured text, the words and the features, and which words the decision hangs on."""
     if label is None and against is None:
         against = default_rival(explanation)
-    shown = explanation.ranking[0] if label is None else label
     width = min(console.width, WIDEST)
-    pieces = explanation.pieces(label, against)  # complains about a label before anything is printed
+    explanation.contributions_to(label, against)  # complains about a label before anything is printed
     console.print(Text(visible(headline(explanation)), style="bold"), width=width)
+    if explanation.of_sets:
+        console.print()
+        console.print(indented(decision_table(explanation)))
+    for name in labels_to_show(explanation, label):
+        show_label(explanation, console, name, against, top, width)
+    if nearest is not None:
+        show_nearest(nearest, console, width)
+
+
+def show_label(
+    explanation: Explanation, console: Console, label: str | None, against: str | None, top: int, width: int
+) -> None:
+    """The coloured text, the words and the features of one label, and which words it hangs on."""
+    shown = explanation.shown if label is None else label
+    pieces = explanation.pieces(label, against)
     console.print()
+    if explanation.of_sets:
+        console.print(Text(visible(decision_sentence(explanation.decision_about(label))), style="bold"), width=width)
+        console.print()
     console.print(Padding(coloured_text(pieces), (0, 0, 0, 2), expand=False), width=width)
     console.print()
     versus = f" and not {quote(against)}" if against else ""
@@ -62,9 +88,18 @@ def show_explanation(
     else:
         console.print(indented(words), "", indented(features), sep="\n")
     console.print()
-    console.print(Text(visible(removal_sentence(explanation))), width=width)
-    if nearest is not None:
-        show_nearest(nearest, console, width)
+    console.print(Text(visible(removal_sentence(explanation, label))), width=width)
+
+
+def decision_table(explanation: Explanation) -> Table:
+    """Every label of a set: whether it is given, its probability and its threshold."""
+    table = plain_table("label", "", numbers=["probability", "given from", "distance"])
+    for item in explanation.decisions:
+        style = "bold" if item.given else ""
+        numbers = (item.probability, item.threshold), ("" if item.distance is None else f"{item.distance:+z.3f}")
+        told = ["" if number is None else f"{number:.1%}" for number in numbers[0]]
+        table.add_row(Text(visible(item.label), style=style), "given" if item.given else "", *told, numbers[1])
+    return table
 
 
 def show_nearest(nearest: Sequence[NearDocument], console: Console, width: int) -> None:
@@ -102,6 +137,8 @@ def feature_table(explanation: Explanation, label: str | None, against: str | No
     table.add_row(Text("bias", style="dim"), "", "", f"{explanation.bias_for(label, against):+z.4f}")
     score = f"{explanation.score_for(label, against):+z.4f}"
     table.add_row(Text("score", style="bold"), "", "", Text(score, style="bold"))
+    for name, value in threshold_rows(explanation, label):
+        table.add_row(Text(name, style="dim"), "", "", f"{value:+z.4f}")
     return table
 
 

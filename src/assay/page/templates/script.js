@@ -62,8 +62,8 @@ if (list) {
   const refresh = () => {
     const words = search.value.toLowerCase();
     const fitting = mistakes.filter((item) =>
-      (!truth.value || item.dataset.truth === truth.value) &&
-      (!said.value || item.dataset.said === said.value) &&
+      (!truth.value || item.dataset.truth.split("\n").includes(truth.value)) &&
+      (!said.value || item.dataset.said.split("\n").includes(said.value)) &&
       (!words || item.querySelector("blockquote").textContent.toLowerCase().includes(words)));
     const key = { sure: (item) => -item.dataset.confidence, unsure: (item) => +item.dataset.confidence, place: (item) => +item.dataset.row }[order.value];
     fitting.sort((a, b) => key(a) - key(b));

@@ -13,36 +13,18 @@ from assay.data.corpus.spellings import label_counts, shown_labels, spellings_se
 from assay.evaluation.presenting.headline import Headline
 from assay.evaluation.presenting.percentages import percent, percents
 from assay.evaluation.uncertainty.estimate import Estimate
+from assay.report.sections.facts import FEW_TEXTS, Fact, Gauge, note_facts
 from assay.report.sections.measured import Measured
+from assay.report.sections.set_answer import set_facts, set_gauges
 from assay.report.wording import METRIC_NAMES
 from assay.suggest import counted
 
 if TYPE_CHECKING:
     from assay.training.run import TrainingRun
 
-__all__ = ["Answer", "Fact", "Gauge", "answer", "measured_facts"]
+__all__ = ["Answer", "advice_facts", "answer", "measured_facts"]
 
 CONFIDENT = 0.8
-FEW_TEXTS = 200
-
-
-@dataclass(frozen=True)
-class Fact:
-    """Something that a reader should know: a heading, sentences, and whether it is a warning."""
-
-    title: str
-    text: str
-    caution: bool = False
-    pair: tuple[str, str] | None = None  # true and predicted label, to look at such mistakes
-
-
-@dataclass(frozen=True)
-class Gauge:
-    """A number on a scale from 0 to 1."""
-
-    name: str
-    estimate: Estimate
-    base: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,12 +44,7 @@ class Answer:
 def answer(run: TrainingRun, on: Measured | None) -> Answer:
     """The first screen of a run."""
     source = PurePath(run.train.source).name
-    labels = shown_labels(run.labels)
-    asked = (
-        f"Which of the two classes “{labels[0]}” and “{labels[1]}” does a text belong to?"
-        if len(labels) == 2
-        else f"Which of {len(labels)} classes does a text belong to?"
-    )
+    asked = _asked(run)
     found = spellings_sentence(label_counts(run.train))
     spellings = found and f"{found}. They were learned as different classes; assay train --merge-labels makes them one."
     if on is None:
@@ -79,8 +56,19 @@ def answer(run: TrainingRun, on: Measured | None) -> Answer:
         return Answer(
             source, spellings, asked, ("A model has been trained. How good it is, is ", "not known", "."), plain, (), ()
         )
+    said = run.headline if on.sets is None else on.sets.headline
+    if on.sets is not None:
+        return Answer(
+            source,
+            spellings,
+            asked,
+            said.parts,
+            f"{said.reason} {_how_measured(run, on)}",
+            tuple(set_gauges(on.sets)),
+            (*advice_facts(said), *set_facts(on, on.sets, run.notes)),
+            amiss=not said.mild,
+        )
     accuracy = _accuracy(run, on)
-    said = run.headline
     share = percent(accuracy.value, on.digits)
     return Answer(
         source,
@@ -92,6 +80,15 @@ def answer(run: TrainingRun, on: Measured | None) -> Answer:
         (*advice_facts(said), *_facts(run, on)),
         amiss=said is not None and not said.mild,
     )
+
+
+def _asked(run: TrainingRun) -> str:
+    labels = shown_labels(run.labels)
+    if run.task == "label-sets":
+        return f"Which of {counted(len(labels), 'label', 'labels')} does a text have? It may have several, or none."
+    if len(labels) == 2:
+        return f"Which of the two classes “{labels[0]}” and “{labels[1]}” does a text belong to?"
+    return f"Which of {len(labels)} classes does a text belong to?"
 
 
 def _plainly(run: TrainingRun, on: Measured, accuracy: Estimate, said: Headline | None) -> str:
@@ -111,7 +108,7 @@ def _how_measured(run: TrainingRun, on: Measured) -> str:
     n = counted(on.evaluation.n_documents, "text", "texts")
     if on.evaluation.seen is not None:
         known = f"{on.evaluation.seen.counts[0]:,} of {n} that were given are, or nearly are, what it learned from"
-        return f"{known}: measured on the others." if on.evaluation.unseen else f"{known}."
+        return f"{known}." if on.evaluation.seen.near.all() else f"{known}: measured on the others."
     if on.held_out:
         others = counted(len(run.train), "other", "others")
         return f"Measured on {n} that were set aside before the training, which saw {others}."
@@ -161,6 +158,9 @@ def _facts(run: TrainingRun, on: Measured) -> Iterator[Fact]:
 
 def measured_facts(on: Measured, notes: Sequence[str] = ()) -> Iterator[Fact]:
     """What a reader should know of an evaluation, whoever made it."""
+    if on.sets is not None:
+        yield from set_facts(on, on.sets, notes)
+        return
     yield from _about_classes(on)
     yield from _about_probabilities(on)
     evaluation = on.evaluation
@@ -174,9 +174,7 @@ def measured_facts(on: Measured, notes: Sequence[str] = ()) -> Iterator[Fact]:
             "texts make it narrower.",
             caution=True,
         )
-    told = (f"{note[:1].upper()}{note[1:].removesuffix('.')}." for note in (*notes, *evaluation.notes))
-    for note in dict.fromkeys(told):
-        yield Fact("Note", note, caution=True)
+    yield from note_facts((*notes, *evaluation.notes))
 
 
 def _against_guessing(run: TrainingRun, on: Measured) -> Fact:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from assay.data.corpus.changes import change_sentences
 from assay.data.corpus.spellings import label_counts, shown_labels
 from assay.data.profile.finding import DataFinding
+from assay.data.profile.set_profile import SetProfile, profile_sets
 from assay.suggest import counted
 
 if TYPE_CHECKING:
@@ -42,14 +43,19 @@ class DataSection:
     lengths: tuple[tuple[str, Lengths], ...]
     findings: tuple[DataFinding, ...]
     looked: bool
+    sets: SetProfile | None = None  # how many labels a text has, and which come together
 
 
 def data_section(run: TrainingRun) -> DataSection:
     """The data of a run."""
     counts = label_counts(run.train)
     of_test = None if run.test is None else label_counts(run.test)
-    rows = _rows(counts, of_test)
     profile: Profile | None = run.profile
+    sets = None
+    if run.task == "label-sets":
+        sets = profile_sets(run.train) if profile is None else profile.label_sets
+    n_texts = None if sets is None else len(run.train) + (0 if run.test is None else len(run.test))
+    rows = _rows(counts, of_test, n_texts)
     lengths = () if profile is None else (("words", profile.words), ("characters", profile.characters))
     return DataSection(
         _sentence(run),
@@ -59,13 +65,14 @@ def data_section(run: TrainingRun) -> DataSection:
         tuple((name, found) for name, found in lengths if found is not None),
         () if profile is None else profile.findings,
         profile is not None,
+        sets,
     )
 
 
-def _rows(train: dict[str, int], test: dict[str, int] | None) -> tuple[ClassRow, ...]:
+def _rows(train: dict[str, int], test: dict[str, int] | None, n_texts: int | None) -> tuple[ClassRow, ...]:
     total = {label: n + (test or {}).get(label, 0) for label, n in train.items()}
     total |= {label: n for label, n in (test or {}).items() if label not in train}
-    everything, most = sum(total.values()), max(total.values())
+    everything, most = n_texts or sum(total.values()), max(total.values()) or 1
     ordered = sorted(total.items(), key=lambda item: -item[1])
     names = shown_labels(label for label, _ in ordered)
     return tuple(
@@ -76,11 +83,12 @@ def _rows(train: dict[str, int], test: dict[str, int] | None) -> tuple[ClassRow,
 
 def _sentence(run: TrainingRun) -> str:
     n = counted(len(run.train), "text", "texts")
-    classes = counted(len(run.labels), "class", "classes")
+    sets = run.task == "label-sets"
+    classes = counted(len(run.labels), *(("label", "labels") if sets else ("class", "classes")))
     if run.test is None:
-        return f"{n} in {classes}, all of them used for the training."
+        return f"{n} {'with' if sets else 'in'} {classes}, all of them used for the training."
     if run.split is None:
-        return f"{n} in {classes} to learn from, and {len(run.test):,} of another file to be measured on."
+        return f"{n} {'with' if sets else 'in'} {classes} to learn from, and {len(run.test):,} of another file to be measured on."
     alike = ""
     if run.split.duplicate_rows:
         n_alike = counted(run.split.duplicate_rows, "repetition", "repetitions")
@@ -95,6 +103,7 @@ def _sentence(run: TrainingRun) -> str:
             else f" Texts that are nearly the same ({n_near} in {groups}) stayed on one side."
         )
     return (
-        f"{n} in {classes} to learn from; {counted(len(run.test), 'more was', 'more were')} drawn at random, class "
-        f"by class, and set aside to measure the result.{alike}"
+        f"{n} {'with' if sets else 'in'} {classes} to learn from; "
+        f"{counted(len(run.test), 'more was', 'more were')} drawn at random, "
+        f"{'label by label' if sets else 'class by class'}, and set aside to measure the result.{alike}"
     )

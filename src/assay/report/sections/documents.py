@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from markupsafe import Markup
+from numpy.typing import NDArray
 
 from assay.explanation.batch import explain_texts
 from assay.explanation.decision import Explanation
@@ -42,6 +43,12 @@ class ShownText:
         Characters after the part that is shown.
     hangs_on
         Which words the decision hangs on, in a sentence; empty where nobody looked.
+    about
+        Where texts have sets of labels, the label by which the words are coloured; else empty.
+    missed, spurious
+        The labels to find it by, each on a line: that are true and were not given, and that were given wrongly.
+    sureness
+        How sure the model was of what was most wrong.
     """
 
     row: int
@@ -52,6 +59,10 @@ class ShownText:
     colours: Markup
     left_out: int
     hangs_on: str = ""
+    about: str = ""
+    missed: str = ""
+    spurious: str = ""
+    sureness: float | None = None
 
 
 @dataclass(frozen=True)
@@ -64,46 +75,53 @@ class DocumentsSection:
     n_mistakes: int
     labels: tuple[str, ...]
     exact: bool  # whether the colours are; those of a network are not
+    coloured: bool = True  # a network that gives sets is not asked without each word
 
 
 def documents_section(model: TextClassifier | NetworkClassifier, on: Measured) -> DocumentsSection:
     """Texts of an evaluation, explained by the model."""
-    page = _Page(model, on)
-    outcomes = on.evaluation.outcomes
-    wrong = np.flatnonzero(~outcomes.correct)
-    if page.confidence is not None:
-        wrong = wrong[np.argsort(-page.confidence[wrong], kind="stable")]
+    page = _Page(model, on) if on.sets is None else _SetPage(model, on)
+    wrong = np.flatnonzero(~on.evaluation.outcomes.correct)
+    if page.sureness is not None:
+        wrong = wrong[np.argsort(-page.sureness[wrong], kind="stable")]
     return DocumentsSection(
-        page.shown(_typical_rows(on), LONG, removal=True),
+        page.shown(page.typical_rows(), LONG, removal=True),
         page.shown(wrong[:WORST].tolist(), LONG, removal=True),
         page.shown(wrong[:MOST_MISTAKES].tolist(), SHORT, room=ROOM),
         len(wrong),
         on.labels,
         isinstance(model.model, LinearTextModel),
+        on.sets is None or isinstance(model.model, LinearTextModel),
     )
-
-
-def _typical_rows(on: Measured) -> list[int]:
-    """For each of the largest classes, the text that was most surely given its own label."""
-    outcomes = on.evaluation.outcomes
-    if outcomes.confidence is None:
-        return []
-    counts = np.bincount(outcomes.truth, minlength=len(outcomes.labels))
-    rows = []
-    for k in sorted(np.argsort(-counts, kind="stable")[:MOST_TYPICAL].tolist()):
-        own = np.flatnonzero(outcomes.correct & (outcomes.truth == k))
-        if len(own):
-            rows.append(int(own[np.argmax(outcomes.confidence[own])]))
-    return rows
 
 
 class _Page:
     """Texts, explained and written as HTML."""
 
+    of_sets = False
+
     def __init__(self, model: TextClassifier | NetworkClassifier, on: Measured) -> None:
         self.classifier, self.corpus, self.outcomes = model, on.corpus, on.evaluation.outcomes
         self.labels = on.labels
-        self.confidence = self.outcomes.confidence if self.outcomes.probabilities is not None else None
+        self.sureness = self._sureness()
+
+    def _sureness(self) -> NDArray[np.float64] | None:
+        """How sure the model was of each text."""
+        found: NDArray[np.float64] | None = self.outcomes.confidence
+        return found if self.outcomes.probabilities is not None else None
+
+    def typical_rows(self) -> list[int]:
+        """For each of the largest classes, the text that was most surely given its own label."""
+        outcomes = self.outcomes
+        if outcomes.confidence is None:
+            return []
+        counts = np.bincount(outcomes.truth, minlength=len(outcomes.labels))
+        rows = []
+        for k in sorted(np.argsort(-counts, kind="stable")[:MOST_TYPICAL].tolist()):
+            own = np.flatnonzero(outcomes.correct & (outcomes.truth == k))
+            if len(own):
+                rows.append(int(own[np.argmax(outcomes.confidence[own])]))
+        return rows
 
     def shown(
         self, rows: Sequence[int], length: int, *, removal: bool = False, room: int = 10**9
@@ -111,7 +129,7 @@ class _Page:
         texts = self.corpus.select(np.array(rows, dtype=np.int64)).texts.to_pylist() if rows else []
         found = []
         for row, content, explanation in zip(rows, texts, self._explained(texts, removal), strict=True):
-            text = self._text(row, content, explanation, length, removal)
+            text = self.text(row, content, explanation, length, removal)
             room -= len(text.colours.encode()) + 500
             if room < 0:
                 break
@@ -123,13 +141,14 @@ class _Page:
         model = self.classifier.model
         if isinstance(model, LinearTextModel):
             return explain_texts(model, texts)
-        if not thoroughly or not model.decision.has_probabilities:
+        if not thoroughly or not model.decision.has_probabilities or self.of_sets:
             return [None] * len(texts)
         return [occlude(self.classifier, text[:LONG]) for text in texts]
 
-    def _text(
+    def text(
         self, row: int, text: str, explanation: Explanation | Occlusion | None, length: int, removal: bool
     ) -> ShownText:
+        """One text, its words coloured by what they contribute to what was said of it."""
         labels = self.outcomes.labels
         truth, said = str(labels[self.outcomes.truth[row]]), str(labels[self.outcomes.predicted[row]])
         if explanation is None:
@@ -138,17 +157,94 @@ class _Page:
             # A mistake is shown as what spoke for the wrong label and against the right one.
             against = truth if truth != said else explanation.ranking[1] if said == explanation.ranking[0] else None
             pieces = explanation.pieces(said, against)
-        pieces = _beginning(pieces, length)
+        truth, said = self.labels[self.outcomes.truth[row]], self.labels[self.outcomes.predicted[row]]
+        sure = None if self.sureness is None else float(self.sureness[row])
         return ShownText(
             row,
             _short_place(self.corpus.origin.place(row)),
-            self.labels[self.outcomes.truth[row]],
-            self.labels[self.outcomes.predicted[row]],
-            None if self.confidence is None else float(self.confidence[row]),
-            Markup(coloured_html(pieces)),  # escapes the text
-            max(0, len(text) - (pieces[-1].end if pieces else 0)),
+            truth,
+            said,
+            sure,
+            *_coloured(pieces, text, length),
             removal_sentence(explanation) if removal and explanation is not None else "",
+            "",
+            truth,
+            said,
+            sure,
         )
+
+
+class _SetPage(_Page):
+    """The same where texts have sets of labels: each text is shown by the one of which the model was most sure."""
+
+    of_sets = True
+
+    def _sureness(self) -> NDArray[np.float64] | None:
+        """How sure the model was of each text's worst mistake: of what it gave wrongly, or of what it did not give."""
+        table = self.outcomes.probabilities
+        if table is None:
+            return None
+        texts, labels, outcome = self.outcomes.outcome_of_each
+        sure = np.where(outcome == 1, table[texts, labels], 1 - table[texts, labels])
+        found = np.zeros(self.outcomes.n_documents)
+        np.maximum.at(found, texts[outcome > 0], sure[outcome > 0])
+        return found
+
+    def typical_rows(self) -> list[int]:
+        """For each of the commonest labels, the text that was most surely and rightly given it."""
+        table, counts = self.outcomes.table, self.outcomes.counts
+        if table is None:
+            return []
+        texts, labels, outcome = self.outcomes.outcome_of_each
+        rows = []
+        for k in sorted(np.argsort(-counts.documents, kind="stable")[:MOST_TYPICAL].tolist()):
+            own = texts[(labels == k) & (outcome == 0) & self.outcomes.correct[texts]]
+            if len(own):
+                rows.append(int(own[np.argmax(table[own, k])]))
+        return list(dict.fromkeys(rows))
+
+    def text(
+        self, row: int, text: str, explanation: Explanation | Occlusion | None, length: int, removal: bool
+    ) -> ShownText:
+        """One text, its words coloured by one label: the worst mistake, or what was most surely right."""
+        true, given = set(self.outcomes.truth[row].tolist()), set(self.outcomes.predicted[row].tolist())
+        table = self.outcomes.table
+        about = self._most_sure(row, true, given)
+        pieces = [TextPiece(0, len(text), text, True, 0.0)]
+        if explanation is not None and about is not None:
+            pieces = explanation.pieces(str(self.outcomes.labels[about]))
+        asked = None if about is None else str(self.outcomes.labels[about])
+        return ShownText(
+            row,
+            _short_place(self.corpus.origin.place(row)),
+            self._named(true),
+            self._named(given),
+            None if table is None or about is None else float(table[row, about]),
+            *_coloured(pieces, text, length),
+            removal_sentence(explanation, asked) if removal and isinstance(explanation, Explanation) else "",
+            "" if about is None else self.labels[about],
+            "\n".join(self.labels[k] for k in sorted(true - given)),
+            "\n".join(self.labels[k] for k in sorted(given - true)),
+            None if self.sureness is None else float(self.sureness[row]),
+        )
+
+    def _most_sure(self, row: int, true: set[int], given: set[int]) -> int | None:
+        """The label that was most surely wrong; of a text that is right, most surely given; None where it has none."""
+        wrong = sorted(true ^ given)
+        numbers = np.zeros(len(self.labels)) if self.outcomes.table is None else self.outcomes.table[row]
+        if wrong:
+            most = 0.0 if self.outcomes.probabilities is None else 1.0
+            return max(wrong, key=lambda k: numbers[k] if k in given else most - numbers[k])
+        return max(sorted(given), key=lambda k: numbers[k], default=None)
+
+    def _named(self, classes: set[int]) -> str:
+        return ", ".join(self.labels[k] for k in sorted(classes)) or "no label"
+
+
+def _coloured(pieces: list[TextPiece], text: str, length: int) -> tuple[Markup, int]:
+    """The beginning of a text as HTML, its words coloured, and how many characters come after it."""
+    shown = _beginning(pieces, length)
+    return Markup(coloured_html(shown)), max(0, len(text) - (shown[-1].end if shown else 0))  # escapes the text
 
 
 def _short_place(place: str) -> str:

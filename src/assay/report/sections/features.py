@@ -95,7 +95,7 @@ def features_section(run: TrainingRun, on: Measured | None) -> FeaturesSection |
 
 def _groups(model: LinearTextModel, on: Measured | None) -> Table | None:
     """What each group is worth; nothing where there is one group or class, or no text that the model has not seen."""
-    if on is None or not on.held_out or len(feature_groups(model)) < 2 or len(set(on.corpus.classes.tolist())) < 2:
+    if on is None or not on.held_out or len(feature_groups(model)) < 2 or (on.corpus.class_counts > 0).sum() < 2:
         return None
     found = group_importance(model, on.corpus.select(np.arange(0, len(on.corpus), -(-len(on.corpus) // MOST_TEXTS))))
     table = found.tables()[0]

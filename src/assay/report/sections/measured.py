@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from assay.data.corpus.spellings import shown_labels
+from assay.evaluation.protocols.set_evaluation import SetEvaluation
 from assay.suggest import counted
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
-    from assay.evaluation.protocols.evaluation import Evaluation
     from assay.evaluation.uncertainty.estimate import Estimate
     from assay.training.run import TrainingRun
 
@@ -30,7 +30,7 @@ class Measured:
         True where somebody brought the texts: what the model has seen of them, only they know.
     """
 
-    evaluation: Evaluation
+    evaluation: Any  # an Evaluation, or a SetEvaluation: `sets` says which
     corpus: Corpus
     held_out: bool
     given: bool = False
@@ -46,14 +46,21 @@ class Measured:
         return f"Every number is measured by cross-validation over {counted(n, 'text', 'texts')}."
 
     @property
+    def sets(self) -> SetEvaluation | None:
+        """The evaluation, where texts have sets of labels; else None."""
+        return self.evaluation if isinstance(self.evaluation, SetEvaluation) else None
+
+    @property
     def accuracy(self) -> Estimate:
         """On the texts that the model does not know from its training; on all where it knows each."""
-        return self.evaluation.unseen.get("accuracy", self.evaluation.accuracy)
+        found: Estimate = self.evaluation.unseen.get("accuracy", self.evaluation.accuracy)
+        return found
 
     @property
     def macro_f1(self) -> Estimate:
         """The same."""
-        return self.evaluation.unseen.get("macro_f1", self.evaluation.macro_f1)
+        found: Estimate = self.evaluation.unseen.get("macro_f1", self.evaluation.macro_f1)
+        return found
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
+from typing import Any
 
 import numpy as np
 from markupsafe import Markup
 
+from assay.evaluation.protocols.set_evaluation import SetEvaluation
 from assay.evaluation.uncertainty.estimate import Estimate
+from assay.explanation.label_decisions import thresholds_of
 from assay.report.figures import Drawing, evaluation_figure
 from assay.report.matrix_figure import matrix_figure
 from assay.report.sections.measured import Measured
-from assay.report.wording import METRIC_NAMES
+from assay.report.sections.set_results import SetResults, set_results
+from assay.report.wording import METRIC_NAMES, SET_METRIC_NAMES
 
 __all__ = ["ClassResult", "Confusion", "Matrix", "MatrixCell", "MetricRow", "ResultsSection", "results_section"]
 
@@ -46,6 +50,8 @@ class ClassResult:
     precision: Estimate
     recall: Estimate
     f1: Estimate
+    given: int | None = None  # of a label of sets: texts that were given it, and from which probability on
+    threshold: float | None = None
 
 
 @dataclass(frozen=True)
@@ -87,15 +93,18 @@ class ResultsSection:
     level: float
     metrics: tuple[MetricRow, ...]
     classes: tuple[ClassResult, ...]
-    matrix: Matrix
+    matrix: Matrix | None  # none where texts have sets of labels
     pairs: tuple[Confusion, ...]
     reliability: Drawing | None
     precision_recall: Drawing | None
     calibration_error: float | None
+    sets: SetResults | None = None  # what there is besides where texts have sets of labels
 
 
-def results_section(on: Measured) -> ResultsSection:
-    """The result of an evaluation."""
+def results_section(on: Measured, model: Any) -> ResultsSection:
+    """The result of an evaluation of a model."""
+    if on.sets is not None:
+        return _of_sets(on, on.sets, model)
     evaluation = on.evaluation
     probabilities = evaluation.outcomes.probabilities is not None
     # A curve needs texts of a class and others.
@@ -110,6 +119,40 @@ def results_section(on: Measured) -> ResultsSection:
         evaluation_figure(evaluation, "reliability", RELIABILITY) if probabilities else None,
         evaluation_figure(evaluation, "precision_recall", PRECISION_RECALL) if curves else None,
         evaluation["calibration_error"].value if probabilities else None,
+    )
+
+
+def _of_sets(on: Measured, evaluation: SetEvaluation, model: Any) -> ResultsSection:
+    """The same where texts have sets of labels."""
+    names = dict(zip(evaluation.labels, on.labels, strict=True))
+    number = {label: k for k, label in enumerate(evaluation.labels)}
+    own = thresholds_of(model.decision)
+    order = {label: k for k, label in enumerate(model.labels)}
+    thresholds = {label: float(own[order[label]]) for label in number if own is not None and label in order}
+    return ResultsSection(
+        on.sentence,
+        evaluation.level,
+        tuple(
+            MetricRow(*SET_METRIC_NAMES[name], evaluation.metrics[name])
+            for name in SET_METRIC_NAMES
+            if name in evaluation.metrics
+        ),
+        tuple(
+            ClassResult(
+                names[label],
+                int(evaluation.counts.documents[number[label]]),
+                *(evaluation.by_label[label][kind] for kind in ("precision", "recall", "f1")),
+                given=int(evaluation.counts.predicted[number[label]]),
+                threshold=thresholds.get(label),
+            )
+            for label in evaluation.worst_first
+        ),
+        None,
+        (),
+        None,
+        None,
+        None,
+        set_results(evaluation, names, thresholds, model.decision.rule),
     )
 
 
