@@ -1,6 +1,6 @@
 from assay.audit.findings import Finding as Finding
-from assay.audit.labels.label_errors import LabelErrors as LabelErrors
 from assay.audit.labels.confident import confident_errors as confident_errors
+from assay.audit.labels.label_errors import LabelErrors as LabelErrors
 from assay.audit.labels.label_errors import find_label_errors as find_label_errors
 from assay.audit.people.outside_probes import probe_from_columns as probe_from_columns
 from assay.audit.people.outside_probes import probes_from_terms as probes_from_terms

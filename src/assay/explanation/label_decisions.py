@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from assay.prediction.decision import Decision
 from assay.prediction.set_rule import SetRule
 
-__all__ = ["LabelDecision", "LabelDecider", "score_bars", "thresholds_of"]
+__all__ = ["LabelDecider", "LabelDecision", "score_bars", "thresholds_of"]
 
 Floats = NDArray[np.float64]
 _FARTHEST = 1e6  # scores beyond which no text's score lies

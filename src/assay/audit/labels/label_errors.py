@@ -22,7 +22,6 @@ from assay.arguments import in_our_words
 from assay.audit.labels.confident import confident_errors
 from assay.audit.labels.out_of_fold import out_of_fold
 from assay.audit.labels.set_label_errors import find_set_errors, planted_in_sets
-
 from assay.evaluation.metrics.outcomes import Outcomes
 
 if TYPE_CHECKING:
@@ -181,9 +180,8 @@ def _out_of_fold(
     corpus: Corpus, model: Any, seed: int, threads: int | None
 ) -> tuple[Floats, NDArray[np.intp], list[str]]:
     outcomes = out_of_fold(corpus, model, "accuracy", seed, threads)
-    assert isinstance(outcomes, Outcomes) and outcomes.probabilities is not None, (
-        "logistic regression has probabilities"
-    )
+    assert isinstance(outcomes, Outcomes), "the corpus has one label a text"
+    assert outcomes.probabilities is not None, "logistic regression has probabilities"
     return outcomes.probabilities, outcomes.truth.astype(np.intp), [str(label) for label in outcomes.labels]
 
 
