@@ -57,8 +57,7 @@ def test_changes_of_the_text_and_swapped_terms_are_tried_on_sets(model, corpus):
     found = audit(model, corpus, swaps=["gender"], label_errors=False, threads=1)
     assert {result.measure for result in found.robustness} == {"exactly right"}
     half = next(result for result in found.robustness if result.name == "first half only")
-    halves = [example for example in half.examples]
-    for before, said, after, then in halves:
+    for before, said, after, then in half.examples:
         answers = [", ".join(labels) or "no label" for labels in model.predict([before, after])]
         assert answers == [said, then]
     assert len(found.swaps) == 5  # the labels that are given most often

@@ -91,7 +91,7 @@ def test_a_label_that_words_keep_away_is_given_without_them():
 
 
 def test_nothing_is_held_against_another_label(explanation):
-    with pytest.raises(ParameterError, match="decides about each by itself.*ask about 'noise' alone"):
+    with pytest.raises(ParameterError, match=r"decides about each by itself.*ask about 'noise' alone"):
         explanation.contributions_to("parking", "noise")
 
 

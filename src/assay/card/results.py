@@ -65,9 +65,9 @@ def _beside_constant(evaluation: Mapping[str, Any]) -> Iterator[Block]:
         ", ".join(shown_labels(verdict[name])[:_SHOWN_CLASSES]) or "no label" for name in ("constant", "commonest_set")
     )
     yield Paragraph(
-        f"To compare with: giving every text the labels {constant} has a micro_f1 of {verdict['constant_micro_f1']:.3f}, "
-        f"the most that any constant answer has; always giving {commonest} is exactly right for "
-        f"{verdict['commonest_exact']:.1%} of the texts."
+        f"To compare with: giving every text the labels {constant} has a micro_f1 of "
+        f"{verdict['constant_micro_f1']:.3f}, the most that any constant answer has; always giving "
+        f"{commonest} is exactly right for {verdict['commonest_exact']:.1%} of the texts."
     )
 
 

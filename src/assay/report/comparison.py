@@ -14,7 +14,8 @@ from assay.evaluation.protocols.comparison import compare
 from assay.evaluation.protocols.comparison_result import TESTS, Comparison, Comparisons, p_text
 from assay.explanation.presentation import shortened
 from assay.report.build import environment
-from assay.report.sections.answer import Answer, Fact, Gauge
+from assay.report.sections.answer import Answer
+from assay.report.sections.facts import Fact, Gauge
 from assay.report.wording import METRIC_NAMES, metric_name
 from assay.suggest import counted
 

@@ -209,9 +209,8 @@ def _out_of_fold(
     corpus: Corpus, model: Any, seed: int, threads: int | None
 ) -> tuple[Floats, NDArray[np.intp], list[str]]:
     outcomes = out_of_fold(corpus, model, "accuracy", seed, threads)
-    assert isinstance(outcomes, Outcomes) and outcomes.probabilities is not None, (
-        "logistic regression has probabilities"
-    )
+    assert isinstance(outcomes, Outcomes), "the corpus has one label a text"
+    assert outcomes.probabilities is not None, "logistic regression has probabilities"
     return outcomes.probabilities, outcomes.truth.astype(np.intp), [str(label) for label in outcomes.labels]
 
 

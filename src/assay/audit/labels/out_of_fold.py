@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
@@ -44,13 +44,14 @@ def out_of_fold(corpus: Corpus, model: Any, metric: str, seed: int, threads: int
         "threads": threads,
     }
     # Most texts lack a label: unweighted, one that is missing would hardly ever be more probable than its absence.
-    weight = "balanced" if corpus.task == "label-sets" else None
+    weight: Literal["balanced"] | None = "balanced" if corpus.task == "label-sets" else None
     usual = LogisticRegression(C=10.0, class_weight=weight)
     judge = TextClassifier(learner=usual, threads=1) if model is None else model
-    if corpus.task == "label-sets":  # a corpus keeps the names of the labels, an indicator matrix does not
 
-        def trained(part: Corpus) -> Any:
-            return fresh(judge, {}).fit(part)
+    def trained(part: Corpus) -> Any:
+        return fresh(judge, {}).fit(part)
 
-        return cross_validate(trained, corpus, **asked).outcomes
-    return cross_validate(judge, corpus, **asked).outcomes
+    # A corpus keeps the names of the labels; of the indicator matrix that a model would be given, they are lost.
+    learner = trained if corpus.task == "label-sets" else judge
+    outcomes: Outcomes | SetOutcomes = cross_validate(learner, corpus, **asked).outcomes
+    return outcomes

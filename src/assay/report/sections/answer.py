@@ -56,18 +56,19 @@ def answer(run: TrainingRun, on: Measured | None) -> Answer:
         return Answer(
             source, spellings, asked, ("A model has been trained. How good it is, is ", "not known", "."), plain, (), ()
         )
-    said = run.headline if on.sets is None else on.sets.headline
     if on.sets is not None:
+        told = on.sets.headline
         return Answer(
             source,
             spellings,
             asked,
-            said.parts,
-            f"{said.reason} {_how_measured(run, on)}",
+            told.parts,
+            f"{told.reason} {_how_measured(run, on)}",
             tuple(set_gauges(on.sets)),
-            (*advice_facts(said), *set_facts(on, on.sets, run.notes)),
-            amiss=not said.mild,
+            (*advice_facts(told), *set_facts(on, on.sets, run.notes)),
+            amiss=not told.mild,
         )
+    said = run.headline
     accuracy = _accuracy(run, on)
     share = percent(accuracy.value, on.digits)
     return Answer(

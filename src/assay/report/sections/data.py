@@ -88,7 +88,10 @@ def _sentence(run: TrainingRun) -> str:
     if run.test is None:
         return f"{n} {'with' if sets else 'in'} {classes}, all of them used for the training."
     if run.split is None:
-        return f"{n} {'with' if sets else 'in'} {classes} to learn from, and {len(run.test):,} of another file to be measured on."
+        return (
+            f"{n} {'with' if sets else 'in'} {classes} to learn from, and"
+            f" {len(run.test):,} of another file to be measured on."
+        )
     alike = ""
     if run.split.duplicate_rows:
         n_alike = counted(run.split.duplicate_rows, "repetition", "repetitions")

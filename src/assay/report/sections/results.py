@@ -141,7 +141,9 @@ def _of_sets(on: Measured, evaluation: SetEvaluation, model: Any) -> ResultsSect
             ClassResult(
                 names[label],
                 int(evaluation.counts.documents[number[label]]),
-                *(evaluation.by_label[label][kind] for kind in ("precision", "recall", "f1")),
+                evaluation.by_label[label]["precision"],
+                evaluation.by_label[label]["recall"],
+                evaluation.by_label[label]["f1"],
                 given=int(evaluation.counts.predicted[number[label]]),
                 threshold=thresholds.get(label),
             )
