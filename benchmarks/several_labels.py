@@ -1,0 +1,112 @@
+"""Plain `assay train` on texts with several labels, beside scikit-learn's one-against-the-rest and LibMultiLabel.
+
+GoEmotions: 28 labels, official parts. Ours goes through the command as a user would call it. Of scikit-learn, tf-idf of
+words and pairs of words and `OneVsRestClassifier(LinearSVC)` at margin 0 with C = 1, 3 and 10, the best of which is
+taken by the test itself: it is flattered. LibMultiLabel (linear, one against the rest) is raced where it is installed.
+``--part dev`` measures on the part for trying things; the test part is for the last look.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from _datasets import data_folder, read_labelled
+from _measuring import report, say
+
+DATA = "goemotions_multilabel"
+CALIBRATION = "largest calibration error of a label with 100 texts"
+
+
+def main(part: str) -> None:
+    folder = data_folder()
+    if folder is None:
+        sys.exit("There is no data: set ASSAY_DATA to the folder that holds it.")
+    rows = [*ours(folder / DATA, part), *scikit_learn(part), *lib_multi_label(part)]
+    report("several_labels", rows)
+
+
+def ours(folder: Path, part: str) -> list[dict[str, Any]]:
+    rows = []
+    for metric in ("micro_f1", "macro_f1"):
+        with tempfile.TemporaryDirectory() as place:
+            command = [sys.executable, "-m", "assay", "train", str(folder / "train.csv.gz"), "--metric", metric]
+            command += ["--test", str(folder / f"{part}.csv.gz"), "-o", f"{place}/m.assay", "--json", "--quiet"]
+            began = time.perf_counter()
+            told = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+            seconds = time.perf_counter() - began
+        found = told["evaluation"]["metrics"]
+        frequent = [each for each in told["evaluation"]["labels"] if each["documents"] >= 100]
+        errors = [each["metrics"]["calibration_error"]["value"] for each in frequent]
+        row = _row(f"assay train --metric {metric}", found["micro_f1"]["value"], found["macro_f1"]["value"], seconds)
+        rows.append(row | {CALIBRATION: round(max(errors), 3)})
+    return rows
+
+
+def scikit_learn(part: str) -> list[dict[str, Any]]:
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.multiclass import OneVsRestClassifier
+    from sklearn.svm import LinearSVC
+
+    texts, Y, test, truth = _indicators(part)
+    rows = []
+    for C in (1.0, 3.0, 10.0):
+        began = time.perf_counter()
+        vectorizer = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True)
+        model = OneVsRestClassifier(LinearSVC(C=C)).fit(vectorizer.fit_transform(texts), Y)
+        seconds = time.perf_counter() - began
+        rows.append(_scored(f"scikit-learn, C={C:g}", truth, model.predict(vectorizer.transform(test)), seconds))
+    return rows
+
+
+def lib_multi_label(part: str) -> list[dict[str, Any]]:
+    try:
+        from libmultilabel import linear
+    except ImportError:
+        say("LibMultiLabel is not installed: it is left out.")
+        return []
+    texts, Y, test, truth = _indicators(part)
+    from scipy import sparse
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    began = time.perf_counter()
+    vectorizer = TfidfVectorizer()
+    model = linear.train_1vsrest(sparse.csr_matrix(Y), vectorizer.fit_transform(texts).astype(np.float64), "")
+    seconds = time.perf_counter() - began
+    scores = linear.predict_values(model, vectorizer.transform(test).astype(np.float64))
+    return [_scored("LibMultiLabel, linear 1vsrest", truth, (np.asarray(scores) > 0).astype(int), seconds)]
+
+
+def _indicators(part: str) -> tuple[list[str], Any, list[str], Any]:
+    from sklearn.preprocessing import MultiLabelBinarizer
+
+    (texts, labels), (test, truth) = (read_labelled(DATA, each) for each in ("train", part))
+    binarizer = MultiLabelBinarizer()
+    Y = binarizer.fit_transform([cell.split("|") for cell in labels])
+    return texts, Y, test, binarizer.transform([cell.split("|") for cell in truth])
+
+
+def _scored(name: str, truth: Any, said: Any, seconds: float) -> dict[str, Any]:
+    from sklearn.metrics import f1_score
+
+    micro, macro = (f1_score(truth, said, average=each, zero_division=0) for each in ("micro", "macro"))
+    return _row(name, micro, macro, seconds)
+
+
+def _row(name: str, micro: float, macro: float, seconds: float) -> dict[str, Any]:
+    scores = {"micro-F1": round(micro, 3), "macro-F1": round(macro, 3)}
+    return {"who": name, **scores, "seconds": round(seconds, 1), CALIBRATION: None}
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--part", default="test", choices=("dev", "test"))
+    main(parser.parse_args().part)
