@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from assay.errors import DataError, ParameterError
-from assay.evaluation.decisions.set_thresholds import best_cut_of_label, choose_set_thresholds, given_labels
+from assay.evaluation.decisions.set_thresholds import best_cut_of_label, choose_set_thresholds
 from assay.evaluation.metrics.set_outcomes import SetOutcomes
 from assay.evaluation.uncertainty.metric_value import measure
 from assay.label_sets import LabelSets
+from assay.prediction.set_rule import given_labels
 
 SHARES = np.array([0.4, 0.2, 0.1, 0.05, 0.02, 0.01])
 NAMES = tuple("abcdef")

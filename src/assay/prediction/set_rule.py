@@ -17,7 +17,7 @@ from assay.errors import DataError
 from assay.label_sets import LabelSets
 from assay.prediction.probabilities import Floats
 
-__all__ = ["SET_KINDS", "SetRule"]
+__all__ = ["SET_KINDS", "SetRule", "given_labels"]
 
 SET_KINDS = ("each", "shared", "top", "at-least-one")
 
@@ -88,17 +88,7 @@ class SetRule:
                 f"The probabilities have shape {table.shape} where (n, {len(self.labels)}) is needed: one column for "
                 f"each of the labels {list(self.labels)!r}."
             )
-        if self.kind == "top":
-            given = np.zeros(table.shape, bool)
-            best = np.argsort(-table, axis=1, kind="stable")[:, : self.k]
-            np.put_along_axis(given, best, True, axis=1)
-            return LabelSets.of_table(given)
-        given = table >= self.values
-        if self.kind == "at-least-one":
-            without = np.flatnonzero(~given.any(axis=1))
-            nearness = table[without] / np.maximum(self.values, np.finfo(np.float64).tiny)
-            given[without, nearness.argmax(axis=1)] = True
-        return LabelSets.of_table(given)
+        return LabelSets.of_table(given_labels(table, self.kind, self.values, self.k))
 
     def thresholds(self) -> Floats | None:
         """Of each label; None where the rule has none."""
@@ -124,3 +114,24 @@ class SetRule:
         if set(arrays) != {"rule", "values"} or header.shape != (2,) or not 0 <= header[0] < len(SET_KINDS):
             raise DataError(f"These arrays hold no rule for sets of labels: their 'rule' is {header.tolist()!r}.")
         return cls(tuple(labels), SET_KINDS[int(header[0])], arrays["values"], int(header[1]))
+
+
+def given_labels(probabilities: Floats, kind: str, values: Floats, k: int) -> NDArray[np.bool_]:
+    """Which labels each text is given, (n, n_labels), see `SetRule`; of equally probable labels the first is taken.
+
+    Examples
+    --------
+    >>> given_labels(np.array([[0.5, 0.5, 0.1]]), "top", np.empty(0), 1).tolist()
+    [[True, False, False]]
+    """
+    if kind == "top":
+        given = np.zeros(probabilities.shape, bool)
+        best = np.argsort(-probabilities, axis=1, kind="stable")[:, :k]
+        np.put_along_axis(given, best, True, axis=1)
+        return given
+    given = np.asarray(probabilities >= values)
+    if kind == "at-least-one":
+        without = np.flatnonzero(~given.any(axis=1))
+        nearness = probabilities[without] / np.maximum(values, np.finfo(np.float64).tiny)
+        given[without, nearness.argmax(axis=1)] = True
+    return given

@@ -322,11 +322,14 @@ class _Training:
             return self.settings.recipes[0]
         if wishes.by_hand:
             return candidate_recipes(wishes, n_texts=len(train), spaces=True)[0]
+        of_sets = train.task == "label-sets"
+        instead = "a linear SVM" if of_sets else "complement naive Bayes"
         self.notes.append(
-            f"{n_classes:,} classes in {len(train):,} texts are too many to compare recipes: complement naive Bayes on "
-            "the most frequent words was trained instead, without a search"
+            f"{n_classes:,} {'labels' if of_sets else 'classes'} in {len(train):,} texts are too many to compare "
+            f"recipes: {instead} on the most frequent words was trained instead, without a search"
         )
-        wishes = replace(wishes, learner="complement-nb", words=(1, 1), strength=0.3, vectors=None)
+        learner, strength = ("svm", 1.0) if of_sets else ("complement-nb", 0.3)
+        wishes = replace(wishes, learner=learner, words=(1, 1), strength=strength, vectors=None)
         recipe = candidate_recipes(wishes, n_texts=len(train), spaces=True)[0]
         words = cast(NgramSettings, recipe.blocks[0])
         return replace(recipe, blocks=(replace(words, max_features=max(1000, _MOST_SCORES // n_classes)),))

@@ -27,7 +27,7 @@ from assay.errors import DataError, ParameterError
 from assay.evaluation.metrics.outcomes import Label, choices
 from assay.evaluation.parameters import is_whole
 from assay.label_sets import LabelSets
-from assay.prediction.set_rule import SetRule
+from assay.prediction.set_rule import SetRule, given_labels
 
 __all__ = ["SetThresholds", "choose_set_thresholds"]
 
@@ -86,7 +86,7 @@ class SetThresholds:
 
     def apply(self, probabilities: Floats) -> LabelSets:
         """The labels of each text."""
-        return LabelSets.of_table(given_labels(probabilities, self.kind, self.values, self.k))
+        return self.rule.apply(probabilities)
 
 
 def choose_set_thresholds(
@@ -170,22 +170,6 @@ def choose_set_thresholds(
         metric,
         scored[best],
     )
-
-
-def given_labels(probabilities: Floats, kind: Kind, values: Floats, k: int) -> NDArray[np.bool_]:
-    """Which labels each text is given, shape (n, n_labels); of equally probable labels the first is taken."""
-    rows = np.arange(len(probabilities))
-    if kind == "top":
-        order = np.argsort(-probabilities, axis=1, kind="stable")[:, :k]
-        said = np.zeros(probabilities.shape, bool)
-        said[rows[:, None], order] = True
-        return said
-    said = probabilities >= values
-    if kind == "at-least-one":
-        none = ~said.any(axis=1)
-        nearest = (probabilities / values).argmax(axis=1)
-        said[rows[none], nearest[none]] = True
-    return np.asarray(said)
 
 
 @dataclass(frozen=True)
