@@ -75,8 +75,8 @@ def score_bars(decision: Decision) -> Floats | None:
     --------
     >>> from assay.prediction.set_decision import SetDecision
     >>> rule = SetRule(("a", "b"), "each", np.array([0.5, 1.5]))
-    >>> score_bars(SetDecision(("a", "b"), "independent", rule=rule)).round(6).tolist()
-    [0.0, inf]
+    >>> score_bars(SetDecision(("a", "b"), "independent", rule=rule)).round(6).tolist() == [0.0, np.inf]
+    True
     """
     if not decision.has_probabilities:
         return np.zeros(len(decision.labels))
