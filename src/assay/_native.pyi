@@ -417,6 +417,7 @@ def train_logistic_dual(
     in_double: bool,
     tolerance: float,
     max_iterations: int,
+    patience: float = ...,
     seed: int,
     n_threads: int,
     coefficients: NDArray[Value],
@@ -477,6 +478,8 @@ def train_newton(
     coefficients: NDArray[Value],
     intercept: NDArray[numpy.float64],
     solved: NDArray[numpy.uint8] | None = ...,
+    in_double: bool = ...,
+    folded: FoldedForms | None = ...,
     label_offsets: NDArray[numpy.int64] | None = ...,
 ) -> SolverReport:
     """Minimise a smooth loss with penalty/2 ‖w‖² by a truncated Newton method, from the given start."""
@@ -500,6 +503,8 @@ def train_sparse(
     coefficients: NDArray[Value],
     intercept: NDArray[numpy.float64],
     solved: NDArray[numpy.uint8] | None = ...,
+    in_double: bool = ...,
+    folded: FoldedForms | None = ...,
     label_offsets: NDArray[numpy.int64] | None = ...,
 ) -> SolverReport:
     """Minimise a smooth loss with an elastic net of l1_ratio = penalty by coordinate descent."""
@@ -600,8 +605,10 @@ sketch_places: int = ...
 
 def sketch_texts(
     documents: Documents, common: NDArray[numpy.uint32] | None, n_threads: int
-) -> tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.uint8], NDArray[numpy.uint16]]:
-    """Common shingles; hashes of the forms; the bytes of all signatures; of how many shingles each is, 0 for none."""
+) -> tuple[
+    NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.uint64], NDArray[numpy.uint8], NDArray[numpy.uint16]
+]:
+    """Common shingles; hashes of forms, of words in any order; bytes of signatures; shingles of each, 0 for none."""
 
 def find_alike(
     kept: NDArray[numpy.uint8],

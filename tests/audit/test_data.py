@@ -7,8 +7,10 @@ import pytest
 
 import assay
 from assay.audit import audit, confident_errors, find_label_errors
+from assay.audit.labels.data_checks import label_error_finding
 from assay.audit.texts.perturbations import PERTURBATIONS, perturbed
 from assay.features import TfidfVectorizer
+from assay.learners import LinearSVC
 from assay.prediction import DecisionRule
 from assay.samples import load_sample
 
@@ -26,6 +28,41 @@ def test_planted_label_errors_are_found(comments):
     assert np.isin(found, wrong).mean() > 0.9
     assert errors.found_planted > 0.9
     assert errors.suspects[0].margin >= errors.suspects[-1].margin
+
+
+def test_nothing_is_called_a_label_error_where_models_only_guess(comments):
+    corpus = comments(300)
+    random = np.random.default_rng(0)
+    guessed = assay.Corpus(corpus.texts, [str(label) for label in random.choice(["keep", "remove"], 300)])
+    errors = find_label_errors(guessed)
+    assert (errors.suspects, errors.guessing, sorted(errors.unjudged)) == ((), True, ["keep", "remove"])
+    model = assay.TextClassifier(learner="logistic").fit(guessed)
+    result = audit(model, train=guessed, swaps=(), robustness=False)
+    assert kinds(result, "unknown") == {"label_errors_unknown"}
+    assert "no better than by guessing" in next(f.seen for f in result.findings if f.severity == "unknown")
+
+
+def test_nothing_is_said_of_a_label_that_models_never_recognise(comments):
+    corpus = comments(600)
+    labels = corpus.labels.to_pylist()
+    for row in np.random.default_rng(1).choice(600, 8, replace=False):
+        labels[row] = "other"
+    errors = find_label_errors(assay.Corpus(corpus.texts, labels), plant=False)
+    assert errors.unjudged == ("other",)
+    assert not any(suspect.label == "other" for suspect in errors.suspects)
+    assert errors.to_dict()["unjudged"] == ["other"]
+    assert "Of 'other' nothing can be said: the models never recognise it." in label_error_finding(errors, "test").sure
+
+
+def test_an_audit_begins_with_a_model_that_has_one_answer_for_all(comments):
+    corpus = comments(200)
+    rare = assay.Corpus(corpus.texts, ["remove" if row % 20 == 0 else "keep" for row in range(200)])
+    model = assay.TextClassifier(learner=LinearSVC(C=0.01)).fit(rare)
+    result = audit(model, rare, swaps=(), robustness=False, label_errors=False)
+    assert (result.findings[0].kind, result.findings[0].severity) == ("no_better_than_guessing", "concern")
+    assert result.findings[0].seen.startswith("It says “keep” to every text. Of 10 texts of “remove” it found none.")
+    fine = audit(assay.TextClassifier().fit(corpus), corpus, swaps=(), robustness=False, label_errors=False)
+    assert "no_better_than_guessing" not in kinds(fine)
 
 
 def test_planted_label_errors_are_found_in_real_messages():

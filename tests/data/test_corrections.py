@@ -163,3 +163,13 @@ def test_two_decisions_about_one_text_are_refused(data: Path) -> None:
 def test_what_is_no_number_of_a_row_is_said(data: Path, number: str) -> None:
     with pytest.raises(DataError, match=r"row 2: the column 'row' holds .*, which is no number of a row"):
         Corrections(listed(data.parent, row(2, "ham", row=number)))
+
+
+def test_sets_of_labels_are_not_corrected_by_a_list(data: Path) -> None:
+    corrections = Corrections(listed(data.parent, row(1, "ham")))
+    with pytest.raises(DataError) as error:
+        corrections.apply(assay.read(data, labels_separator="|"))
+    assert str(error.value).endswith(
+        f"errors.csv: a list of corrections says one label for each text, and a text of {data} has a set of labels. "
+        "Correct the sets in the data itself."
+    )

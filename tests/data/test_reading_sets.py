@@ -11,13 +11,15 @@ import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import sparse
 
 import assay
 from assay.data.columns.separator import guess_separator, separator_of_known
 from assay.data.options import ReadOptions
 from assay.data.reading.read import read_with
-from assay.errors import DataError, ParameterError
+from assay.errors import DataError, ParameterError, UnclearColumnError
 
 ROWS = [
     ("rain stops the cup final", ["sport", "weather"]),
@@ -372,6 +374,43 @@ def test_several_columns_for_one_label_point_to_columns_of_flags():
         ParameterError, match=r"or, where each holds 0 and 1 for one label, give label_columns=\['a', 'b'\]"
     ):
         assay.read((["a"], ["x"]), label=["a", "b"])
+
+
+def test_unclear_columns_of_flags_may_be_labels(write):
+    with pytest.raises(UnclearColumnError) as error:
+        assay.read(write("flags.csv", b"text,hot,new\na,1,0\nb,0,1\nc,1,1\n"))
+    message = str(error.value)
+    assert "'hot', 'new' could" in message
+    assert "If each of these is a label with 1 where a text has it, say label_columns=. The columns are" in message
+
+
+@settings(max_examples=30)
+@given(
+    st.lists(st.tuples(st.text("xyz", min_size=1), st.sets(st.sampled_from(["a", "b c", "ü", "-", "0"]))), min_size=1)
+)
+def test_every_form_gives_the_same_sets(tmp_path_factory, rows):
+    folder = tmp_path_factory.mktemp("forms")
+    texts, sets = [text for text, _ in rows], [sorted(labels) for _, labels in rows]
+    table = pa.table({"text": texts, "label": pa.array(sets, pa.list_(pa.string()))})
+    pyarrow.parquet.write_table(table, folder / "a.parquet")
+    lines = (json.dumps({"text": text, "label": labels}) for text, labels in zip(texts, sets, strict=True))
+    (folder / "a.jsonl").write_text("\n".join(lines))
+    joined = ["|".join(labels) for labels in sets]
+    pd.DataFrame({"text": texts, "label": joined}).to_csv(folder / "a.csv", index=False)
+    found = [
+        assay.read((texts, sets)),
+        assay.read(folder / "a.parquet"),
+        assay.read(folder / "a.jsonl"),
+        assay.read(folder / "a.csv", labels_separator="|"),
+        assay.read({"text": texts, "label": joined}, labels_separator="|"),
+    ]
+    names = sorted({label for labels in sets for label in labels})
+    if names:
+        flags = {name: [int(name in labels) for labels in sets] for name in names}
+        found.append(assay.read({"text": texts, **flags}, text="text", label_columns=names))
+    for corpus in found:
+        assert sets_of(corpus) == [frozenset(labels) for labels in sets]
+        assert corpus.fingerprint == found[0].fingerprint
 
 
 # -- fastText's lines and folders --------------------------------------------------------------------------------------

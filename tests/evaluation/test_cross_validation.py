@@ -22,7 +22,7 @@ from assay import Corpus
 from assay.errors import DataError, ParameterError
 from assay.evaluation.protocols.folds import FoldPlan, make_folds
 from assay.evaluation.protocols.trainers import FeatureTrainer, TextTrainer, trainer_for
-from assay.evaluation.uncertainty.fold_mean import mean_of_folds
+from assay.evaluation.uncertainty.fold_mean import mean_of_folds, of_copies
 from assay.evaluation.uncertainty.intervals import corrected_t_interval, wilson_interval
 from assay.features import WordCharVectorizer
 
@@ -119,6 +119,19 @@ def test_interval_is_that_of_all_answers_widened(pipeline, reviews) -> None:
     assert found.low == pytest.approx(own.value - wider * (own.value - own.low), abs=1e-9)
     assert found.high == pytest.approx(own.value + wider * (own.high - own.value), abs=1e-9)
     assert (found.method, result["accuracy"].method) == ("posterior, corrected", "wilson, corrected")
+
+
+def test_copies_make_the_interval_as_wide_as_one_of_each_would() -> None:
+    random = np.random.default_rng(3)
+    texts = [" ".join(f"w{k}" for k in random.integers(0, 500, 20)) for _ in range(60)]
+    labels = [str(label) for label in random.choice(["yes", "no"], 60)]
+    model = make_pipeline(CountVectorizer(), MultinomialNB())
+    once = assay.cross_validate(model, (texts, labels), folds=5)
+    twice = assay.cross_validate(model, ([*texts, *(f"{text} " for text in texts)], labels * 2), folds=5)
+    widths = [result["accuracy"].high - result["accuracy"].low for result in (once, twice)]
+    assert widths[1] == pytest.approx(widths[0], rel=0.1)  # folds differ a little; taken for 120 texts, √2 narrower
+    assert of_copies(once.outcomes.correct, once.corpus.near_copies.first) == 1.0
+    assert of_copies(np.ones(6, bool), np.array([0, 0, 2, 3, 3, 3])) == pytest.approx(14 / 6)  # nothing to tell by
 
 
 def test_interval_of_a_function_is_nadeau_and_bengios(pipeline, reviews) -> None:

@@ -132,3 +132,20 @@ def test_classes_of_equal_size_are_not_told_to_be_weighed() -> None:
     )
     assert found is not None
     assert [advice.partition(" texts")[0] for advice in found.advice] == ["Label more"]
+
+
+def test_where_many_examples_teach_nothing_no_more_of_them_are_asked_for() -> None:
+    none = judge(
+        outcomes(("keep", "keep", 60), ("keep", "remove", 50), ("remove", "keep", 55), ("remove", "remove", 45))
+    )
+    assert none.kind == "guessing"
+    found = headline(none, Circumstances({"keep": 400, "remove": 380}))
+    assert len(found.advice) == 1
+    assert found.advice[0].startswith("Let a person label some of the texts again without seeing the labels: 380 examp")
+    few = headline(none, Circumstances({"keep": 40, "remove": 38}))
+    assert few.advice[0] == "Label more texts of “remove”: there were 38 to learn from."
+
+
+def test_a_model_that_may_be_better_is_to_be_tested_on_more_texts() -> None:
+    unsure = judge(outcomes(("keep", "keep", 5), ("remove", "remove", 2), ("remove", "keep", 1)))
+    assert headline(unsure).advice[0] == "Test it on more texts: 8 do not show whether it is better."

@@ -115,7 +115,9 @@ def test_weights_of_learned_labels_only_are_kept_where_they_are_pruned():
         model = learners.LinearSVC(prune=1e-6).fit(X, wide)
     assert sparse.issparse(model.coef_)
     assert model.coef_.shape == (4, 4)
-    assert np.diff(model.coef_.indptr)[[0, 3]].tolist() == [0, 0]
+    assert np.diff(model.coef_.tocsr().indptr)[[0, 3]].tolist() == [0, 0]
+    rows = sparse.csr_array(X)
+    np.testing.assert_allclose(model.decision_function(rows), model.decision_function(X))
     dense = learners.LinearSVC().fit(X, Y)
     np.testing.assert_allclose(model.coef_.toarray()[1:3], dense.coef_, atol=1e-6)
     np.testing.assert_allclose(model.margin_[1:3], dense.margin_, rtol=1e-3)

@@ -9,11 +9,12 @@ import pytest
 import assay
 from assay import Corpus
 from assay.modelfile.attachment import Attachment
-from assay.modelfile.text_sketch import METHOD, TextSketch
+from assay.modelfile.text_sketch import METHOD, WITHOUT_BAGS, TextSketch
 from assay.training import run_training
 from assay.training.settings import TrainingSettings
 
 FORMS = [4136891374504145289, 6714003531343680388]
+BAGS = [4810013929987526394]
 SIGNATURE = [52, 27, 115, 36, 1, 40, 200, 186]
 
 
@@ -46,6 +47,30 @@ def test_questions_that_differ_in_a_word_are_not_taken_for_each_other():
     assert sketch.known(column(longer))[1].mean() > 0.8
 
 
+def test_lines_in_another_order_are_known_and_words_in_any_other_are_not():
+    random = np.random.default_rng(7)
+    kept = [[text.split() for text in texts(k, 10, 6)] for k in range(60)]  # sixty texts of ten lines of six words
+
+    def written(lines):
+        return "\n".join(" ".join(line) for line in lines)
+
+    sketch = TextSketch.of(column([written(lines) for lines in kept]))
+    moved = [written([lines[i] for i in random.permutation(10)]) for lines in kept]
+    assert sketch.known(column(moved))[1].mean() > 0.9  # of 58 shingles, about 40 are left
+    mixed = [" ".join(random.permutation([word for line in lines for word in line])) for lines in kept]
+    assert not sketch.known(column(mixed))[1].any()
+
+
+def test_sketch_of_an_earlier_file_has_no_hashes_of_words_in_any_order_and_is_used_all_the_same():
+    kept = texts(0, 40)
+    whole = TextSketch.of(column(kept)).to_attachment()
+    arrays = {name: array for name, array in whole.arrays.items() if name != "bags"}
+    earlier = TextSketch.from_attachment(Attachment(WITHOUT_BAGS, whole.settings, arrays))
+    assert len(earlier.bags) == 0
+    assert earlier.known(column([kept[0].upper(), *texts(1, 5)]))[1].tolist() == [True] + [False] * 5
+    assert TextSketch.from_attachment(Attachment(METHOD, whole.settings, arrays)) is None
+
+
 def test_shared_boilerplate_makes_no_text_known():
     note = " please note that this message is confidential and meant for the addressee only so delete it otherwise"
     sketch = TextSketch.of(column([text + note for text in texts(0, 200, 10)]))
@@ -64,6 +89,7 @@ def test_hashes_stay_what_they_are_in_files():
     sketch = TextSketch.of(column(["The ship sails on Monday at nine", "no"]))
     assert sketch.forms.tolist() == FORMS
     assert sketch.signatures[0, :8].tolist() == SIGNATURE
+    assert sketch.bags.tolist() == BAGS
 
 
 @pytest.mark.parametrize(
@@ -76,6 +102,8 @@ def test_hashes_stay_what_they_are_in_files():
         {"common": np.array([1, 1], np.uint32)},
         {"sizes": np.ones(2, np.uint16)},
         {"sizes": np.ones(3, np.int32)},
+        {"bags": np.ones(2, np.uint64)},
+        {"bags": np.ones(3, np.int64)},
     ],
 )
 def test_sketch_of_other_shape_is_not_used(arrays):
@@ -130,7 +158,7 @@ def test_sketch_can_be_left_out(tmp_path):
 def test_threads_change_no_bit_of_a_sketch(threads):
     kept = column([*texts(0, 300), *texts(100, 120), "no"])
     one, other = TextSketch.of(kept, 1), TextSketch.of(kept, threads)
-    for name in ("forms", "signatures", "sizes", "common"):
+    for name in ("forms", "signatures", "sizes", "bags", "common"):
         assert getattr(one, name).tobytes() == getattr(other, name).tobytes()
 
 

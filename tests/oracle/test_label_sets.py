@@ -31,7 +31,7 @@ def rows(request):
     Y = (scores > np.quantile(scores, 0.8)).astype(int)
     Y[:5] = 0  # rows without a label
     assert set(Y.sum(axis=1)) >= {0, 1, 2}
-    assert (Y.sum(axis=0) > 5).all()
+    assert (Y.sum(axis=0) > 1).all()
     return X, Y
 
 

@@ -92,6 +92,13 @@ def test_lines_get_one_answer_a_line_also_blank_ones(model, tmp_path):
     assert done.notes[-1].startswith("1 text is empty")
 
 
+def test_texts_of_nothing_but_white_space_are_counted_with_the_empty_ones(model, tmp_path):
+    rows = "text,row\n" + "".join(f'"{text}",1\n' for text in ("Where is my parcel?", "", " \t", "\u00a0\u2003", "a "))
+    (tmp_path / "in.csv").write_text(rows, encoding="utf-8")
+    done = predict_file(model, str(tmp_path / "in.csv"), tmp_path / "out.csv")
+    assert done.notes[-1].startswith("3 texts are empty")
+
+
 def test_fasttext_lines_are_label_and_text_on_one_line(model, texts, expected, tmp_path):
     done = predict_file(model, texts, tmp_path / "out.ft")
     lines = (tmp_path / "out.ft").read_text().splitlines()

@@ -98,6 +98,7 @@ Sketches sketch_texts(std::span<const text::TextSpan> texts, const std::vector<s
                        }
                    });
     made.forms = std::move(sets.forms);
+    made.bags = std::move(sets.bags);
     return made;
 }
 

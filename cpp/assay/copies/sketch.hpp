@@ -5,6 +5,8 @@
 // König 2010), and how many shingles there are. Two texts agree in a place with the probability of their Jaccard
 // similarity J, and by chance in one place of 256; of sets of s and l shingles, J / (1 + J) · (s + l) are in both.
 // Texts are called alike if by this estimate they share what near_copies.hpp asks for, but for a margin for its error.
+// Lines that change places break shingles, and what is left of them is too little for so few places: a hash of the
+// words in any order, each as often, finds these texts.
 //
 // Files keep sketches: what is computed here may only change together with the name of the method in them.
 #pragma once
@@ -22,6 +24,7 @@ inline constexpr std::size_t kPlaces = 32;
 struct Sketches {
     std::vector<std::uint32_t> common;     // shingles that are left out of sets (see shingle_sets.hpp)
     std::vector<std::uint64_t> forms;      // of each text
+    std::vector<std::uint64_t> bags;       // of its words, whatever their order; 0: no shingles
     std::vector<std::uint8_t> signatures;  // kPlaces of each text
     std::vector<std::uint16_t> sizes;      // shingles of each text, 65535 at most; 0: the signature means nothing
 };

@@ -38,11 +38,11 @@ void bind_near_copies(nb::module_& m) {
             require(std::ranges::is_sorted(known), "common shingles must rise");
             copies::Sketches made = unlocked_run(
                 [&] { return copies::sketch_texts(documents.spans(), common ? &known : nullptr, n_threads); });
-            return to_arrays(std::move(made.common), std::move(made.forms), std::move(made.signatures),
-                             std::move(made.sizes));
+            return to_arrays(std::move(made.common), std::move(made.forms), std::move(made.bags),
+                             std::move(made.signatures), std::move(made.sizes));
         },
         "documents"_a, "common"_a.none(), "n_threads"_a,
-        "Common shingles; hashes of the forms; the bytes of all signatures; of how many shingles each is, 0 for none.");
+        "Common shingles; hashes of forms, of words in any order; bytes of signatures; shingles of each, 0 for none.");
     m.def(
         "find_alike",
         [](InputArray<std::uint8_t> kept, InputArray<std::uint16_t> kept_sizes, InputArray<std::uint8_t> asked,

@@ -19,6 +19,7 @@ from assay.audit.scoring import ProbedModel
 from assay.audit.texts.robustness import RobustnessResult, measure_robustness
 from assay.audit.texts.robustness_verdicts import robustness_findings
 from assay.audit.thresholds import Thresholds
+from assay.audit.worth import worth_findings
 from assay.errors import DataError, ParameterError
 from assay.evaluation.uncertainty.intervals import check_level
 from assay.suggest import quoted
@@ -126,6 +127,8 @@ def audit(
     if robustness and test is not None:
         robust = measure_robustness(scorer, test, level=level, seed=seed)
         findings += robustness_findings(robust, limits, level)
+    if test is not None and test.labels is not None:
+        findings += worth_findings(scorer, test)
     findings += data_findings(test, learnt, groups, limits)
     suspects = _label_errors(test, learnt, findings, seed, threads) if label_errors else None
     return Audit(

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import pyarrow as pa
 from pyarrow._compute import CastOptions, SetLookupOptions, call_function
 
-__all__ = ["binary_length", "cast", "dictionary_encode", "is_in", "keep_where", "take", "unique"]
+__all__ = ["binary_length", "cast", "dictionary_encode", "is_in", "is_space", "keep_where", "take", "unique"]
 
 Values: TypeAlias = pa.Array | pa.ChunkedArray | pa.RecordBatch
 
@@ -47,6 +47,17 @@ def is_in(values: Values, known: pa.Array | pa.ChunkedArray) -> Values:
     [False, True]
     """
     return call_function("is_in", [values], SetLookupOptions(known))
+
+
+def is_space(values: Values) -> Values:
+    """Whether each value is white space, of one character or more.
+
+    Examples
+    --------
+    >>> is_space(pa.array(["   ", "", "a b"])).to_pylist()
+    [True, False, False]
+    """
+    return call_function("utf8_is_space", [values])
 
 
 def keep_where(values: Values, mask: pa.Array) -> Values:

@@ -2,6 +2,8 @@ from assay.evaluation.decisions.adjusted_model import AdjustedModel as AdjustedM
 from assay.evaluation.decisions.adjusted_outcomes import choose_cap as choose_cap
 from assay.evaluation.decisions.calibration import calibrate as calibrate
 from assay.evaluation.decisions.calibration import fit_calibration as fit_calibration
+from assay.evaluation.decisions.set_thresholds import SetThresholds as SetThresholds
+from assay.evaluation.decisions.set_thresholds import choose_set_thresholds as choose_set_thresholds
 from assay.evaluation.decisions.thresholds import choose_rule as choose_rule
 from assay.evaluation.metrics.confusion import ConfusionMatrix as ConfusionMatrix
 from assay.evaluation.presenting.error_analysis import ErrorAnalysis as ErrorAnalysis

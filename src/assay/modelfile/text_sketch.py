@@ -1,9 +1,10 @@
 """What a model file remembers of the texts that it was trained on: enough to know them, and near-copies, again.
 
 Hashes of 64 bits of the texts' forms (their words in order, without case, accents, blanks and punctuation), and MinHash
-signatures of 32 bytes of those that are long enough, with the number of shingles of each; all sorted, so that they do
-not tell in which order the texts stood. No text can be read from them; whether a given text was there can be asked,
-which is what they are for. `docs/guides/near-copies.md` says what that may reveal, and how to leave it out.
+signatures of 32 bytes of those that are long enough, with the number of shingles of each and a hash of its words in any
+order; all sorted, so that they do not tell in which order the texts stood. No text can be read from them; whether a
+given text was there can be asked, which is what they are for. `docs/guides/near-copies.md` says what that may reveal,
+and how to leave it out.
 """
 
 from __future__ import annotations
@@ -22,9 +23,14 @@ from assay.threads import count_threads
 
 __all__ = ["MOST_FORMS", "MOST_SIGNATURES", "TextSketch"]
 
-METHOD = "forms-and-minhash-2"
+METHOD = "forms-and-minhash-3"
+WITHOUT_BAGS = "forms-and-minhash-2"  # of earlier files: lines in another order are known by their shingles alone
 MOST_FORMS = 1_000_000
 MOST_SIGNATURES = 100_000
+# Places that the signatures of two texts with the same words in another order agree in: near-copies share a third of
+# their shingles, a fifth of all, so 6 of 32 places, and fewer than 3 of them once in thirty times; others hardly any.
+PLACES_OF_REORDERED = 3
+MOST_OF_SAME_WORDS = 16  # texts with the same words in another order that one is compared with
 
 Mask = npt.NDArray[np.bool_]
 
@@ -43,6 +49,8 @@ class TextSketch:
         Different signatures, one a row; a hundred thousand at most.
     sizes
         Of how many shingles each is, 65,535 at most.
+    bags
+        Of each a hash of the words, whatever their order; none at all in earlier files.
     common
         Shingles, as hashes, that are in so many of the texts that none is known by them.
 
@@ -58,17 +66,18 @@ class TextSketch:
     forms: npt.NDArray[np.uint64]
     signatures: npt.NDArray[np.uint8]
     sizes: npt.NDArray[np.uint16]
+    bags: npt.NDArray[np.uint64]
     common: npt.NDArray[np.uint32]
 
     @classmethod
     def of(cls, texts: pa.ChunkedArray, threads: int | None = None) -> TextSketch:
         """The sketch of texts, on so many threads, which change no bit; None: every core."""
-        common, forms, signatures, sizes = _sketched(texts, None, threads)
+        common, forms, bags, signatures, sizes = _sketched(texts, None, threads)
         # The texts of the smallest hashes: which they are depends on nothing but the texts.
         compared = np.flatnonzero(sizes)
         order = compared[np.argsort(forms[compared], kind="stable")[:MOST_SIGNATURES]]
-        kept, counts = _different_rows(signatures[order], sizes[order])
-        return cls(len(texts), _different(forms)[:MOST_FORMS], kept, counts, common)
+        kept = _different_rows(signatures[order], sizes[order], bags[order])
+        return cls(len(texts), _different(forms)[:MOST_FORMS], *kept, common)
 
     @property
     def is_sample(self) -> bool:
@@ -77,7 +86,7 @@ class TextSketch:
 
     def known(self, texts: pa.ChunkedArray) -> tuple[Mask, Mask]:
         """Which texts have the form of one that is remembered, and which are like one or have its form."""
-        _, forms, signatures, sizes = _sketched(texts, self.common, None)
+        _, forms, bags, signatures, sizes = _sketched(texts, self.common, None)
         place = np.searchsorted(self.forms, forms)
         same = np.zeros(len(texts), bool)
         inside = place < len(self.forms)
@@ -87,7 +96,21 @@ class TextSketch:
         kept = np.ascontiguousarray(self.signatures).ravel(), np.ascontiguousarray(self.sizes)
         asked = np.ascontiguousarray(signatures[compared]).ravel(), sizes[compared]
         near[compared[_native.find_alike(*kept, *asked, count_threads(None)).astype(bool)]] = True
+        rest = np.flatnonzero((sizes > 0) & ~near)
+        near[rest] = self._reordered(bags[rest], signatures[rest])
         return same, near
+
+    def _reordered(self, bags: npt.NDArray[np.uint64], signatures: npt.NDArray[np.uint8]) -> Mask:
+        """Which texts have the words of one that is remembered, in an order that left some of the shingles whole."""
+        found = np.zeros(len(bags), bool)
+        order = np.argsort(self.bags, kind="stable")
+        rising = self.bags[order]
+        begin, end = (np.searchsorted(rising, bags, side) for side in ("left", "right"))
+        for further in range(min(MOST_OF_SAME_WORDS, int((end - begin).max(initial=0)))):
+            asked = np.flatnonzero(begin + further < end)
+            others = self.signatures[order[begin[asked] + further]]
+            found[asked] |= (others == signatures[asked]).sum(axis=1) >= PLACES_OF_REORDERED
+        return found
 
     def to_attachment(self) -> Attachment:
         """As a file keeps it."""
@@ -95,6 +118,7 @@ class TextSketch:
             "forms": self.forms,
             "signatures": self.signatures,
             "sizes": self.sizes,
+            "bags": self.bags,
             "common": self.common,
         }
         return Attachment(METHOD, {"texts": self.n_texts}, arrays)
@@ -102,12 +126,15 @@ class TextSketch:
     @classmethod
     def from_attachment(cls, attachment: Attachment | None) -> TextSketch | None:
         """The inverse, for data of unknown origin; None where it is of another method, or not what this one writes."""
-        if attachment is None or attachment.method != METHOD:
+        if attachment is None or attachment.method not in (METHOD, WITHOUT_BAGS):
             return None
         n_texts = attachment.settings.get("texts")
         names = ("forms", "signatures", "sizes", "common")
         forms, signatures, sizes, common = (attachment.arrays.get(name) for name in names)
         if forms is None or signatures is None or sizes is None or common is None or not isinstance(n_texts, int):
+            return None
+        bags = attachment.arrays.get("bags") if attachment.method == METHOD else np.empty(0, np.uint64)
+        if bags is None or bags.dtype != np.uint64 or (attachment.method == METHOD and bags.shape != sizes.shape):
             return None
         if forms.dtype != np.uint64 or forms.ndim != 1 or (forms[1:] <= forms[:-1]).any():
             return None
@@ -117,7 +144,7 @@ class TextSketch:
             return None
         if common.dtype != np.uint32 or common.ndim != 1 or (common[1:] <= common[:-1]).any():
             return None
-        return cls(n_texts, forms, signatures, sizes, common)
+        return cls(n_texts, forms, signatures, sizes, bags, common)
 
 
 def _different(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -127,23 +154,29 @@ def _different(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def _different_rows(
-    signatures: npt.NDArray[np.uint8], sizes: npt.NDArray[np.uint16]
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint16]]:
-    """Signatures with their sizes, each pair once, in the order of the signatures' bytes and then of the sizes."""
+    signatures: npt.NDArray[np.uint8], sizes: npt.NDArray[np.uint16], bags: npt.NDArray[np.uint64]
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint16], npt.NDArray[np.uint64]]:
+    """Signatures with their sizes and bags, each once, in the order of the signatures' bytes, then of the others."""
     width = _native.sketch_places
     words = np.ascontiguousarray(signatures).reshape(-1, width).view(">u8")  # (n, width / 8), in the order of bytes
-    order = np.lexsort([sizes, *words.T[::-1]])
-    rising, counts = words[order], sizes[order]
-    other = (rising[1:] != rising[:-1]).any(axis=1) | (counts[1:] != counts[:-1])
+    order = np.lexsort([bags, sizes, *words.T[::-1]])
+    rising, counts, hashes = words[order], sizes[order], bags[order]
+    other = (rising[1:] != rising[:-1]).any(axis=1) | (counts[1:] != counts[:-1]) | (hashes[1:] != hashes[:-1])
     new = np.concatenate([[True], other])[: len(rising)]
-    return np.ascontiguousarray(rising[new]).view(np.uint8).reshape(-1, width), counts[new]
+    return np.ascontiguousarray(rising[new]).view(np.uint8).reshape(-1, width), counts[new], hashes[new]
 
 
 def _sketched(
     texts: pa.ChunkedArray, common: npt.NDArray[np.uint32] | None, threads: int | None
-) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint64], npt.NDArray[np.uint8], npt.NDArray[np.uint16]]:
+) -> tuple[
+    npt.NDArray[np.uint32],
+    npt.NDArray[np.uint64],
+    npt.NDArray[np.uint64],
+    npt.NDArray[np.uint8],
+    npt.NDArray[np.uint16],
+]:
     documents = _native.Documents()
     for chunk in texts.chunks:
         documents.add_arrow(*text_bytes(chunk))
-    common, forms, signatures, sizes = _native.sketch_texts(documents, common, count_threads(threads))
-    return common, forms, signatures.reshape(-1, _native.sketch_places), sizes
+    common, forms, bags, signatures, sizes = _native.sketch_texts(documents, common, count_threads(threads))
+    return common, forms, bags, signatures.reshape(-1, _native.sketch_places), sizes

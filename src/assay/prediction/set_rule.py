@@ -1,7 +1,7 @@
 """Rules of models that give several labels a text: from probabilities to a set of labels.
 
-A rule is a few plain numbers, chosen by `assay.evaluation.choose_set_thresholds`. It is applied with numpy alone and kept in
-a model file as it is.
+A rule is a few plain numbers, chosen by `assay.evaluation.choose_set_thresholds`. It is applied with numpy alone and
+kept in a model file as it is.
 """
 
 from __future__ import annotations

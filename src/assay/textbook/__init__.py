@@ -39,6 +39,8 @@ from assay.textbook.feed_forward import (
 from assay.textbook.gradient_descent import gradient_descent, gradient_descent_steps, numerical_gradient
 from assay.textbook.inputs import InputError, SettingError
 from assay.textbook.kmeans import Clusters, kmeans, kmeans_steps
+from assay.textbook.label_sets import LabelSetPerceptron, label_set_perceptron, label_set_perceptron_steps
+from assay.textbook.label_threshold import LabelThreshold, label_threshold, label_threshold_steps
 from assay.textbook.linear import BinaryLinear, MulticlassLinear, joint_features, linear_scores_steps, output_features
 from assay.textbook.linear_svm import (
     LinearSVM,
@@ -86,6 +88,7 @@ from assay.textbook.selection import (
     rank_words,
     rank_words_steps,
 )
+from assay.textbook.set_averages import SetAverages, set_averages, set_averages_steps
 from assay.textbook.significance import BootstrapTest, accuracy_difference, paired_bootstrap, paired_bootstrap_steps
 from assay.textbook.steps import Run, Step, Steps, finish
 from assay.textbook.svd import SVD, low_rank, svd, svd_steps, topics
@@ -124,6 +127,8 @@ __all__ = [
     "FeedForward",
     "Gradients",
     "InputError",
+    "LabelSetPerceptron",
+    "LabelThreshold",
     "Layer",
     "LinearSVM",
     "LogisticRegression",
@@ -135,6 +140,7 @@ __all__ = [
     "Outcomes",
     "Perceptron",
     "Run",
+    "SetAverages",
     "SettingError",
     "Step",
     "Steps",
@@ -196,6 +202,10 @@ __all__ = [
     "joint_features",
     "kmeans",
     "kmeans_steps",
+    "label_set_perceptron",
+    "label_set_perceptron_steps",
+    "label_threshold",
+    "label_threshold_steps",
     "lead",
     "linear_scores_steps",
     "linear_svm",
@@ -235,6 +245,8 @@ __all__ = [
     "random_layers",
     "rank_words",
     "rank_words_steps",
+    "set_averages",
+    "set_averages_steps",
     "sigmoid",
     "skipgram",
     "skipgram_cost",

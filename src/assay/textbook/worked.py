@@ -109,6 +109,19 @@ FIVE_PREDICTED = ("+", "-", "-", "+", "+")
 # Jurafsky & Martin, Figure 4.11: for ten documents whether A and B were right.
 TEN_DOCUMENTS = ((1, 1), (1, 0), (1, 1), (0, 1), (1, 0), (0, 1), (1, 0), (1, 1), (0, 0), (1, 0))
 
+# Made for this textbook: articles as (sports words, money words, vote words), with a set of labels each; one has none.
+ARTICLES = ((3, 0, 0), (0, 3, 0), (2, 2, 0), (0, 0, 3), (0, 2, 2), (0, 0, 0), (2, 0, 2))
+ARTICLE_FEATURES = ("sports words", "money words", "vote words")
+ARTICLE_SETS = (("sport",), ("money",), ("money", "sport"), ("vote",), ("money", "vote"), (), ("sport", "vote"))
+
+# Made for this textbook: six texts with their labels, and those that a system gave them.
+SIX_SETS = (("news",), ("news", "sport"), ("news",), ("news", "art"), ("sport",), ("news", "sport"))
+SIX_ANSWERS = (("news",), ("news", "sport"), ("news", "sport"), ("news",), ("sport",), ("news",))
+
+# Made for this textbook: what a model gave for a rare label of ten texts, and which of them have it.
+RARE_PROBABILITIES = (0.45, 0.4, 0.32, 0.3, 0.22, 0.15, 0.12, 0.08, 0.05, 0.02)
+RARE_GOLD = (True, True, False, True, False, False, False, False, False, False)
+
 # Made for this textbook: word vectors as (praise, negation), and two filters over pairs of words.
 SENTENCE = ("the", "film", "was", "not", "good", "but", "great", "fun")
 SENTENCE_VECTORS = ((0, 0), (0, 0), (0, 0), (0, 1), (1, 0), (0, 0.5), (2, 0), (1, 0))

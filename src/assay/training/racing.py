@@ -3,7 +3,8 @@
 Recipes are compared on the same held-out texts, text by text. One is out of the race where it is behind the best by
 more standard errors of that paired difference than luck explains, unless adding its scores to those of the leaders
 makes the true labels more probable: a recipe that loses alone may still be the best second. One that costs more than
-the best must help more, or be nearer to it. Prices are of the plan, nothing is timed: the same data gives the same race on every machine.
+the best must help more, or be nearer to it. Prices are of the plan, nothing is timed: the same data gives the same race
+on every machine.
 """
 
 from __future__ import annotations
@@ -60,14 +61,14 @@ def going_on(
         Whether all classes count alike, however rare.
     """
     kinds = _different(ranked, strengths)
-    tested = np.flatnonzero(~np.isnan(ranked[0].held_out[:, 0]))
+    tested = ranked[0].rows
     apart = -(-tested.size * len(material.labels) // MOST_VALUES)
-    scores = [finalist.held_out[tested[::apart]] for finalist in kinds]
+    scores = [finalist.held_out[::apart] for finalist in kinds]
     cost = [prices.seconds([finalist.trial.recipe], prices.n_texts, 1) for finalist in kinds]
     least = WORTHWHILE if material.matrices.has_all else OF_SAMPLE
     if isinstance(material.truth, LabelSets):
         sets = material.sets[tested]
-        merits = [_merits(material, sets, finalist.held_out[tested]) for finalist in kinds]
+        merits = [_merits(material, sets, finalist.held_out) for finalist in kinds]
         close = [k for k in range(len(kinds)) if behind_the_best(merits[0], merits[k], np.ones(len(sets))) <= BEHIND]
         return [kinds[k].trial.recipe for k in dict.fromkeys((*range(min(SUMMED, len(kinds))), *close))]
     dear = [min(max(1.0, each / cost[0]), DEAREST) for each in cost]
@@ -75,7 +76,7 @@ def going_on(
     members = choose_members(scores, material.classes[tested[::apart]], most, worthwhile=worth).members
     truth = material.classes[tested]
     weights = 1 / np.bincount(truth, minlength=len(material.labels))[truth] if rare else np.ones(truth.size)
-    right = [finalist.held_out[tested].argmax(axis=1) == truth for finalist in kinds]
+    right = [finalist.held_out.argmax(axis=1) == truth for finalist in kinds]
     close = [k for k in range(len(kinds)) if behind_the_best(right[0], right[k], weights) <= BEHIND / dear[k]]
     return [kinds[k].trial.recipe for k in dict.fromkeys((0, *members, *close))]
 

@@ -21,6 +21,7 @@ from assay.label_sets import LabelSets
 from assay.training.fold_matrices import FoldMatrices
 from assay.training.parts import Part
 from assay.training.recipes import Block, Recipe
+from assay.training.room import fits_at_a_time
 from assay.training.watching import Silent, Watcher
 from assay.training.yardstick import Yardstick
 
@@ -90,10 +91,14 @@ class Trial:
 
 @dataclass(frozen=True, eq=False)
 class Finalist:
-    """A recipe of the last round, with the scores (n, n_classes) that it gave to texts it was not trained on."""
+    """A recipe that was tried, with the scores (n, n_classes) that it gave to texts it was not trained on.
+
+    They are of the texts `rows`, rising: of all of them in the last round.
+    """
 
     trial: Trial
     held_out: Floats
+    rows: NDArray[np.int64]
 
 
 @dataclass
@@ -171,18 +176,24 @@ def try_recipes(
 def _in_parallel(
     material: Material, tasks: Sequence[tuple[Sequence[Recipe], int]], parts: Sequence[Part]
 ) -> Iterable[tuple[Sequence[Recipe], int]]:
-    """The tasks (recipes on the same features, number of the part) as they are done; each runs in one thread."""
+    """The tasks (recipes on the same features, number of the part) as they are done.
+
+    Each runs in one thread; where weights are so large that fewer are done at a time, in more.
+    """
     waiting = list(tasks)
     first = tasks[0][0]
-    with ThreadPoolExecutor(material.threads) as pool:
+    widest = max(material.matrices.n_columns(group[0].blocks) for group, _ in tasks)
+    at_a_time = fits_at_a_time(widest, len(material.labels), material.threads)
+    each = material.threads // at_a_time
+    with ThreadPoolExecutor(at_a_time) as pool:
         running: set[Future[Any]] = set()
         try:
             while waiting or running:
-                while waiting and len(running) < material.threads:
+                while waiting and len(running) < at_a_time:
                     group, k = waiting.pop(0)
                     if material.out_of_time and group is not first:
                         continue
-                    running.add(pool.submit(_test_group, material, group, parts[k], k))
+                    running.add(pool.submit(_test_group, material, group, parts[k], k, each))
                 done, running = wait(running, return_when=FIRST_COMPLETED)
                 for future in done:
                     yield future.result()
@@ -190,7 +201,9 @@ def _in_parallel(
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _test_group(material: Material, group: Sequence[Recipe], part: Part, k: int) -> tuple[Sequence[Recipe], int]:
+def _test_group(
+    material: Material, group: Sequence[Recipe], part: Part, k: int, threads: int
+) -> tuple[Sequence[Recipe], int]:
     """Have the test rows scored by each recipe, all on the same features, of which that is not known yet."""
     keys = {(recipe, part.train.size, k): recipe.learner for recipe in group}
     unknown = {key: learner for key, learner in keys.items() if key not in material.known}
@@ -199,8 +212,8 @@ def _test_group(material: Material, group: Sequence[Recipe], part: Part, k: int)
         classes, shared = material.truth[part.train], _native.FoldedForms()
         for key, learner in unknown.items():
             began = time.thread_time()
-            found = learner.fit(train, classes, material.labels, seed=material.seed, shared=shared)
-            scores, passes = found.scores(test), float(found.iterations.mean()) if found.iterations.size else 0.0
+            found = learner.fit(train, classes, material.labels, seed=material.seed, threads=threads, shared=shared)
+            scores, passes = found.scores(test), found.passes_over(train)
             stopped = found.iterations.size > 0 and not found.converged
             material.known[key] = Outcome(scores, time.thread_time() - began, passes, stopped)
     return group, k
@@ -216,10 +229,12 @@ def _finalist(material: Material, recipe: Recipe, parts: Sequence[Part], number:
     )
     n_train = int(np.mean([part.train.size for part in parts]))
     share = float(np.mean([part.test.size for part in parts])) / max(n_train, 1)
-    held_out = np.full((len(material.truth), len(material.labels)), np.nan)
-    for part, outcome in zip(parts, tested, strict=True):
-        held_out[part.test] = outcome.scores
-    every = not (np.isnan(held_out[:, 0]).any() or isinstance(material.truth, LabelSets))
+    rows = np.sort(np.concatenate([part.test for part in parts]))
+    held_out = tested[0].scores if len(parts) == 1 else np.empty((rows.size, len(material.labels)))
+    if len(parts) > 1:
+        for part, outcome in zip(parts, tested, strict=True):
+            held_out[np.searchsorted(rows, part.test)] = outcome.scores
+    every = rows.size == len(material.truth) and not isinstance(material.truth, LabelSets)
     answers = held_out.argmax(axis=1).astype(np.int32) if every else None
     trial = Trial(
         recipe,
@@ -233,4 +248,4 @@ def _finalist(material: Material, recipe: Recipe, parts: Sequence[Part], number:
         stopped=any(outcome.stopped for outcome in tested),
         answers=answers,
     )
-    return Finalist(trial, held_out)
+    return Finalist(trial, held_out, rows)

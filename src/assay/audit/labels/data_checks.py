@@ -200,6 +200,19 @@ def _overlap(train: Corpus, test: Corpus) -> Finding:
 def label_error_finding(errors: LabelErrors, name: str) -> Finding:
     """The verdict on likely label errors."""
     share = errors.n_suspect_texts / errors.n_texts
+    title = f"Likely label errors in the {name} texts"
+    if errors.guessing:
+        return Finding(
+            "data",
+            "label_errors_unknown",
+            "unknown",
+            title,
+            "Models that learned from other texts than these tell the labels no better than by guessing: they agree "
+            f"with {errors.accuracy:.1%} of them. So nothing that they say against a label counts.",
+            "Nothing can be said.",
+            "There may be label errors, or nothing in the texts that tells the labels apart, or too few examples.",
+            "This is no sign that all is well. Let a person label some of the texts again.",
+        )
     checked = (
         f"Of {errors.n_planted:,} labels that were falsified on purpose, the same search found "
         f"{errors.found_planted:.0%}; in texts that the models get wrong anyway, errors stay hidden"
@@ -208,6 +221,8 @@ def label_error_finding(errors: LabelErrors, name: str) -> Finding:
     )
     agreed = "exactly with {} of the sets of labels" if errors.of_sets else "with {} of the labels"
     sure = f"{checked}. Out of fold, the models agree {agreed.format(f'{errors.accuracy:.1%}')}."
+    if errors.unjudged:
+        sure += f" Of {quoted(errors.unjudged, 5)} nothing can be said: the models never recognise it."
     wrong = (
         "likely lack a label or have one too many"
         if errors.of_sets
@@ -223,7 +238,7 @@ def label_error_finding(errors: LabelErrors, name: str) -> Finding:
             "data",
             "few_label_errors",
             "ok",
-            f"Likely label errors in the {name} texts",
+            title,
             f"{few} of another label than given, as far as models are confident ({share:.2%} of {errors.n_texts:,})."
             if errors.of_sets
             else f"{few} confidently of another class than labelled ({share:.2%} of {errors.n_texts:,}).",
@@ -237,7 +252,7 @@ def label_error_finding(errors: LabelErrors, name: str) -> Finding:
         "data",
         "label_errors",
         "concern" if share >= _ALARMING_SHARE and errors.accuracy >= _EASY else "notice",
-        f"Likely label errors in the {name} texts",
+        title,
         f"{errors.n_suspect_texts:,} texts ({share:.1%} of {errors.n_texts:,}) {wrong} "
         f"({pairs}). The likeliest: {excerpt(top.text)} is labelled {quote(top.label)}, and looks like "
         f"{quote(top.suggested)} ({top.place}).",

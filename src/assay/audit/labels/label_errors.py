@@ -73,6 +73,9 @@ class LabelErrors:
         Share of labels falsified on purpose that were found among the suspects; NaN where this was not tried.
     by_pair
         Suspects by (label, suggested).
+    unjudged
+        Labels of which nothing can be said: the out-of-fold models never recognised them, so that every text of theirs
+        looks wrong. All labels, where the models do no better than guessing: then `guessing` is true.
     """
 
     n_texts: int
@@ -81,6 +84,8 @@ class LabelErrors:
     n_planted: int
     found_planted: float
     by_pair: dict[tuple[str, str], int]
+    unjudged: tuple[str, ...] = ()
+    guessing: bool = False
     of_sets: bool = False  # whether texts have sets of labels
 
     @property
@@ -96,6 +101,8 @@ class LabelErrors:
             "accuracy": self.accuracy,
             "n_planted": self.n_planted,
             "found_planted": None if np.isnan(self.found_planted) else self.found_planted,
+            "unjudged": list(self.unjudged),
+            "guessing": self.guessing,
             "by_pair": [{"label": a, "suggested": b, "texts": n} for (a, b), n in self.by_pair.items()],
             "suspects": [
                 {
@@ -133,6 +140,8 @@ def find_label_errors(
         None for every core.
     """
     n_planted, share = 0, float("nan")
+    unjudged: tuple[str, ...] = ()
+    guessing = False
     if corpus.task == "label-sets":
         found, accuracy = find_set_errors(corpus, model, seed, threads)
         if plant:
@@ -140,7 +149,9 @@ def find_label_errors(
         told = [suspect.told(corpus.label_names) for suspect in found]
     else:
         probabilities, classes, names = _out_of_fold(corpus, model, seed, threads)
+        judged = _judged(probabilities, classes)
         rows, suggested = confident_errors(probabilities, classes)
+        rows, suggested = rows[judged[classes[rows]]], suggested[judged[classes[rows]]]
         margins = probabilities[rows, suggested] - probabilities[rows, classes[rows]]
         accuracy = float(np.mean(probabilities.argmax(axis=1) == classes))
         if plant:
@@ -149,13 +160,15 @@ def find_label_errors(
             (int(row), names[classes[row]], names[k], float(m))
             for row, k, m in zip(rows, suggested, margins, strict=True)
         ]
+        unjudged = tuple(name for k, name in enumerate(names) if not judged[k] and (classes == k).any())
+        guessing = not judged.any()
     suspects = _suspects(corpus, told)
     pairs: dict[tuple[str, str], int] = {}
     for suspect in suspects:
         pairs[suspect.label, suspect.suggested] = pairs.get((suspect.label, suspect.suggested), 0) + 1
     by_pair = dict(sorted(pairs.items(), key=lambda item: -item[1]))
     of_sets = corpus.task == "label-sets"
-    return LabelErrors(len(corpus), suspects, accuracy, n_planted, share, by_pair, of_sets)
+    return LabelErrors(len(corpus), suspects, accuracy, n_planted, share, by_pair, unjudged, guessing, of_sets)
 
 
 def _suspects(corpus: Corpus, told: Sequence[tuple[int, str, str, float]]) -> tuple[SuspectLabel, ...]:
@@ -174,6 +187,22 @@ def _suspects(corpus: Corpus, told: Sequence[tuple[int, str, str, float]]) -> tu
         )
         for row, label, suggested, margin in told
     )
+
+
+def _judged(probabilities: Floats, classes: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Of which labels models that had not seen the texts can say anything: those that they found at least once.
+
+    None, where they do no better than guessing: then what they are sure of is chance.
+    """
+    from assay.evaluation.metrics.outcomes import Outcomes
+    from assay.evaluation.uncertainty.verdict import judge
+
+    n_classes = probabilities.shape[1]
+    predicted = probabilities.argmax(axis=1)
+    outcomes = Outcomes(tuple(range(n_classes)), classes.astype(np.int32), predicted.astype(np.int32))
+    if judge(outcomes).kind in ("guessing", "constant"):
+        return np.zeros(n_classes, bool)
+    return np.bincount(classes[predicted == classes], minlength=n_classes) > 0
 
 
 def _out_of_fold(
@@ -207,4 +236,5 @@ def _planted(corpus: Corpus, model: Any, suspects: set[int], seed: int, threads:
     falsified = Corpus(corpus.texts, [corpus.label_names[k] for k in classes], source=corpus.source)
     probabilities, truth, _ = _out_of_fold(falsified, model, seed, threads)
     found, _ = confident_errors(probabilities, truth)
+    found = found[_judged(probabilities, truth)[truth[found]]]
     return n, float(np.isin(rows, found).mean())

@@ -207,7 +207,10 @@ def train_cli(
         reading = replace(reading, merge_labels=True)  # also where a person has just said so
     tested = None
     if told.get("test"):
-        tested = read_data([told["test"]], reading, screen, keep=False, known_labels=corpus.label_names)
+        of_corpus: dict[str, Any] = {"known_labels": corpus.label_names}
+        if corpus.task == "label-sets":
+            of_corpus["task"] = corpus.task
+        tested = read_data([told["test"]], reading, screen, keep=False, **of_corpus)
     if told.get("corrections"):
         corpus, tested = _corrected(told["corrections"], corpus, tested, screen)
     from assay.cli.screens.console import print_json, results

@@ -81,17 +81,16 @@ def read_labelled(
     from assay.streaming.predict import text_column_of
 
     of_model: dict[str, Any] = {"expected_text": text_column_of(model), "known_labels": model.labels}
+    if model.decision.task == "label-sets":
+        of_model["task"] = "label-sets"
     corpus = read_data(data, reading, screen, keep=keep, **of_model)
     if corpus.labels is None:
         raise DataError(f"{corpus.source}: the texts have no labels. Say which column holds them with --label.")
     if corpus.task != model.decision.task:
-        if model.decision.task == "labels":
-            raise DataError(
-                f"{corpus.source}: its texts have sets of labels, and this model gives one label a text. If what is "
-                "written there is one label, read it with --one-label."
-            )
-        screen.note([f"{corpus.source}: every text has one label; for this model, that is a set of one"])
-        corpus = corpus.with_label_sets(corpus.label_sets, corpus.label_names, changes={})
+        raise DataError(
+            f"{corpus.source}: its texts have sets of labels, and this model gives one label a text. If what is "
+            "written there is one label, read it with --one-label."
+        )
     if unseen is None:
         return corpus
     from assay.cli.reading.unseen_labels import settle_unseen

@@ -131,7 +131,7 @@ def _corrected(run: TrainingRun) -> str:
         return ""
     if optimism is not None:
         return f", after {optimism:.3f} was taken off, which choosing by it is likely to have added"
-    return ", rather too high, since it was used to choose" if run.searched else ""
+    return ", rather too good, since it was used to choose" if run.searched else ""
 
 
 def _show_epochs(run: TrainingRun, console: Console) -> None:
@@ -174,15 +174,22 @@ def _show_test(run: TrainingRun, console: Console) -> None:
             _show_warnings(run.evaluation.notes_on_seen, console)
     _show_verdict(run, console)
     table = plain_table("metric", numbers=["value", "95% interval"])
+    withheld: dict[str, list[str]] = {}
     for name in dict.fromkeys((run.settings.metric_name, *METRICS[run.task])):
         if name == "log_loss" and (run.evaluation.outcomes.probabilities is None or len(run.labels) > MANY_CLASSES):
             continue
         found = run.evaluation[name]
         interval = "" if found.low != found.low else f"{found.low:.3f} – {found.high:.3f}"
+        if found.defined and not interval:
+            withheld.setdefault(found.reason, []).append(name)
         style = "bold" if name == run.settings.metric_name else ""
         table.add_row(name, f"{found.value:.3f}" if found.defined else "undefined", interval, style=style)
     console.print(indented(table))
     console.print()
+    for reason, names in withheld.items():
+        console.print(Text(f"No interval of {', '.join(names)}: {visible(reason)}."))
+    if withheld:
+        console.print()
     if run.comparison is not None:
         better = run.comparison.difference
         sure = "" if run.differs_from_guessing or not round(better.value, 3) else ", which may be chance"

@@ -105,13 +105,16 @@ class RunProgress:
 
 
 def trial_table(trials: Sequence[Trial], metric: str, *, chosen: bool = False) -> Table:
-    """Recipes with their scores, intervals and times; those that were chosen are marked where `chosen` is asked for."""
+    """Recipes with their scores and times; those that were chosen are marked where `chosen` is asked for.
+
+    Beside the mean stand the lowest and the highest fold: facts, where an interval from a few folds, of recipes of
+    which the best is picked, would not hold.
+    """
     from rich.text import Text
 
-    table = plain_table("", "recipe", numbers=[metric, "95% interval", "seconds"])
+    table = plain_table("", "recipe", numbers=[metric, "in the folds", "seconds"])
     for trial in trials:
-        score = trial.score
-        interval = "" if score.low != score.low else f"{score.low:.3f} – {score.high:.3f}"
+        spread = "" if trial.scores.size < 2 else f"{trial.scores.min():.3f} – {trial.scores.max():.3f}"
         mark = Text("●", style="green") if chosen and trial.survived else ""
-        table.add_row(mark, trial.recipe.name, f"{score.value:.3f}", interval, f"{trial.seconds:.1f}")
+        table.add_row(mark, trial.recipe.name, f"{trial.scores.mean():.3f}", spread, f"{trial.seconds:.1f}")
     return table

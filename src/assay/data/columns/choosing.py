@@ -167,6 +167,10 @@ class _Column:
         return bool(distinct) and few and max(map(len, distinct)) <= _LONGEST_LABEL
 
     @property
+    def holds_flags(self) -> bool:
+        return {value.casefold() for value in self._shown} <= {"0", "1", "true", "false"}
+
+    @property
     def example(self) -> str:
         return excerpt(self._shown[0], 30) if self._shown else ""
 
@@ -247,9 +251,11 @@ def _unclear(where: str, parameter: str, fitting: list[_Column], columns: list[_
     none = f", or {setting('label', False)}" if parameter == "label" else ""
     could = f"; {quoted(column.name for column in fitting)} could" if fitting else ""
     first = [*fitting, *(column for column in columns if column not in fitting)]
+    flags = parameter == "label" and len(fitting) > 1 and all(column.holds_flags for column in fitting)
+    each = f" If each of these is a label with 1 where a text has it, say {setting('label_columns')}." * flags
     return UnclearColumnError(
-        f"{where}: it is not clear which column holds the {parameter}s{could}. Say {setting(parameter)}{none}. The "
-        f"columns are: {_listed(columns)}.",
+        f"{where}: it is not clear which column holds the {parameter}s{could}. Say {setting(parameter)}{none}.{each} "
+        f"The columns are: {_listed(columns)}.",
         parameter,
         [(column.name, column.example) for column in first if parameter == "label" or column.may_be_text],
     )

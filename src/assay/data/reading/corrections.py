@@ -77,7 +77,9 @@ class Corrections:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.name = os.fspath(path)
-        options = ReadOptions(text="text", label="label", keep=True, keep_empty=True, skip_unlabelled=True)
+        options = ReadOptions(
+            text="text", label="label", labels_separator=False, keep=True, keep_empty=True, skip_unlabelled=True
+        )
         try:
             table = read_with(self.name, options)
         except DataError as error:
@@ -138,6 +140,11 @@ class Corrections:
         Corrections of other files are passed over, see `require_files`. A row whose label has been corrected in the
         data itself is right already.
         """
+        if corpus.task == "label-sets":
+            raise DataError(
+                f"{self.name}: a list of corrections says one label for each text, and a text of {corpus.source} has a "
+                "set of labels. Correct the sets in the data itself."
+            )
         wanted = [(c, _same_file(c.file, corpus.origin.files)) for c in self._rows]
         index = _rows_by_place(corpus, {name for _, name in wanted if name is not None})
         names, classes = list(corpus.label_names), corpus.classes.copy()

@@ -125,13 +125,10 @@ def _taken_apart(cell: str, form: LabelForm, place: Callable[[], str]) -> _Cell:
         return _Cell([])
     parts = [cell] if form.separator is None else cell.split(form.separator)
     stripped = [part.strip() for part in parts]
-    labels = list(dict.fromkeys(part for part in stripped if part))
-    named = sum(map(bool, stripped))
-    return _Cell(labels, len(labels) < named, named < len(parts), _is_padded(parts, stripped))
-
-
-def _is_padded(parts: list[str], stripped: list[str]) -> bool:
-    return any(part != plain and plain for part, plain in zip(parts, stripped, strict=True))
+    named = [part for part in stripped if part]
+    labels = list(dict.fromkeys(named))
+    padded = stripped != parts and any(part and part not in parts for part in stripped)
+    return _Cell(labels, len(labels) < len(named), len(named) < len(parts), padded)
 
 
 def _of_list(cell: str, place: Callable[[], str]) -> _Cell:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from assay.data.arrays import binary_array, boolean_array, filled, joined_integers, joined_mask
-from assay.data.arrow_functions import binary_length, cast, keep_where
+from assay.data.arrow_functions import binary_length, cast, is_space, keep_where
 from assay.data.bytes.encoding import describe_invalid, find_nul, invalid_rows, repair
 from assay.data.columns.choosing import is_textual
 from assay.data.columns.label_form import is_list
@@ -151,7 +151,8 @@ class RowChecker:
     def _filled(self, texts: pa.Array, origin: Origin) -> pa.Array:
         """Make an empty text of a missing one, so that every row stays."""
         texts = filled(texts, "")
-        self.log.add("kept_empty", origin.take(np.flatnonzero(joined_integers(binary_length(texts)) == 0)))
+        empty = (joined_integers(binary_length(texts)) == 0) | joined_mask(is_space(texts))
+        self.log.add("kept_empty", origin.take(np.flatnonzero(empty)))
         return texts
 
     def _missing(

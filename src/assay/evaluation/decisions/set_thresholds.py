@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,7 +91,7 @@ class SetThresholds:
 
 def choose_set_thresholds(
     probabilities: Floats,
-    truth: LabelSets,
+    truth: LabelSets | NDArray[Any],
     labels: Sequence[Label],
     *,
     metric: str = "micro_f1",
@@ -106,7 +106,7 @@ def choose_set_thresholds(
     probabilities
         Shape (n, n_labels), of texts whose labels the model that gave them had not seen.
     truth
-        The labels that the texts have.
+        The labels that the texts have: sets, or a table of 0 and 1 with a column a label.
     labels
         The names of the columns.
     metric
@@ -131,6 +131,7 @@ def choose_set_thresholds(
     Lipton, Elkan & Naryanaswamy (2014); Lin & Lin (2023), On the thresholding strategy for infrequent labels; Fan & Lin
     (2007), who choose a threshold by cross-validation and fall back where it is worth nothing.
     """
+    truth = truth if isinstance(truth, LabelSets) else LabelSets.of_table(truth)
     table = _checked(probabilities, truth, labels)
     if kind not in KINDS:
         raise ParameterError(f"kind must be one of {choices(kind, KINDS)}. Got {kind!r} instead.")

@@ -42,6 +42,7 @@ from assay.suggest import quote, shortened
 __all__ = ["OneLabelMetric", "SetMetric", "TextMetric", "parse_set_metric"]
 
 LOSSES = ("log_loss", "brier")
+RANKS = ("p", "r", "ndcg")
 OF_PROBABILITIES = (*LOSSES, "calibration_error")
 _AVERAGED = re.compile(r"(macro|micro|weighted|samples)_(precision|recall|f(\d+(?:\.\d+)?))")
 _ONE_LABEL = re.compile(

@@ -181,7 +181,9 @@ def _of_table(table: Any, what: str) -> LabelSets:
 
 def _own_names(model: Any, said: Any, corpus_names: tuple[Label, ...]) -> tuple[Label, ...]:
     """The labels of a model's columns; those of the corpus where the model knows the numbers of columns only."""
-    declared = model_labels(model, np.array(corpus_names))
+    own = getattr(model, "classes_", ())
+    of_outputs = isinstance(own, list) and any(np.ndim(each) for each in own)  # scikit-learn's: 0 and 1 for each label
+    declared = () if of_outputs and not hasattr(model, "labels") else model_labels(model, np.array(corpus_names))
     if declared and any(name in corpus_names for name in declared):
         return declared
     columns = said.shape[1] if _is_table(said) else len(declared)

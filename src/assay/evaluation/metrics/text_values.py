@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import DataError
-from assay.evaluation.metrics.set_catalogue import LOSSES, OneLabelMetric, TextMetric
+from assay.evaluation.metrics.set_catalogue import LOSSES, RANKS, OneLabelMetric, TextMetric
 from assay.evaluation.metrics.set_outcomes import SetOutcomes
 
 __all__ = ["require_probabilities", "text_values"]
@@ -31,7 +31,7 @@ def text_values(outcomes: SetOutcomes, metric: TextMetric, undefined: float) -> 
         return outcomes.mistakes / max(len(outcomes.labels), 1)
     if metric.kind in LOSSES:
         return _losses(outcomes, metric)
-    if metric.kind in ("p", "r", "ndcg"):
+    if metric.kind in RANKS:
         return _ranked(outcomes, metric)
     texts, _, outcome = outcomes.outcome_of_each
     hits = np.bincount(texts[outcome == 0], minlength=outcomes.n_documents)

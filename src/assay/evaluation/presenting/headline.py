@@ -23,6 +23,7 @@ from assay.wording import setting
 __all__ = ["Circumstances", "Headline", "headline", "verdict_dict"]
 
 NAMED = 3  # classes named one by one
+ENOUGH = 100  # examples of a class, from which a model usually learns something if there is anything to be learned
 LONGEST = 60  # characters of a label in a sentence
 
 
@@ -217,12 +218,24 @@ def _advice(verdict: Verdict, names: Mapping[Any, str], known: Circumstances | N
         told = [found.label for found in verdict.classes if str(found.label) in (known.more or {})]
         return [_more_texts(label, names[label], known) for label in told[:NAMED]]
     advice = []
+    if verdict.kind == "guessing" and verdict.accuracy > verdict.always:  # it may be better: this test cannot tell
+        advice.append(f"Test it on more texts: {verdict.n_documents:,} do not show whether it is better.")
+    crowded_out = any(_is_crowded_out(found, verdict) for found in weak)
+    enough = all(known.learned_from.get(str(found.label), 0) >= ENOUGH for found in weak)
+    if verdict.kind in ("guessing", "constant") and enough and not crowded_out:
+        # So many examples show something of whatever there is; how guessing grows with them means nothing.
+        least = min(known.learned_from[str(found.label)] for found in weak)
+        return [
+            *advice,
+            f"Let a person label some of the texts again without seeing the labels: {least:,} examples and more were "
+            "learned from, and if nobody can tell the classes by the texts alone, no more of them will help.",
+        ]
     if len(weak) > NAMED:
         advice.append(f"Label more texts of the {len(weak)} classes that it does not recognise.")
     else:
         advice += [_more_texts(found.label, names[found.label], known) for found in weak]
     # Weights and thresholds help a class to be said that others crowd out, and no other.
-    if not any(_is_crowded_out(found, verdict) for found in weak):
+    if not crowded_out:
         return advice
     if known.weighed:
         advice.append("Class weights and thresholds were tried: what is missing is more examples, or clearer ones.")

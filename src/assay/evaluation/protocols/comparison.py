@@ -11,7 +11,7 @@ import numpy as np
 
 from assay.arguments import in_our_words
 from assay.errors import ParameterError
-from assay.evaluation.metrics.catalogue import AREAS, DocumentMetric, LabelMetric, parse_metric
+from assay.evaluation.metrics.catalogue import AREAS, AVERAGES, DocumentMetric, LabelMetric, parse_metric
 from assay.evaluation.metrics.outcomes import Label, Outcomes, choices
 from assay.evaluation.metrics.set_catalogue import OneLabelMetric, parse_set_metric
 from assay.evaluation.metrics.set_outcomes import SetOutcomes
@@ -20,7 +20,13 @@ from assay.evaluation.protocols.operands import paired_outcomes
 from assay.evaluation.protocols.seen_texts import SeenTexts
 from assay.evaluation.uncertainty.difference_interval import difference_interval
 from assay.evaluation.uncertainty.estimate import Estimate
-from assay.evaluation.uncertainty.intervals import acceleration, bca_interval, check_level, percentile_interval
+from assay.evaluation.uncertainty.intervals import (
+    acceleration,
+    bca_interval,
+    check_level,
+    percentile_interval,
+    widening_of_few,
+)
 from assay.evaluation.uncertainty.measuring import NO_SPREAD, check_interval
 from assay.evaluation.uncertainty.metric_value import MetricLike, metric_of
 from assay.evaluation.uncertainty.multiplicity import holm
@@ -81,7 +87,7 @@ def compare(
         ``"bootstrap"`` (Berg-Kirkpatrick et al. 2012), ``"randomization"`` (Noreen 1989), ``"mcnemar"``
         (exact) or ``"mcnemar_mid_p"``. Where every bootstrap resample shows the same lead, as of two documents of which
         one model got both and the other none, the bootstrap has no doubt to measure: randomization takes its place, and
-        `Comparison.test` says so.
+        `Comparison.test` says so; as it does of macro averages of label sets, of whose rare labels resamples have none.
     alternative
         ``"two-sided"``: the models differ, as the interval asks; ``"greater"``: the first model is better; ``"less"``.
     names
@@ -189,12 +195,13 @@ def _compare_pair(a: Measured, b: Measured, first: str, second: str, settings: _
     resampled = _lead(sampler.bootstrap(), sign)
     # Two documents on which one model is right and the other wrong give nothing but such resamples, and no doubt. How
     # often chance would deal the answers so is what randomization counts.
-    test = "randomization" if settings.test == "bootstrap" and np.ptp(resampled) == 0 and lead else settings.test
+    unsure = (np.ptp(resampled) == 0 and lead) or _leaves_out_labels(sampler)
+    test = "randomization" if settings.test == "bootstrap" and unsure else settings.test
     if test.startswith("mcnemar"):
         only_first, only_second = int((a.correct & ~b.correct).sum()), int((~a.correct & b.correct).sum())
         p = mcnemar_p_value(only_first, only_second, settings.alternative, test == "mcnemar_mid_p")
     elif test == "bootstrap":
-        p = bootstrap_p_value(lead, lead + _widening(sampler) * (resampled - lead), settings.alternative)
+        p = bootstrap_p_value(lead, lead + _widening(sampler, a.n_documents) * (resampled - lead), settings.alternative)
     else:
         p = randomization_p_value(lead, _lead(sampler.randomize(), sign), settings.alternative)
     return Comparison(
@@ -236,6 +243,14 @@ def _sampler(a: Measured, b: Measured, settings: _Settings) -> tuple[Sampler, st
     return Documents([a, b], [parsed], settings.plan), metric, parsed.sign
 
 
+def _leaves_out_labels(sampler: Sampler) -> bool:
+    """Whether resamples lack labels that few texts have: equal models were called different in 8 of 100 sets so."""
+    if not isinstance(sampler, SetTexts):
+        return False
+    metric = sampler.metrics[0]
+    return isinstance(metric, LabelMetric) and metric.code[1] == AVERAGES["macro"]
+
+
 def _set_sampler(a: SetOutcomes, b: SetOutcomes, name: str, plan: Resampling) -> tuple[Sampler, str, int]:
     metric = parse_set_metric(name, a.labels)
     if not isinstance(metric, OneLabelMetric):
@@ -257,10 +272,13 @@ def _measured_by(a: Measured, b: Measured, sampler: Sampler) -> tuple[Measured, 
     return a, b
 
 
-def _widening(sampler: Sampler) -> float:
-    """What the chance of resamples is multiplied by: that of average precision is too small, which repeats smoothen."""
+def _widening(sampler: Sampler, n_documents: int) -> float:
+    """What the chance of resamples is multiplied by: it is too small where documents are few.
+
+    That of average precision is smaller still, since repeats smoothen it.
+    """
     of_precision = isinstance(sampler, Documents) and sampler.metrics[0].kind == "average_precision"
-    return OF_REPEATS if of_precision else 1.0
+    return OF_REPEATS if of_precision else widening_of_few(n_documents)
 
 
 def _lead(values: Floats, sign: int) -> Floats:

@@ -17,13 +17,13 @@ from assay.evaluation.protocols.evaluation import Evaluation
 from assay.evaluation.protocols.folds import Fold
 from assay.evaluation.protocols.set_evaluation import SetEvaluation
 from assay.evaluation.uncertainty.estimate import Estimate, number
-from assay.evaluation.uncertainty.fold_mean import from_answers, mean_of_folds, without_optimism
+from assay.evaluation.uncertainty.fold_mean import from_answers, mean_of_folds, of_copies, without_optimism
 from assay.evaluation.uncertainty.intervals import Floats
 from assay.evaluation.uncertainty.measuring import estimate_metrics
 from assay.evaluation.uncertainty.metric_value import metric_of
 from assay.evaluation.uncertainty.resampling import Resampling
 from assay.optional import require
-from assay.tables import Table, page_html, page_text
+from assay.tables import Page, Shown, Table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +32,7 @@ __all__ = ["CrossValidation"]
 
 
 @dataclass(frozen=True)
-class CrossValidation:
+class CrossValidation(Shown):
     """Scores of every fold, and what was predicted for every document by a model that had not seen it.
 
     ``result["macro_f1"]`` is the mean over folds, with the interval of the answers of all folds together, made wider
@@ -154,17 +154,11 @@ class CrossValidation:
         ]
         return pandas.DataFrame(rows)
 
-    def __str__(self) -> str:
-        return page_text(*self._page())
-
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={estimate.value:.4f}" for name, estimate in self.metrics.items())
         return f"<CrossValidation of {len(self.folds)} folds: {shown}>"
 
-    def _repr_html_(self) -> str:
-        return page_html(*self._page())
-
-    def _page(self) -> tuple[str, list[Table], tuple[str, ...]]:
+    def _page(self) -> Page:
         n, k = self.outcomes.n_documents, len(self.folds) // len(self.repeats)
         times = f", {len(self.repeats)} times" if len(self.repeats) > 1 else ""
         heading = f"Cross-validation of {n:,} documents in {k:,} folds{times}, with {self.level:.0%} intervals"
@@ -183,6 +177,11 @@ class CrossValidation:
         plan = Resampling(seed=self.seed)
         return [estimate_metrics(outcomes, metrics, plan, level=self.level) for outcomes in self.repeats]
 
+    @cached_property
+    def _copies(self) -> float:
+        """How many times as large copies and near-copies among the documents make the variance of a mean."""
+        return of_copies(self.outcomes.correct, self.corpus.near_copies.first)
+
     def _estimate(self, name: str) -> Estimate:
         if self.leave_one_out:
             pooled: Estimate = self.evaluation()[name]
@@ -195,10 +194,12 @@ class CrossValidation:
         if name in self.functions:
             found = mean_of_folds(name, scores, self.outcomes.n_documents, share, self.level)
         else:
-            found = from_answers(name, float(scores.mean()), [each[name] for each in self._pooled], share)
+            answers = [each[name] for each in self._pooled]
+            found = from_answers(name, float(scores.mean()), answers, share, self._copies)
         if name not in self.optimism:
             return found
-        return without_optimism(name, found, self.optimism[name], self.outcomes.n_documents, share, self.level)
+        n = self.outcomes.n_documents
+        return without_optimism(name, found, self.optimism[name], n, share, self.level, self._copies)
 
 
 def _plain(value: Any) -> Any:

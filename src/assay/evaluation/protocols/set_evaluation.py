@@ -22,7 +22,7 @@ from assay.evaluation.uncertainty.resampling import Resampling
 from assay.evaluation.uncertainty.set_measuring import estimate_set_metrics
 from assay.evaluation.uncertainty.set_verdict import SetVerdict, judge_sets
 from assay.suggest import counted, quote
-from assay.tables import WIDTH, page_html, page_text
+from assay.tables import Page, Shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +32,7 @@ __all__ = ["SetEvaluation"]
 RANKS = (1, 3, 5)
 
 
-class SetEvaluation:
+class SetEvaluation(Shown):
     """What was measured of label sets, with intervals. Made by `assay.evaluate`.
 
     ``evaluation["micro_f1"]`` gives the `Estimate` of any metric that `assay.evaluation.metrics.set_catalogue` names.
@@ -207,23 +207,14 @@ class SetEvaluation:
 
         return set_evaluation_frame(self, what)
 
-    def text(self, width: int = WIDTH) -> str:
-        """Everything, as tables of at most `width` columns."""
+    def _page(self) -> Page:
         from assay.evaluation.presenting.set_presentation import set_evaluation_page
 
-        return page_text(*set_evaluation_page(self), width=width)
-
-    def __str__(self) -> str:
-        return self.text()
+        return set_evaluation_page(self)
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={self[name].value:.4f}" for name in ("micro_f1", "macro_f1"))
         return f"<SetEvaluation of {self.n_documents} texts, {len(self.labels)} labels: {shown}>"
-
-    def _repr_html_(self) -> str:
-        from assay.evaluation.presenting.set_presentation import set_evaluation_page
-
-        return page_html(*set_evaluation_page(self))
 
     def _estimate(self, names: Sequence[str], outcomes: SetOutcomes | None = None) -> dict[str, Estimate]:
         metrics = [parse_set_metric(name, self.labels) for name in names]

@@ -4,7 +4,8 @@ An area is a share: of pairs that are in order, or the mean of shares. Its jackk
 independent documents it is worth, n* = A(1 - A)/V, and Wilson's interval of A out of n* is its interval. That stays
 within [0, 1], is as lopsided as a share near 1 must be, and with Student's quantile it is wide where there are few
 documents of a class. A variance may be tiny by luck, and is 0 where every pair is in order: n* is bounded by what
-Hanley and McNeil's formula gives for that many documents. Average precision counts each document among those it is
+Hanley and McNeil's formula gives for that many documents, and since luck cannot make it smaller, it is worth more
+degrees of freedom than those of the rarer side. Average precision counts each document among those it is
 ranked above, which raises it where there are few: what the jackknife finds of that is taken away, and since it is found
 from the same documents the variance is that much larger.
 
@@ -29,6 +30,9 @@ __all__ = ["area_intervals", "without_bias"]
 # Hanley and McNeil's formula is that of scores with exponential tails. Areas of Gaussian scores vary less: in
 # simulations a third of its variance is a bound that luck passes and few models do. Average precision varies more.
 BOUNDS = {"roc_auc": 3.0, "average_precision": 1.0}
+# Degrees of freedom that the bound is worth, of m documents of the rarer side this over m: with the m - 1 of a free
+# variance, areas of three to five documents were a third wider than need be, and covered in 99 of 100 sets.
+FREEDOM = {"roc_auc": 12.0, "average_precision": 2.0}
 # Variance of an average precision without its bias over that of one with it: 1.1 to 1.2 in simulations.
 OF_CORRECTION = 1.2
 
@@ -56,7 +60,9 @@ def area_intervals(
         if not wanted:
             continue
         few = np.minimum(sizes, outcomes.n_documents - sizes)
-        areas = _Areas(observed[row], left_out[:, row], few, BOUNDS[kind] * worth, level, kind == "average_precision")
+        freedom = few - 1 + FREEDOM[kind] / few
+        biased = kind == "average_precision"
+        areas = _Areas(observed[row], left_out[:, row], freedom, BOUNDS[kind] * worth, level, biased)
         for metric in wanted:
             found[metric.name] = (
                 areas.of_mean() if metric.class_index < 0 else areas.of(classes.index(metric.class_index))
@@ -82,12 +88,12 @@ class _Areas:
     """Areas of one kind, one a class."""
 
     def __init__(
-        self, observed: Floats, left_out: Floats, few: Floats, most: Floats, level: float, biased: bool
+        self, observed: Floats, left_out: Floats, freedom: Floats, most: Floats, level: float, biased: bool
     ) -> None:
         n = len(left_out)
         self.observed = observed
         self.level = level
-        self.few = few
+        self.freedom = freedom
         self.value = without_bias(observed, left_out) if biased else observed
         widening = OF_CORRECTION if biased else 1.0
         self.deviations = (left_out - left_out.mean(axis=0)) * np.sqrt(widening * (n - 1) / n)
@@ -97,7 +103,7 @@ class _Areas:
         by_jackknife = np.where(usable, spread / np.where(usable, variance, 1.0), np.inf)
         self.worth = np.minimum(by_jackknife, most)
         self.variance = np.maximum(variance, spread / self.worth)
-        ends = [_wilson(*each, level) for each in zip(self.value, self.worth, few - 1, strict=True)]
+        ends = [_wilson(*each, level) for each in zip(self.value, self.worth, freedom, strict=True)]
         self.low, self.high = np.array(ends).T
 
     def of(self, k: int) -> tuple[float, float]:
@@ -121,7 +127,7 @@ class _Areas:
         below, above = (np.sqrt(max(of_sum(part), 0.0)) for part in (self.value - self.low, self.high - self.value))
         if not variance > 0 or n == 2:  # of two classes one area is nearly the other's, or one of them is rare
             return _around(self.observed.mean(), mean - below, mean + above)
-        freedom = together**2 / (self.variance**2 / (self.few - 1)).sum()
+        freedom = together**2 / (self.variance**2 / self.freedom).sum()
         low, high = _wilson(mean, mean * (1 - mean) / variance, freedom, self.level)
         one = float((self.variance**2).sum() / together**2)  # 1: one class has it all; 1/K: each has its share
         return _around(

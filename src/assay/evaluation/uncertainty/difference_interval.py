@@ -19,13 +19,13 @@ from math import sqrt
 
 import numpy as np
 
-from assay.evaluation.metrics.catalogue import DocumentMetric, Metric
+from assay.evaluation.metrics.catalogue import DocumentMetric, LabelMetric, Metric, metric_range
 from assay.evaluation.metrics.outcomes import Outcomes
 from assay.evaluation.metrics.set_catalogue import SetMetric, TextMetric
 from assay.evaluation.metrics.set_outcomes import SetOutcomes
 from assay.evaluation.uncertainty.area_intervals import without_bias
 from assay.evaluation.uncertainty.estimate import Estimate
-from assay.evaluation.uncertainty.intervals import Floats
+from assay.evaluation.uncertainty.intervals import Floats, widening_of_few
 from assay.evaluation.uncertainty.loss_intervals import LOSSES, hall_interval
 from assay.evaluation.uncertainty.measuring import estimate_metrics
 from assay.evaluation.uncertainty.resampling import Resampler, Resampling
@@ -63,10 +63,15 @@ def difference_interval(
     centres = sampler.observed[:, 0]
     if isinstance(metric, DocumentMetric) and metric.kind == "average_precision":  # its interval is around another one
         centres = np.clip(without_bias(centres, left_out[:, :, 0]), (first.low, second.low), (first.high, second.high))
-    below = _together(centres[0] - first.low, second.high - centres[1], related)
-    above = _together(first.high - centres[0], centres[1] - second.low, related)
+    # The correlation is found from the same documents, as a variance is; areas have degrees of freedom of their own.
+    wider = widening_of_few(systems[0].n_documents) if isinstance(metric, LabelMetric) else 1.0
+    below = wider * _together(centres[0] - first.low, second.high - centres[1], related)
+    above = wider * _together(first.high - centres[0], centres[1] - second.low, related)
     centre = float(centres[0] - centres[1])
-    return Estimate(value, min(centre - below, value), max(centre + above, value), "of both intervals")
+    lowest, highest = metric_range(metric.name)
+    most = highest - lowest
+    low, high = max(min(centre - below, value), -most), min(max(centre + above, value), most)
+    return Estimate(value, low, high, "of both intervals")
 
 
 def _together(one: float, other: float, related: float) -> float:

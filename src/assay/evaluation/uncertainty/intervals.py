@@ -12,7 +12,14 @@ from assay.errors import ParameterError
 from assay.evaluation.parameters import is_number
 from assay.wording import parameter
 
-__all__ = ["bca_interval", "corrected_t_interval", "exact_interval", "percentile_interval", "wilson_interval"]
+__all__ = [
+    "bca_interval",
+    "corrected_t_interval",
+    "exact_interval",
+    "percentile_interval",
+    "widening_of_few",
+    "wilson_interval",
+]
 
 Floats = NDArray[np.float64]
 
@@ -180,6 +187,22 @@ def corrected_t_interval(scores: Floats, test_share: float, level: float = 0.95)
         return nan, nan
     half = stdtrit(k - 1, 0.5 + check_level(level) / 2) * sqrt((1 / k + test_share) * scores.var(ddof=1))
     return float(scores.mean() - half), float(scores.mean() + half)
+
+
+def widening_of_few(n: int) -> float:
+    """What a spread that was found from n documents is multiplied by, to be taken for known: √(n/(n - 1)) · t/z.
+
+    t and z are Student's and the normal quantile of .975. Resamples of n documents vary by n - 1 of n parts only.
+
+    Examples
+    --------
+    >>> [round(widening_of_few(n), 3) for n in (10, 50, 1000)]
+    [1.217, 1.036, 1.002]
+    """
+    from scipy.special import ndtri, stdtrit
+
+    n = max(n, 2)
+    return float(sqrt(n / (n - 1)) * stdtrit(n - 1, 0.975) / ndtri(0.975))
 
 
 def _sorted_defined(column: Floats) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.evaluation.metrics.catalogue import AVERAGES, MEASURES, DocumentMetric, LabelMetric
 from assay.evaluation.metrics.outcomes import Outcomes
-from assay.evaluation.metrics.set_catalogue import LOSSES, OneLabelMetric, SetMetric, TextMetric
+from assay.evaluation.metrics.set_catalogue import LOSSES, RANKS, OneLabelMetric, SetMetric, TextMetric
 from assay.evaluation.metrics.set_outcomes import LabelCounts, SetOutcomes
 from assay.evaluation.metrics.text_values import require_probabilities, text_values
 from assay.evaluation.uncertainty.estimate import Estimate
@@ -27,6 +27,7 @@ __all__ = ["estimate_set_metrics", "one_label_values"]
 
 OF_EACH_LABEL = 2  # texts that have it, for an average over labels
 TEXTS = 5  # with a mistake, and without one, for a share that texts have in common
+OF_A_KIND = 2  # with a mistake that lowers the metric in question: recall is not lowered by a label too many
 NO_SPREAD = "every resample gave the same value"
 TOO_MANY = f"of more than {MOST_CLASSES:,} labels none is known that holds"
 OF_A_MEAN = "chance makes each label's error larger, and so their mean: those of the labels have intervals"
@@ -142,10 +143,15 @@ def why_no_interval(outcomes: SetOutcomes, metric: LabelMetric | TextMetric) -> 
             reason = rarest(outcomes.labels, counts.predicted, OF_EACH_LABEL, n, "given")
         return reason
     lowered, raised = _moved_texts(outcomes, metric)
-    if lowered < TEXTS:
-        return f"it hangs on the texts with a mistake of this kind, of which there are {lowered}; {TEXTS} are needed"
-    if raised < TEXTS:
-        return f"it hangs on the texts that got something right, of which there are {raised}; {TEXTS} are needed"
+    ranks = isinstance(metric, TextMetric) and metric.kind in RANKS
+    wrong = lowered if ranks else int((~outcomes.correct).sum())
+    for count, least, what in (
+        (wrong, TEXTS, "with a mistake"),
+        (lowered, OF_A_KIND, "with a mistake of this kind"),
+        (raised, TEXTS, "that got something right"),
+    ):
+        if count < least:
+            return f"it hangs on the texts {what}, of which there are {count}; {least} are needed"
     return ""
 
 

@@ -134,13 +134,13 @@ class Learner(ClassifierMixin, BaseEstimator):
         owner = type(self).__name__
         if self._learned_sets() and not is_indicator(Y):
             raise DataError(
-                f"y has one label a row, but this {owner} learned sets of {len(self.classes_)} labels. Give a column of 0 "
-                "and 1 for each of them."
+                f"y has one label a row, but this {owner} learned sets of {len(self.classes_)} labels. Give a column "
+                "of 0 and 1 for each of them."
             )
         if not self._learned_sets() and is_indicator(Y):
             raise DataError(
-                f"Y has shape {np.shape(Y)}, label sets, but this {owner} learned one label a row. Give one label a row, "
-                "or fit it to label sets."
+                f"Y has shape {np.shape(Y)}, label sets, but this {owner} learned one label a row. Give one label a "
+                "row, or fit it to label sets."
             )
         if self._learned_sets() and np.shape(Y)[1] != len(self.classes_):
             raise DataError(
@@ -201,8 +201,11 @@ class LinearLearner(Learner):
         Where label sets were learned, one a label: above 0 the row has it.
         """
         X = self._check_rows(X)
-        product = X @ self.coef_.T
-        scores: NDArray[Any] = (product.toarray() if _is_sparse(product) else product) + self.intercept_
+        if _is_sparse(X) and _is_sparse(self.coef_) and self.coef_.format == "csc":
+            scores: NDArray[Any] = score_with_lists(X, self.coef_, self.intercept_, threads_of(self))
+        else:
+            product = X @ self.coef_.T
+            scores = (product.toarray() if _is_sparse(product) else product) + self.intercept_
         return scores[:, 0] if scores.shape[1] == 1 and not self.multilabel_ else scores
 
     def predict(self, X: Any) -> Any:
@@ -272,13 +275,25 @@ def without_repeats(X: Any) -> Any:
     """Add up entries of the same row and column, which solvers cannot take; the order of entries is no matter."""
     if not _is_sparse(X) or X.has_canonical_format:
         return X
-    indptr, indices = X.indptr, X.indices
-    if indptr.dtype != indices.dtype:
-        indptr, indices = indptr.astype(np.int64), indices.astype(np.int64)
-    if _native.repeats_a_column(X.shape[1], indptr, indices, X.data):
+    if _native.repeats_a_column(X.shape[1], *_places(X), X.data):
         X = X.copy()
         X.sum_duplicates()
     return X
+
+
+def score_with_lists(X: Any, coef: Any, intercept: NDArray[Any], n_threads: int) -> NDArray[np.float64]:
+    """X·coefᵀ + intercept of compressed rows, and weights that are listed by feature (CSC)."""
+    scores = np.empty((X.shape[0], len(intercept)))
+    lists = coef.indptr.astype(np.int64, copy=False), coef.indices.astype(np.int32, copy=False), coef.data
+    _native.score_with_lists(*_places(X), X.data, *lists, intercept, scores, n_threads)
+    return scores
+
+
+def _places(X: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Offsets and columns of compressed rows, of one type."""
+    if X.indptr.dtype == X.indices.dtype:
+        return X.indptr, X.indices
+    return X.indptr.astype(np.int64), X.indices.astype(np.int64)
 
 
 def _refuse_emptiness(X: Any, owner: str) -> None:

@@ -207,7 +207,8 @@ class CountingLearner(Learner):
             return log(prior)
         if (prior >= 1).any() or (prior <= 0).any():
             raise ParameterError(
-                f"class_prior={prior.tolist()}: the probability of each label of a set lies between 0 and 1, both left out."
+                f"class_prior={prior.tolist()}: the probability of each label of a set lies between 0 and 1, "
+                "both left out."
             )
         return log(prior) - log(1 - prior)
 

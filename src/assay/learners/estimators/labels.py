@@ -95,8 +95,8 @@ def _refuse_collections(y: Any) -> None:
         if isinstance(several, list | tuple) and len(several) == 1:
             continue
         raise DataError(
-            f"y[{row}] is a {type(several).__name__}, {quote(several)}, not a label. Give label sets as a matrix of 0 and 1 "
-            "with a column for each label, as scikit-learn's MultiLabelBinarizer makes it, or one label a row."
+            f"y[{row}] is a {type(several).__name__}, {quote(several)}, not a label. Give label sets as a matrix of 0 "
+            "and 1 with a column for each label, as scikit-learn's MultiLabelBinarizer makes it, or one label a row."
         )
 
 

@@ -65,6 +65,8 @@ class LinearSVC(LinearLearner):
         Passes made for the class that needed most; one over a part of the rows counts as that part.
     objective_, duality_gap_
         What was reached, one value for each problem solved (one a class against the rest).
+    work_
+        Stored values that were read for each problem, and rows: what the fit cost, whatever the machine was doing.
     converged_
         Whether every problem reached `tol`; a `ConvergenceWarning` says when not.
     margin_
@@ -119,6 +121,11 @@ class LinearSVC(LinearLearner):
         self.n_jobs = n_jobs
         self.prune = prune
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = self.multi_class != "crammer_singer"
+        return tags
+
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows X and their labels y, each row counted `sample_weight` times."""
         self._check_parameters()
@@ -167,6 +174,7 @@ class LinearSVC(LinearLearner):
         self.intercept_ = solution.intercept
         self.objective_ = solution.objective
         self.duality_gap_ = solution.gap
+        self.work_ = solution.work
         self.n_iter_ = int(solution.iterations.max(initial=0))
         self.converged_ = solution.converged
         with np.errstate(divide="ignore"):

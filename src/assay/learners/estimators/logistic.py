@@ -93,6 +93,8 @@ class LogisticRegression(LinearLearner):
     objective_, duality_gap_
         What was reached, one value for each problem solved. The gap is ½‖gradient‖², a bound on how far the
         objective is above its optimum (L2); NaN for "sgd".
+    work_
+        Stored values that were read for each problem, and rows, once for all classes of a softmax; empty for "sgd".
     converged_
         Whether `tol` was reached; a `ConvergenceWarning` says when not.
     course_
@@ -167,6 +169,11 @@ class LogisticRegression(LinearLearner):
         self.warm_start = warm_start
         self.n_jobs = n_jobs
         self.prune = prune
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = self.multi_class != "multinomial"
+        return tags
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows X and their labels y, each row counted `sample_weight` times."""
@@ -284,8 +291,8 @@ class LogisticRegression(LinearLearner):
     def _refuse_softmax_of_sets(self, rows: LabelledRows) -> None:
         if rows.have_sets and self.multi_class == "multinomial":
             raise ParameterError(
-                "LogisticRegression with multi_class='multinomial' divides one probability among all labels, and cannot "
-                "learn label sets. Use multi_class='auto' or 'ovr', which give each label a probability of its own."
+                "LogisticRegression with multi_class='multinomial' divides one probability among all labels, and "
+                "cannot learn label sets. Use multi_class='auto' or 'ovr', which give each label its own probability."
             )
 
     def _is_multinomial(self) -> bool:
@@ -314,6 +321,7 @@ class LogisticRegression(LinearLearner):
         self.intercept_ = solution.intercept
         self.objective_ = solution.objective
         self.duality_gap_ = solution.gap
+        self.work_ = solution.work
         self.n_iter_ = solution.iterations
         self.converged_ = solution.converged
         if solution.course is not None:

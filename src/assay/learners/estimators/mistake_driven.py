@@ -98,8 +98,8 @@ class MistakeDrivenLearner(Learner, ABC):
     def _refuse_weights_of_sets(self, rows: LabelledRows) -> None:
         if rows.have_sets and rows.class_weight is not None:
             raise ParameterError(
-                f"{type(self).__name__} presents a row to all labels at once, and cannot weigh label sets by class_weight. "
-                "Use class_weight=None, or a learner with a cost, such as LinearSVC."
+                f"{type(self).__name__} presents a row to all labels at once, and cannot weigh label sets by "
+                "class_weight. Use class_weight=None, or a learner with a cost, such as LinearSVC."
             )
 
     def _refuse_other_shape(self, rows: LabelledRows) -> None:

@@ -28,6 +28,8 @@ NEVER = -1e3  # a score below every one that was learned
 # Labels that are solved side by side; a multiple of what a pass takes together.
 BLOCK = 512
 
+_OF_EACH = ("objective", "gap", "iterations", "solved", "work")  # of a solution: one number a label
+
 #: Solves some problems, from a start where it is given one.
 Solve = Callable[[LinearProblem, Solution | None], Solution]
 
@@ -75,46 +77,37 @@ def _columns(solution: Solution, begin: int, end: int) -> Solution:
 
 def _joined(parts: list[Solution]) -> Solution:
     """The labels of all parts, side by side."""
-    if hasattr(parts[0].weights, "tocsc"):
+    if hasattr(parts[0].weights, "indptr"):
         from scipy.sparse import hstack
 
-        weights = hstack([part.weights for part in parts], format="csc")
+        weights = hstack([part.weights for part in parts], format="csr")
     else:
         weights = np.hstack([part.weights for part in parts])
     supports = [part.support for part in parts if part.support is not None]
-    return Solution(
-        weights,
-        np.concatenate([part.intercept for part in parts]),
-        np.concatenate([part.objective for part in parts]),
-        np.concatenate([part.gap for part in parts]),
-        np.concatenate([part.iterations for part in parts]),
-        np.concatenate([part.solved for part in parts]),
-        all(part.converged for part in parts),
-        support=np.unique(np.concatenate(supports)) if supports else None,
-    )
+    support = np.unique(np.concatenate(supports)) if supports else None
+    reached: dict[str, Any] = {
+        name: np.concatenate([getattr(part, name) for part in parts]) for name in ("intercept", *_OF_EACH)
+    }
+    return Solution(weights, converged=all(part.converged for part in parts), support=support, **reached)
 
 
 def _widened(inner: Solution, learned: NDArray[np.intp], intercept: NDArray[np.float64]) -> Solution:
     """A solution for some labels as one for all, of which the others have no weights."""
     n_labels = len(intercept)
     intercept[learned] = inner.intercept
-    if hasattr(inner.weights, "tocsc"):
-        from scipy.sparse import csc_array
+    if hasattr(inner.weights, "indptr"):
+        from scipy.sparse import csr_array
 
-        n_weights = np.zeros(n_labels, np.int64)
-        n_weights[learned] = np.diff(inner.weights.indptr)
-        begin = np.concatenate([[0], np.cumsum(n_weights)])
-        shape = (inner.weights.shape[0], n_labels)
-        weights: Any = csc_array((inner.weights.data, inner.weights.indices, begin), shape=shape)
+        listed = inner.weights.data, learned[inner.weights.indices], inner.weights.indptr
+        weights: Any = csr_array(listed, shape=(inner.weights.shape[0], n_labels))
     else:
         weights = np.zeros((inner.weights.shape[0], n_labels), inner.weights.dtype)
         weights[:, learned] = inner.weights
     found = replace(inner, weights=weights, intercept=intercept, of_sets=True)
-    if len(inner.objective) == len(learned):  # one a label
-        for name in ("objective", "gap", "iterations", "solved"):
-            values = getattr(inner, name)
-            of_all = np.zeros(n_labels, values.dtype)
+    for name in _OF_EACH:
+        values = getattr(inner, name)
+        if len(values) == len(learned):  # one a label, where the solver tells
+            of_all = np.full(n_labels, name == "solved", values.dtype)
             of_all[learned] = values
             setattr(found, name, of_all)
-        found.solved[np.isin(np.arange(n_labels), learned, invert=True)] = 1
     return found

@@ -37,8 +37,8 @@ def _fit_each(rows: LabelledRows, settings: LogisticSettings, start: Solution | 
         return solve_in_blocks(problem, partial(_exactly, settings), settings.prune, start)
     if rows.class_weight is not None:
         raise ParameterError(
-            "Stochastic descent takes all labels of a row in one step, and cannot weigh label sets by class_weight. Use "
-            "another solver, such as solver='auto', or class_weight=None."
+            "Stochastic descent takes all labels of a row in one step, and cannot weigh label sets by class_weight. "
+            "Use another solver, such as solver='auto', or class_weight=None."
         )
     return _solve(problem, settings, rows.names, start).pruned(settings.prune)
 

@@ -1,4 +1,4 @@
-"""Weights of naive Bayes written out, for smoothing that lists cannot share: none at all, or what is divided by sums."""
+"""Weights of naive Bayes written out, for smoothing that lists cannot share: none, or weights divided by their sums."""
 
 from __future__ import annotations
 

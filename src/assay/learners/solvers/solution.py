@@ -25,11 +25,12 @@ class Solution:
     of which a row may have several have one each.
     """
 
-    weights: Any  # an array, or by columns (CSC) once it is pruned
+    weights: Any  # an array, or listed by feature (CSR) once it is pruned
     intercept: Floats
     objective: Floats = field(default_factory=lambda: np.zeros(0))
     gap: Floats = field(default_factory=lambda: np.zeros(0))
     iterations: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    work: Floats = field(default_factory=lambda: np.zeros(0))  # stored values read for each problem, and rows
     solved: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, np.uint8))  # 1 for problems that converged
     converged: bool = False  # whether all of them did
     support: NDArray[np.intp] | None = None  # support vector machines: which rows count
@@ -39,6 +40,7 @@ class Solution:
 
     def record(self, report: SolverReport, earlier: int = 0, solved: NDArray[np.uint8] | None = None) -> Solution:
         """Take over what a solver reports, after `earlier` iterations of another one, which had `solved` some."""
+        self.work = self.work + report["work"] if self.work.size else report["work"]
         if solved is None:
             self.objective, self.gap = report["objective"], report["gap"]
             self.iterations = report["iterations"] + np.int32(earlier)
@@ -57,8 +59,15 @@ class Solution:
 
     @property
     def coef(self) -> Any:
-        """Weights as (n_outputs, n_features), in Fortran order and without a copy; by rows (CSR) where they are pruned."""
+        """Weights as (n_outputs, n_features), in Fortran order and without a copy; CSC where they are pruned."""
         return self.weights.T
+
+    def passes_over(self, X: Any) -> float:
+        """How often the solver has read the rows of `X`, by the values that it counted: the mean over the problems."""
+        if not self.work.size:
+            return float(self.iterations.mean()) if self.iterations.size else 0.0
+        stored = X.nnz if hasattr(X, "nnz") else X.size
+        return float(self.work.mean() / (stored + X.shape[0]))
 
     @property
     def reached(self) -> float:
@@ -74,7 +83,7 @@ class Solution:
         return np.column_stack([-found[:, 0], found[:, 0]]) if two else found
 
     def pruned(self, least: float | None) -> Solution:
-        """The same without weights nearer to 0 than `least`, kept by columns; as it is where that is None.
+        """The same without weights nearer to 0 than `least`, listed by feature; as it is where that is None.
 
         Examples
         --------
@@ -84,11 +93,12 @@ class Solution:
         """
         if least is None:
             return self
-        from scipy.sparse import csc_array
+        from scipy.sparse import csr_array
 
         kept = np.abs(self.weights) >= max(least, np.finfo(np.float64).tiny)
-        rows, outputs = np.nonzero(kept)
-        self.weights = csc_array((self.weights[kept], (rows, outputs)), shape=self.weights.shape)
+        begin = np.concatenate([[0], np.cumsum(kept.sum(axis=1))])
+        listed = self.weights[kept], np.nonzero(kept)[1].astype(np.int32), begin
+        self.weights = csr_array(listed, shape=self.weights.shape)
         return self
 
 

@@ -18,7 +18,7 @@ from assay.learners.solvers.solution import Solution, one_output
 __all__ = ["SvmSettings", "fit_svm"]
 
 # Work, in passes over all values, after which a class of a smooth problem goes on by the Newton method, which a large C
-# does not slow.
+# does not slow; and what it may still need, as its first passes tell, before it does so at once.
 PATIENCE = 30
 
 
@@ -50,8 +50,8 @@ def fit_svm(rows: LabelledRows, settings: SvmSettings) -> Solution:
 def _fit_each(rows: LabelledRows, settings: SvmSettings) -> Solution:
     if settings.joint:
         raise ParameterError(
-            "The support vector machine of Crammer and Singer chooses one of all labels, and cannot learn label sets. Use "
-            "multi_class='ovr', which learns each label on its own."
+            "The support vector machine of Crammer and Singer chooses one of all labels, and cannot learn label sets. "
+            "Use multi_class='ovr', which learns each label on its own."
         )
     problem = rows.problem(settings.C, settings.tolerance, settings.max_iterations)
     return solve_in_blocks(problem, lambda part, _: _solve(part, settings), settings.prune)
@@ -139,6 +139,8 @@ def _solve_primal(problem: LinearProblem, train: Any, scale: float, start: Solut
         coefficients=solution.weights.reshape(-1),
         intercept=solution.intercept,
         solved=solved,
+        in_double=problem.in_double,
+        folded=problem.shared,
         label_offsets=problem.label_offsets,
     )
     solution.support = problem.rows_where(_inside_margin(problem, solution))

@@ -18,7 +18,7 @@ __all__ = ["CandidateRow", "CandidatesSection", "candidates_section"]
 
 @dataclass(frozen=True)
 class CandidateRow:
-    """A recipe and what it scored in a round."""
+    """A recipe and what it scored in a round: the mean, from the lowest to the highest fold."""
 
     learner: str
     strength: str
@@ -60,16 +60,15 @@ def candidates_section(run: TrainingRun) -> CandidatesSection | None:
     metric = run.settings.metric_name
     if run.cross_validation is not None and metric in run.cross_validation.metrics and len(chosen) > 1:
         combined = run.cross_validation[metric]
-    scores = [trial.score for trial in run.trials]
-    ends = [end for score in scores for end in (score.value, score.low, score.high) if end == end]  # not NaN
+    scores = [score for trial in run.trials for score in trial.scores]
     return CandidatesSection(
         _sentence(run, last),
         tuple(member.recipe.name for member in run.members),
         metric_name(metric),
         tuple(rounds),
         combined,
-        min(ends),
-        max(ends),
+        float(min(scores)),
+        float(max(scores)),
     )
 
 
@@ -79,12 +78,18 @@ def _row(trial: Trial, chosen: bool, halved: bool) -> CandidateRow:
         recipe.learner.title,
         recipe.learner.strength,
         recipe.features,
-        trial.score,
+        _spread(trial),
         trial.n_train,
         trial.seconds,
         chosen,
         halved and trial.survived,
     )
+
+
+def _spread(trial: Trial) -> Estimate:
+    """Mean, lowest and highest fold: of few folds and recipes of which the best is picked no interval would hold."""
+    mean = float(trial.scores.mean())
+    return Estimate(mean) if trial.scores.size < 2 else Estimate(mean, trial.scores.min(), trial.scores.max(), "folds")
 
 
 def _sentence(run: TrainingRun, n_rounds: int) -> str:

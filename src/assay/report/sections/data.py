@@ -99,7 +99,12 @@ def _sentence(run: TrainingRun) -> str:
     if run.split.near_copies is not None and run.split.near_copies.n_rows:
         near = run.split.near_copies
         groups = counted(near.n_groups, "group", "groups")
-        alike += f" So did texts that are nearly the same ({counted(near.n_rows, 'text', 'texts')} in {groups})."
+        n_near = counted(near.n_rows, "text", "texts")
+        alike += (
+            f" So did texts that are nearly the same ({n_near} in {groups})."
+            if alike
+            else f" Texts that are nearly the same ({n_near} in {groups}) stayed on one side."
+        )
     return (
         f"{n} {'with' if sets else 'in'} {classes} to learn from; "
         f"{counted(len(run.test), 'more was', 'more were')} drawn at random, "

@@ -9,6 +9,7 @@ from assay.textbook import worked
 from assay.textbook.averaged_perceptron import average_over_examples_steps, average_over_updates_steps
 from assay.textbook.catalogue.record import Algorithm, Example
 from assay.textbook.gradient_descent import gradient_descent_steps
+from assay.textbook.label_sets import LabelSetPerceptron, label_set_perceptron_steps
 from assay.textbook.linear import BinaryLinear, MulticlassLinear, linear_scores_steps
 from assay.textbook.linear_svm import LinearSVM, linear_svm_steps
 from assay.textbook.logistic import logistic_regression_steps
@@ -154,6 +155,15 @@ def _shares(p: list[float]) -> str:
     return f"softmax = ({', '.join(f'{share:.2f}' for share in p)})."
 
 
+def _of_sets(model: LabelSetPerceptron) -> str:
+    weights = "; ".join(
+        f"{label}: w = {show(w)}, b = {show_number(b)}"
+        for label, w, b in zip(model.labels, model.W, model.b, strict=True)
+    )
+    end = "no mistake in the last pass" if model.converged else "still making mistakes"
+    return f"{weights}; {end}."
+
+
 LINEAR_MODELS = (
     Algorithm(
         "linear-scores",
@@ -239,6 +249,26 @@ LINEAR_MODELS = (
         _many,
         ("regions",),
         {"score": "θ·φ(x,c)"},
+    ),
+    Algorithm(
+        "label-sets",
+        "One against the rest",
+        "several labels a text: a perceptron for each label",
+        "Tsoumakas & Katakis (2007), Multi-label classification",
+        label_set_perceptron_steps,
+        ("X", "Y"),
+        (
+            Example(
+                "articles",
+                "seven articles with up to two of three labels",
+                "made for this textbook",
+                {"X": worked.ARTICLES, "Y": worked.ARTICLE_SETS},
+                worked.ARTICLE_FEATURES,
+            ),
+        ),
+        _of_sets,
+        ("loss",),
+        {"score": "w·x+b", "decision": "labels given"},
     ),
     Algorithm(
         "gradient-descent",

@@ -1,4 +1,4 @@
-"""Measuring: confusion, cross-validation, the paired bootstrap."""
+"""Measuring: confusion, averages of label sets, thresholds, cross-validation, the paired bootstrap."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from assay.textbook import worked
 from assay.textbook.catalogue.record import Algorithm, Example
 from assay.textbook.cross_validation import cross_validate_steps
+from assay.textbook.label_threshold import LabelThreshold, label_threshold_steps
 from assay.textbook.metrics import Confusion, confusion_steps
 from assay.textbook.perceptron import perceptron
 from assay.textbook.rendering.numbers import show, show_number
+from assay.textbook.set_averages import SetAverages, set_averages_steps
 from assay.textbook.significance import BootstrapTest, paired_bootstrap_steps
 
 __all__ = ["MEASURING"]
@@ -32,6 +34,23 @@ def _confusion(table: Confusion) -> str:
         shown = ", ".join(f"{name} {'undefined' if v is None else show(v)}" for name, v in values.items())
         figures.append(f"{label}: {shown}")
     return f"Accuracy {show_number(table.accuracy)}; " + "; ".join(figures) + "."
+
+
+def _averages(found: SetAverages) -> str:
+    values = {"Micro-F1": found.micro, "macro-F1": found.macro, "samples-F1": found.samples}
+    shown = ", ".join(f"{name} {'undefined' if v is None else show_number(v)}" for name, v in values.items())
+    labels = ", ".join(f"{label} {show(outcomes.f())}" for label, outcomes in found.by_label.items())
+    return (
+        f"{shown}. F1 of the labels: {labels}. Exactly right: {show_number(found.subset_accuracy)} of the texts; "
+        f"wrong: {show_number(found.hamming_loss)} of all decisions."
+    )
+
+
+def _threshold(found: LabelThreshold) -> str:
+    return (
+        f"Give the label from {show_number(found.threshold)} on: F1 is {show_number(found.f1)}. If the probabilities "
+        f"were right, the threshold would be half of it, {show_number(found.half_of_f1)}."
+    )
 
 
 def _mean(score: float) -> str:
@@ -69,6 +88,44 @@ MEASURING = (
         _confusion,
         ("matrix",),
         {"seen": "gold", "decision": "system"},
+    ),
+    Algorithm(
+        "set-averages",
+        "Averages of label sets",
+        "micro, macro and samples F1 where a text has several labels",
+        "Sorower (2010), A literature survey on algorithms for multi-label learning",
+        set_averages_steps,
+        ("gold", "predicted"),
+        (
+            Example(
+                "six-texts",
+                "six texts with three labels",
+                "made for this textbook",
+                {"gold": worked.SIX_SETS, "predicted": worked.SIX_ANSWERS},
+            ),
+        ),
+        _averages,
+        ("matrix",),
+        {"seen": "gold", "score": "F1 of the text", "decision": "system", "update": "counts"},
+    ),
+    Algorithm(
+        "label-threshold",
+        "Threshold of a label",
+        "give a label from the probability on that makes F1 largest",
+        "Lipton, Elkan & Naryanaswamy (2014)",
+        label_threshold_steps,
+        ("probabilities", "gold"),
+        (
+            Example(
+                "rare",
+                "a rare label of ten texts",
+                "made for this textbook",
+                {"probabilities": worked.RARE_PROBABILITIES, "gold": worked.RARE_GOLD},
+            ),
+        ),
+        _threshold,
+        ("loss",),
+        {"seen": "text", "score": "probability", "decision": "truth"},
     ),
     Algorithm(
         "cross-validation",

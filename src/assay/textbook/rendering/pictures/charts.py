@@ -15,6 +15,7 @@ from assay.textbook.metrics import Confusion
 from assay.textbook.naive_bayes import NaiveBayes
 from assay.textbook.rendering.numbers import show_number
 from assay.textbook.rendering.pictures.style import CLASS_COLOURS, FAINT, new_figure, write_words
+from assay.textbook.set_averages import SetAverages
 from assay.textbook.svd import SVD
 from assay.textbook.vectors import vocabulary
 
@@ -68,6 +69,10 @@ def _table(trace: Trace) -> tuple[list[str], list[str], np.ndarray[Any, Any], st
             np.array(counts, float),
             "decisions",
         )
+    if isinstance(result, SetAverages):
+        kinds = ("tp", "fp", "fn")
+        numbers = [[float(getattr(outcomes, kind)) for kind in kinds] for outcomes in result.by_label.values()]
+        return [str(label) for label in result.by_label], [kind.upper() for kind in kinds], np.array(numbers), "counts"
     if "documents" in given:
         words = given.get("words") or vocabulary(given["documents"], given.get("stop_words") or ())
         return [f"d{i + 1}" for i in range(len(result))], list(words), np.array(result, float), "documents by words"
