@@ -12,8 +12,9 @@ import assay
 from assay import TextClassifier
 from assay.errors import ParameterError
 from assay.explanation import class_prototypes, group_importance, occlude, top_features
-from assay.explanation.label_decisions import score_bars
+from assay.explanation.label_decisions import given_by, score_bars
 from assay.explanation.presentation import decision_sentence, explanation_text, labels_to_show, removal_sentence
+from assay.learners import LogisticRegression
 from assay.prediction.set_decision import SetDecision
 from assay.prediction.set_rule import SetRule
 
@@ -155,6 +156,19 @@ def test_what_a_model_has_learned_of_each_label(model, corpus):
         group_importance(model, corpus, train=corpus)
 
 
-def test_leaving_words_out_refuses_sets_in_words(corpus):
-    with pytest.raises(ParameterError, match="meant for models that give one label a text"):
-        occlude(TextClassifier(learner="logistic", threads=1).fit(corpus), "a text")
+def test_leaving_words_out_shows_one_label_of_a_set(model, corpus):
+    fitted = TextClassifier(learner=LogisticRegression(C=100.0), threads=1).fit(corpus)
+    found = occlude(fitted, TEXT)
+    assert found.label == fitted.explain(TEXT).label
+    without = fitted.predict_proba([TEXT, TEXT.replace(" parking", "")])[:, fitted.labels.index("parking")]
+    piece = next(piece for piece in found.pieces("parking") if piece.text == "parking")
+    assert piece.contribution == pytest.approx(without[0] - without[1])
+    removal = found.smallest_removal("parking")
+    assert "parking" not in removal.label
+    assert removal_sentence(found, "parking").endswith("it would not be given 'parking'.")
+    assert [item["label"] for item in found.to_dict()["labels"]] == list(found.ranking)
+    assert "not be given" in str(found)
+    with pytest.raises(ParameterError, match="decides about each by itself"):
+        found.pieces("parking", "noise")
+    ruled = replace(fitted.model, rule=SetRule(fitted.labels, "top", np.empty(0), 1))
+    assert given_by(ruled.decision, found.probabilities) == (found.ranking[0],)

@@ -9,27 +9,25 @@ characters that the feature was read from.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import DataError, ParameterError
+from assay.errors import DataError
 from assay.explanation.characters import share_among_characters, share_among_texts
 from assay.explanation.columns import column_name, kind_of
-from assay.explanation.label_decisions import LabelDecider, LabelDecision, score_bars, thresholds_of
-from assay.explanation.labels import class_index, two_classes
+from assay.explanation.label_decisions import LabelDecision, score_bars, thresholds_of
+from assay.explanation.labels import class_index, refuse_rival, two_classes
 from assay.explanation.located import LocatedFeatures, locate
-from assay.explanation.removal import Removal, smallest_removal
+from assay.explanation.removal import Removal, label_removal, smallest_removal
 from assay.explanation.words import TextPiece, text_pieces
 from assay.features.documents import documents_from_strings
 from assay.features.ngrams.text_features import TextFeatures
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.weights import SparseWeights
-from assay.suggest import quote
-from assay.wording import setting
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
@@ -274,10 +272,7 @@ class Explanation:
         if not self.of_sets:
             return smallest_removal(self.model, self.label, self.pieces(*self._rivals))
         about = self.decision_about(label)
-        sign = 1 if about.given else -1  # what keeps the label away goes first where it is not given
-        pieces = [replace(piece, contribution=sign * piece.contribution) for piece in self.pieces(about.label)]
-        found = smallest_removal(LabelDecider(self.model, about.label), about.given, pieces)
-        return None if found is None else replace(found, label=self.model.predict([found.text]).tolist()[0])
+        return label_removal(self.model, about.label, about.given, self.pieces(about.label))
 
     def to_dict(
         self,
@@ -366,11 +361,7 @@ class Explanation:
 
     def _toward(self, table: Floats, label: str | None = None, against: str | None = None) -> Floats:
         """Column of a label, or its lead over that of another."""
-        if self.of_sets and against is not None:
-            raise ParameterError(
-                "This model gives sets of labels and decides about each by itself, not for one and against another: "
-                f"ask about {quote(against)} alone, and leave {setting('against', option='--against')} out."
-            )
+        refuse_rival(self.of_sets, against)
         k, other = two_classes(self.labels, self.shown if label is None else label, against)
         return table[:, k] if other is None or len(self.labels) == 2 else table[:, k] - table[:, other]
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from assay.prediction.decision import Decision
 from assay.prediction.set_rule import SetRule
 
-__all__ = ["LabelDecider", "LabelDecision", "score_bars", "thresholds_of"]
+__all__ = ["LabelDecider", "LabelDecision", "given_by", "score_bars", "thresholds_of"]
 
 Floats = NDArray[np.float64]
 _FARTHEST = 1e6  # scores beyond which no text's score lies
@@ -29,15 +29,15 @@ class LabelDecision:
     probability, threshold
         Its probability and from which on it is given; None where the model has only scores, or its rule no thresholds.
     score, distance
-        Its score, and by how much that is above (or below) the score at which the threshold is reached; None where
-        there is no threshold, or where no score reaches it.
+        Its score (None where a model was only asked for probabilities), and by how much that is above (or below) the
+        score at which the threshold is reached; None where there is no threshold, or where no score reaches it.
     """
 
     label: str
     given: bool
     probability: float | None
     threshold: float | None
-    score: float
+    score: float | None
     distance: float | None
 
 
@@ -49,7 +49,21 @@ class LabelDecider:
 
     def predict(self, texts: list[str], /) -> NDArray[np.bool_]:
         """True for each text that is given the label."""
-        return np.array([self.label in given for given in self.model.predict(texts).tolist()], dtype=bool)
+        return np.array([self.label in map(str, given) for given in self.model.predict(texts).tolist()], dtype=bool)
+
+
+def given_by(decision: Decision, probabilities: Floats) -> tuple[str, ...]:
+    """The labels that a text of these probabilities is given.
+
+    Examples
+    --------
+    >>> from assay.prediction.set_decision import SetDecision
+    >>> given_by(SetDecision(("a", "b"), "independent"), np.array([0.2, 0.5]))
+    ('b',)
+    """
+    if isinstance(decision.rule, SetRule):
+        return tuple(decision.rule.apply(probabilities[None, :]).names(decision.labels)[0])
+    return tuple(label for label, value in zip(decision.labels, probabilities.tolist(), strict=True) if value >= 0.5)
 
 
 def thresholds_of(decision: Decision) -> Floats | None:
@@ -75,8 +89,8 @@ def score_bars(decision: Decision) -> Floats | None:
     --------
     >>> from assay.prediction.set_decision import SetDecision
     >>> rule = SetRule(("a", "b"), "each", np.array([0.5, 1.5]))
-    >>> score_bars(SetDecision(("a", "b"), "independent", rule=rule)).round(6).tolist()
-    [0.0, inf]
+    >>> score_bars(SetDecision(("a", "b"), "independent", rule=rule)).round(6).tolist() == [0.0, np.inf]
+    True
     """
     if not decision.has_probabilities:
         return np.zeros(len(decision.labels))

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from assay.errors import ParameterError
 from assay.suggest import nearest_first, quote, quoted
+from assay.wording import setting
 
-__all__ = ["class_index", "two_classes"]
+__all__ = ["class_index", "refuse_rival", "two_classes"]
 
 
 def class_index(labels: Sequence[str], label: str) -> int:
@@ -31,3 +32,12 @@ def two_classes(labels: Sequence[str], label: str, against: str | None) -> tuple
             f"{quoted(name for name in labels if name != against)}."
         )
     return k, other
+
+
+def refuse_rival(of_sets: bool, against: str | None) -> None:
+    """Complain where a label of a set is held against another."""
+    if of_sets and against is not None:
+        raise ParameterError(
+            "This model gives sets of labels and decides about each by itself, not for one and against another: "
+            f"ask about {quote(against)} alone, and leave {setting('against', option='--against')} out."
+        )

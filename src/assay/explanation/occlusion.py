@@ -18,9 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import DataError, ParameterError
-from assay.explanation.labels import two_classes
-from assay.explanation.removal import Removal, smallest_removal
+from assay.explanation.label_decisions import LabelDecision, given_by, thresholds_of
+from assay.explanation.labels import refuse_rival, two_classes
+from assay.explanation.removal import Removal, label_removal, smallest_removal
 from assay.explanation.words import TextPiece, text_pieces
+from assay.prediction.decision import Decision
 
 __all__ = ["Occlusion", "ProbabilityModel", "occlude"]
 
@@ -47,6 +49,8 @@ class Occlusion:
     ----------
     text
         What was decided about.
+    label
+        The most probable class, or the tuple of the labels that are given.
     labels
         All classes.
     probabilities
@@ -62,17 +66,49 @@ class Occlusion:
     without: Floats = field(repr=False)
 
     exact = False
-    of_sets = False
 
     @property
-    def label(self) -> str:
-        """The most probable class."""
-        return self.ranking[0]
+    def of_sets(self) -> bool:
+        """Whether the model gives sets of labels."""
+        return self._decision is not None and self._decision.task == "label-sets"
+
+    @property
+    def label(self) -> str | tuple[str, ...]:
+        """The most probable class; of sets, the labels that are given."""
+        return given_by(self._decision, self.probabilities) if self._decision and self.of_sets else self.ranking[0]
+
+    @property
+    def shown(self) -> str:
+        """The label that is explained where nobody names one: the decision, or the most probable label of a set."""
+        given = self.label if isinstance(self.label, tuple) else ()
+        return next((label for label in self.ranking if label in given), self.ranking[0])
+
+    @property
+    def decisions(self) -> tuple[LabelDecision, ...]:
+        """Of a model that gives sets: what became of each label, the most probable first; else empty."""
+        if self._decision is None or not self.of_sets:
+            return ()
+        thresholds, given = thresholds_of(self._decision), self.label
+        found = []
+        for label in self.ranking:
+            k = self.labels.index(label)
+            threshold = None if thresholds is None else float(thresholds[k])
+            found.append(LabelDecision(label, label in given, float(self.probabilities[k]), threshold, None, None))
+        return tuple(found)
+
+    def decision_about(self, label: str | None = None) -> LabelDecision:
+        """What became of one label of a set: the one that is `shown`, unless given."""
+        return self.decisions[self.ranking.index(self.shown if label is None else label)]
 
     @property
     def ranking(self) -> tuple[str, ...]:
         """All classes, the most probable first."""
         return tuple(self.labels[k] for k in np.argsort(-self.probabilities, kind="stable"))
+
+    @property
+    def _decision(self) -> Decision | None:
+        found = getattr(self.model, "decision", None)
+        return found if isinstance(found, Decision) else None
 
     @cached_property
     def word_contributions(self) -> Floats:
@@ -81,7 +117,9 @@ class Occlusion:
 
     def pieces(self, label: str | None = None, against: str | None = None) -> list[TextPiece]:
         """Words, and the white space between them, with what the label loses (or its lead over another) with each."""
-        k, other = two_classes(self.labels, self.label if label is None else label, against)
+        k, other = two_classes(self.labels, self.shown if label is None else label, against)
+        if other is not None:
+            refuse_rival(self.of_sets, against)
         amounts = self.word_contributions[:, k]
         if other is not None:
             amounts = amounts - self.word_contributions[:, other]
@@ -96,8 +134,14 @@ class Occlusion:
         words = [piece for piece in self.pieces(label, against) if piece.is_word]
         return sorted(words, key=lambda piece: -abs(piece.contribution))[:n]
 
-    def smallest_removal(self) -> Removal | None:
-        """The fewest words found whose removal changes the decision; None where no removal does."""
+    def smallest_removal(self, label: str | None = None) -> Removal | None:
+        """The fewest words found whose removal changes the decision; None where no removal does.
+
+        Of sets: whose removal changes whether `label` is given, that which is `shown` unless given.
+        """
+        if self.of_sets:
+            about = self.decision_about(label)
+            return label_removal(self.model, about.label, about.given, self.pieces(about.label))
         return smallest_removal(_Decider(self.model, self.labels), self.label, self.pieces(*self.ranking[:2]))
 
     def to_dict(self, label: str | None = None, against: str | None = None) -> dict[str, Any]:
@@ -147,11 +191,6 @@ def occlude(model: ProbabilityModel, text: str) -> Occlusion:
         raise ParameterError(
             f"occlude needs a model with classes_ and predict_proba(texts). {type(model).__name__} has no "
             f"{' and no '.join(missing)}: calibrate it, or write a class with both around it."
-        )
-    if getattr(getattr(model, "decision", None), "task", "labels") == "label-sets":
-        raise ParameterError(
-            "Leaving out one word after the other is meant for models that give one label a text, and this one gives "
-            "sets of labels. What is in its answer: predict_proba of the text with and without a word."
         )
     labels = tuple(map(str, np.asarray(model.classes_).tolist()))
     pieces = text_pieces(text, np.zeros(len(text)))

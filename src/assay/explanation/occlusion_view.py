@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ HOW_OCCLUSION = (
 
 def occlusion_dict(occlusion: Occlusion, label: str | None = None, against: str | None = None) -> dict[str, Any]:
     """JSON-ready."""
-    removal = occlusion.smallest_removal()
+    removal = occlusion.smallest_removal(label)
     words = [piece for piece in occlusion.pieces(label, against) if piece.is_word]
     return {
         "kind": "occlusion",
@@ -31,7 +32,8 @@ def occlusion_dict(occlusion: Occlusion, label: str | None = None, against: str 
         "text": occlusion.text,
         "label": occlusion.label,
         "probabilities": by_label(occlusion.labels, occlusion.probabilities),
-        "of": occlusion.label if label is None else label,
+        **({"labels": [asdict(item) for item in occlusion.decisions]} if occlusion.of_sets else {}),
+        "of": occlusion.shown if label is None else label,
         "against": against,
         "pieces": [{"start": p.start, "end": p.end, "text": p.text, "contribution": p.contribution} for p in words],
         "smallest_removal": None if removal is None else {"words": list(removal.words), "label": removal.label},
@@ -48,7 +50,7 @@ def occlusion_text(occlusion: Occlusion, top: int = 10) -> str:
 
 def occlusion_html(occlusion: Occlusion, label: str | None = None, against: str | None = None, top: int = 10) -> str:
     """The text with its words coloured, and the words in a table."""
-    shown = occlusion.label if label is None else label
+    shown = occlusion.shown if label is None else label
     question = f"What {quote(shown)} loses" + (f" against {quote(against)}" if against else "") + " without each word"
     rows = "".join(
         f"<tr><td>{escape(word.text)}</td><td>{word.contribution:+z.4f}</td></tr>"
@@ -60,5 +62,5 @@ def occlusion_html(occlusion: Occlusion, label: str | None = None, against: str 
         f'<p class="text" dir="auto">{coloured_html(occlusion.pieces(label, against))}</p>'
         '<div class="wide"><table><thead><tr><th>word</th><th>loss of probability</th></tr></thead>'
         f"<tbody>{rows}</tbody></table></div>"
-        f"<p>{escape(removal_sentence(occlusion))}</p><p><small>{HOW_OCCLUSION}</small></p></div>"
+        f"<p>{escape(removal_sentence(occlusion, label))}</p><p><small>{HOW_OCCLUSION}</small></p></div>"
     )

@@ -148,7 +148,7 @@ def threshold_rows(explanation: Explanation, label: str | None = None) -> list[t
     if not explanation.of_sets:
         return []
     about = explanation.decision_about(label)
-    if about.distance is None:
+    if about.distance is None or about.score is None:
         return []
     return [("needed", about.score - about.distance), ("distance", about.distance)]
 
@@ -171,7 +171,7 @@ def _numbers(item: LabelDecision) -> tuple[float | None, float | None, float | N
     return item.probability, item.threshold, item.distance
 
 
-def labels_to_show(explanation: Explanation, label: str | None = None) -> list[str | None]:
+def labels_to_show(explanation: Explanation | Occlusion, label: str | None = None) -> list[str | None]:
     """What is explained: the label that was asked for, else the decision.
 
     Of a set, each label that was given, or where none was, the one that came nearest to being given.
@@ -188,6 +188,7 @@ def decision_sentence(item: LabelDecision) -> str:
     """Whether a label of a set was given, and from when on it is."""
     said = f"{quote(item.label)} is {'given' if item.given else 'not given'}"
     if item.probability is None:
+        assert item.score is not None  # a model has the one or the other
         return f"{said}: its score is {item.score:+z.3f}, and it is given above 0."
     said += f": its probability is {item.probability:.1%}"
     if item.threshold is None:

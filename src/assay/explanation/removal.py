@@ -8,13 +8,14 @@ it changes or no word is left, and those that turn out not to be needed are put 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from typing import Any, Protocol
 
+from assay.explanation.label_decisions import LabelDecider
 from assay.explanation.words import TextPiece
 
-__all__ = ["Decider", "Removal", "smallest_removal"]
+__all__ = ["Decider", "Removal", "label_removal", "smallest_removal"]
 
 MOST_ALONE = 200
 MOST_PAIRED = 24
@@ -69,6 +70,19 @@ def smallest_removal(model: Decider, label: object, pieces: Sequence[TextPiece])
     if found is None:
         return None
     return Removal(tuple(sorted(found, key=search.place)), search.decide([found])[0], search.without(found))
+
+
+def label_removal(model: Any, label: str, given: bool, pieces: Sequence[TextPiece]) -> Removal | None:
+    """The fewest words found whose removal changes whether a model that gives sets gives one label.
+
+    What speaks for the label goes first, or, where it is not given, what keeps it away.
+    """
+    sign = 1 if given else -1
+    signed = [replace(piece, contribution=sign * piece.contribution) for piece in pieces]
+    found = smallest_removal(LabelDecider(model, label), given, signed)
+    if found is None:
+        return None
+    return replace(found, label=tuple(map(str, model.predict([found.text]).tolist()[0])))
 
 
 class _Search:

@@ -27,7 +27,7 @@ def load_sample(*, multi_label: bool = False) -> Corpus:
     549
     >>> corpus = load_sample(multi_label=True)
     >>> len(corpus), corpus.task, corpus[0].label
-    (178, 'label-sets', ('parks',))
+    (178, 'label-sets', ('documents', 'fees'))
     """
     from assay.data.reading.read import read
 

@@ -142,7 +142,8 @@ def explain_cli(
     else:
         show(found, results(), **shown, top=top)
     if html is not None:
-        write_page(html, explanation_page(found.to_html(**shown, top=top), where=where), screen)
+        heading = "Why these labels?" if found.of_sets and explained is None else "Why this label?"
+        write_page(html, explanation_page(found.to_html(**shown, top=top), heading, where=where), screen)
 
 
 def check_text(text: str | None, *, literal: bool) -> None:

@@ -26,7 +26,7 @@ def show_occlusion(occlusion: Occlusion, console: Console, *, label: str | None,
     """The decision, the coloured text, the words, which of them it hangs on, and that this is not exact."""
     width = min(console.width, WIDEST)
     pieces = occlusion.pieces(label, against)  # complains about a label before anything is printed
-    shown = occlusion.label if label is None else label
+    shown = occlusion.shown if label is None else label
     versus = f" against {quote(against)}" if against else ""
     console.print(Text(visible(headline(occlusion)), style="bold"), width=width)
     console.print()
@@ -35,5 +35,5 @@ def show_occlusion(occlusion: Occlusion, console: Console, *, label: str | None,
     console.print(Text(visible(f"What {quote(shown)} loses{versus} without each word:")), width=width)
     console.print(indented(word_table(pieces, top)))
     console.print()
-    console.print(Text(visible(removal_sentence(occlusion))), width=width)
+    console.print(Text(visible(removal_sentence(occlusion, label))), width=width)
     console.print(Text(HOW_OCCLUSION, style="dim"), width=width)

@@ -75,7 +75,6 @@ class DocumentsSection:
     n_mistakes: int
     labels: tuple[str, ...]
     exact: bool  # whether the colours are; those of a network are not
-    coloured: bool = True  # a network that gives sets is not asked without each word
 
 
 def documents_section(model: TextClassifier | NetworkClassifier, on: Measured) -> DocumentsSection:
@@ -91,14 +90,11 @@ def documents_section(model: TextClassifier | NetworkClassifier, on: Measured) -
         len(wrong),
         on.labels,
         isinstance(model.model, LinearTextModel),
-        on.sets is None or isinstance(model.model, LinearTextModel),
     )
 
 
 class _Page:
     """Texts, explained and written as HTML."""
-
-    of_sets = False
 
     def __init__(self, model: TextClassifier | NetworkClassifier, on: Measured) -> None:
         self.classifier, self.corpus, self.outcomes = model, on.corpus, on.evaluation.outcomes
@@ -141,7 +137,7 @@ class _Page:
         model = self.classifier.model
         if isinstance(model, LinearTextModel):
             return explain_texts(model, texts)
-        if not thoroughly or not model.decision.has_probabilities or self.of_sets:
+        if not thoroughly or not model.decision.has_probabilities:
             return [None] * len(texts)
         return [occlude(self.classifier, text[:LONG]) for text in texts]
 
@@ -176,8 +172,6 @@ class _Page:
 
 class _SetPage(_Page):
     """The same where texts have sets of labels: each text is shown by the one of which the model was most sure."""
-
-    of_sets = True
 
     def _sureness(self) -> NDArray[np.float64] | None:
         """How sure the model was of each text's worst mistake: of what it gave wrongly, or of what it did not give."""
@@ -221,7 +215,7 @@ class _SetPage(_Page):
             self._named(given),
             None if table is None or about is None else float(table[row, about]),
             *_coloured(pieces, text, length),
-            removal_sentence(explanation, asked) if removal and isinstance(explanation, Explanation) else "",
+            removal_sentence(explanation, asked) if removal and explanation is not None else "",
             "" if about is None else self.labels[about],
             "\n".join(self.labels[k] for k in sorted(true - given)),
             "\n".join(self.labels[k] for k in sorted(given - true)),
