@@ -95,16 +95,19 @@ def test_what_is_no_texts_is_refused(model, entry):
 @pytest.mark.parametrize(
     ("labels", "message"),
     [
-        (5, "labels must be one label a text. Got '5', of type int, instead"),
+        (5, "labels must be one label a text, or a set of labels a text. Got '5', of type int, instead"),
         (np.array("pos"), "labels must be one label a text"),
-        ([["pos"], [5, "x"]] * 2, r"a text has a set of labels here \('5', 'x'\), where one label a text is needed"),
+        (
+            [["pos"], [5, "x"]] * 2,
+            r"The labels are of different types: 'pos' \(row 1, a text\) and 5 \(row 2, a number",
+        ),
         ([Path("pos")] * 4, r"column 'label' holds .*, of type PosixPath\. Give strings or numbers"),
         (np.zeros(4, [("a", "U3")]), r"column 'label' holds .*\. Give strings or numbers"),
         (damaged([0, 5, 3]), "the Arrow array is damaged"),
-        (np.array([["pos", "neg"]] * 4), "labels must be one label a text"),
+        (np.array([["pos", "neg"]] * 4), "the labels are a table of 4 rows and 2 columns that holds 'pos'"),
         (ENDLESS, "column 'label' has more than 200 lists inside each other. Give a list of strings"),
         ("pos", "labels must be one label a text. Got the text 'pos' instead"),
-        ([["pos"], ["neg"], ["pos"], ["neg"]], r"a text has a set of labels here \('pos'\), where one label a text"),
+        ([["pos"], ["neg"], ["pos"], {"neg": 1}], "label"),
         (["pos", "neg"], "there are 4 texts and 2 labels. There must be as many of both"),
         ((label for label in LABELS[:3]), "there are 4 texts and 3 labels"),
     ],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -74,8 +74,7 @@ def corpus_of(texts: Any, labels: Any, **columns: Any) -> Corpus:
         raise DataError(f"texts must be a list of texts. Got the text {texts[:40]!r} instead: put it into a list.")
     if not of_sets:
         labels = labels if hasattr(labels, "__len__") else list(labels)  # a generator can be looked at only once
-        if not any(isinstance(label, (list, tuple, set, frozenset)) for label in labels[:1]):
-            _refuse_mixed_types(labels)
+        _refuse_mixed_types(labels)
     return read_given((texts.texts if isinstance(texts, Corpus) else texts, labels))
 
 
@@ -120,13 +119,22 @@ def sorted_sets(corpus: Corpus, names: Sequence[str]) -> LabelSets:
     return corpus.label_sets.renumbered(numbers, len(names))
 
 
+def _with_rows(values: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+    """The labels, also of sets, with their rows."""
+    for row, value in enumerate(values):
+        if isinstance(value, (list, tuple, set, frozenset)):
+            yield from ((row, label) for label in value)
+        else:
+            yield row, value
+
+
 def _refuse_mixed_types(labels: Any) -> None:
     """Labels are text, numbers or truth values, but not some of each: 1 and "1" would become one class."""
     if hasattr(labels, "__arrow_c_stream__") or hasattr(labels, "__arrow_c_array__"):
         return  # of one type
     values = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
     first: dict[str, tuple[int, Any]] = {}
-    for row, label in enumerate(values):
+    for row, label in _with_rows(values):
         kind = "text" if isinstance(label, str) else "truth value" if isinstance(label, bool) else "number"
         if label is not None and label == label:
             first.setdefault(kind, (row, label))

@@ -187,7 +187,7 @@ class Word2Vec:
         """Give the vectors of the words as input, as output, or the mean of both."""
         if not hasattr(self, "words_"):
             raise NotFittedError("This Word2Vec has not learned anything yet. Call fit with a text first.")
-        check_choice(parameter("which", of="vectors"), which, ("input", "output", "average"))
+        check_choice("The 'which' parameter of vectors", which, ("input", "output", "average"))
         if which == "average":
             matrix = (self.input_matrix_ + self.output_matrix_) * np.float32(0.5)
         else:
@@ -287,8 +287,8 @@ class Word2Vec:
         check_number("Word2Vec", "min_rate", self.min_rate, least=0)
         check_number("Word2Vec", "rate", self.rate, least=self.min_rate)
         check_choice(parameter("model", of="Word2Vec"), self.model, ("skip-gram", "cbow"))
-        check_choice(parameter("unit", of="Word2Vec"), self.unit, ("document", "sentence"))
-        check_choice(parameter("on_interrupt", of="Word2Vec"), self.on_interrupt, ("raise", "keep"))
+        check_choice("The 'unit' parameter of Word2Vec", self.unit, ("document", "sentence"))
+        check_choice("The 'on_interrupt' parameter of Word2Vec", self.on_interrupt, ("raise", "keep"))
         if known is not None and known.input.shape[1] != self.dimensions:
             raise ParameterError(
                 f"The vectors learned so far have {known.input.shape[1]} dimensions, and dimensions={self.dimensions} "

@@ -35,7 +35,8 @@ class NoNoveltyError(ParameterError):
     def __init__(self) -> None:
         super().__init__(
             "This model cannot say how unlike its training texts a text is: it was not trained to. 'assay train' with "
-            "cross-validation (folds, or a search) and TextClassifier(..., learn_novelty=True) make models that can."
+            "cross-validation (folds, or a search) and TextClassifier(..., learn_novelty=True) make models that can, "
+            "of texts that have one label each."
         )
 
 

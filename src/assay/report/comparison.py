@@ -13,6 +13,7 @@ from assay.atomic_file import write_atomically
 from assay.evaluation.protocols.comparison import compare
 from assay.evaluation.protocols.comparison_result import TESTS, Comparison, Comparisons, p_text
 from assay.explanation.presentation import shortened
+from assay.label_sets import LabelSets
 from assay.report.build import environment
 from assay.report.sections.answer import Answer
 from assay.report.sections.facts import Fact, Gauge
@@ -185,12 +186,18 @@ def _text(evaluations: Mapping[str, Evaluation], corpus: Corpus, row: int) -> di
     answers = []
     for name, evaluation in evaluations.items():
         outcomes = evaluation.outcomes
-        said = str(outcomes.labels[outcomes.predicted[row]])
-        answers.append((name, said, bool(outcomes.correct[row])))
-        truth = str(outcomes.labels[outcomes.truth[row]])
+        answers.append((name, _shown(outcomes, outcomes.predicted, row), bool(outcomes.correct[row])))
+        truth = _shown(outcomes, outcomes.truth, row)
     return {
         "truth": truth,
         "answers": answers,
         "place": corpus.origin.place(row).rpartition("/")[2],
         "text": shortened(corpus[row].text, LENGTH),
     }
+
+
+def _shown(outcomes: Any, given: Any, row: int) -> str:
+    """The label of a text, or its labels."""
+    if isinstance(given, LabelSets):
+        return ", ".join(str(outcomes.labels[k]) for k in given[row]) or "no label"
+    return str(outcomes.labels[given[row]])

@@ -106,7 +106,9 @@ def convert_files(
                 for batch in batches:
                     if kept is not None:
                         read, batch = read + len(batch.texts), _some_rows(batch, kept[read : read + len(batch.texts)])
-                    out.write(_written(kind, stream, _renamed(_cells(batch, stream, reading), stream.label, renamed)))
+                    out.write(
+                        _written(kind, stream, _renamed(_cells(batch, stream, reading), stream.label, renamed), reading)
+                    )
                     rows += len(batch.texts)
                     if progress is not None:
                         progress(done + batch.position, total)
@@ -168,10 +170,15 @@ def _in_words(renamed: Mapping[str, str]) -> str:
     return ", ".join(f"{quote(label)} into {quote(name)}" for label, name in renamed.items())
 
 
-def _written(kind: str, stream: BatchStream, batch: Batch) -> Mapping[str, pa.Array]:
+def _written(kind: str, stream: BatchStream, batch: Batch, reading: ReadOptions) -> Mapping[str, pa.Array]:
     """The columns that a format has: all of them, for fastText the label and the text, in lines the text."""
     if kind == "lines":
         return {"text": batch.texts}
+    if kind == "fasttext" and stream.label is None and reading.label_columns:
+        raise ParameterError(
+            "fastText's lines have the labels' names in them, and columns of 0 and 1 would be lost. Write the labels "
+            f"into one column first, or write another format with {setting('to')}."
+        )
     if kind == "fasttext":
         label = {} if stream.label is None else {"label": batch.columns[stream.label]}
         if stream.label is not None and stream.form.gives_sets:

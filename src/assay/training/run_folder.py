@@ -84,16 +84,16 @@ def predictions_table(run: TrainingRun) -> pa.Table | None:
     """What was predicted: for training texts by models that had not seen them, for test texts by the model."""
     parts = []
     if run.cross_validation is not None:
-        parts.append(_predictions("train", run.train, run.cross_validation.outcomes))
+        parts.append(_predictions("train", run.train, run.cross_validation.outcomes, run.labels))
     if run.evaluation is not None and run.test is not None:
-        parts.append(_predictions("test", run.test, run.evaluation.outcomes))
+        parts.append(_predictions("test", run.test, run.evaluation.outcomes, run.labels))
     if not parts:
         return None
     table = pa.concat_tables(parts)
     return table.replace_schema_metadata({"labels": json.dumps(list(run.labels), ensure_ascii=False)})
 
 
-def _predictions(part: str, corpus: Corpus, outcomes: Outcomes | SetOutcomes) -> pa.Table:
+def _predictions(part: str, corpus: Corpus, outcomes: Outcomes | SetOutcomes, labels: tuple[str, ...]) -> pa.Table:
     columns: dict[str, Any] = {
         "part": pa.array([part] * len(corpus)).dictionary_encode(),
         "row": pa.array(corpus.origin.rows(np.arange(len(corpus)))),
@@ -113,7 +113,9 @@ def _predictions(part: str, corpus: Corpus, outcomes: Outcomes | SetOutcomes) ->
         columns["correct"] = pa.array(outcomes.correct)
         columns["confidence"] = pa.array(np.full(len(corpus), np.nan) if confidence is None else confidence)
     probabilities = outcomes.probabilities
-    width = len(outcomes.labels)
+    width = len(labels)
+    if probabilities is not None and len(outcomes.labels) != width:  # labels of the test that the model never saw
+        probabilities = probabilities[:, [outcomes.labels.index(label) for label in labels]]
     flat = np.full(len(corpus) * width, np.nan) if probabilities is None else probabilities.ravel()
     columns["probabilities"] = pa.FixedSizeListArray.from_arrays(pa.array(flat.astype(np.float32)), width)
     return pa.table(columns)

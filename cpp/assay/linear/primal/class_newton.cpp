@@ -270,7 +270,7 @@ class ClassNewton {
         return result;
     }
 
-    /// The gradient, and which rows have curvature.
+    /// The gradient, and which rows have curvature, or a slope: that of a row far on the wrong side is steep and straight.
     void differentiate(const Vector& w, const Vector& own) {
         inside_.clear();
         gradient_ = w;
@@ -279,7 +279,7 @@ class ClassNewton {
         flatness_ = 0;
         double of_constant = 0;
         for (std::size_t i = 0; i < n_rows_; ++i) {
-            if (state_[i] <= 0) continue;
+            if (state_[i] <= 0 && slope_[i] == 0) continue;
             inside_.push_back(static_cast<std::int32_t>(i));
             const auto row = rows_.mixed_row(static_cast<std::int64_t>(i));
             add_to(row, slope_[i], gradient_);
@@ -394,8 +394,7 @@ class ClassNewton {
     /// Updates `objective`.
     double search_line(const Vector& w, const Vector& own, const Vector& step, const Vector& own_step,
                        const Vector& scores, const Vector& turn, double& objective) const {
-        const double start = norm(w, own), across = product(w, step) + dot(own, own_step),
-                     square = norm(step, own_step);
+        const double across = product(w, step) + dot(own, own_step), square = norm(step, own_step);
         const double first_slope = dot(gradient_, step) + dot(own_gradient_, own_step);
         double length = 1, low = 0, high = std::numeric_limits<double>::infinity();
         for (int turns = 0; turns < 20; ++turns) {
@@ -407,10 +406,15 @@ class ClassNewton {
             if (!(next > low && next < high)) next = std::isfinite(high) ? 0.5 * (low + high) : 2 * length;
             length = next;
         }
-        Vector moved_scores(n_rows_);
+        Vector moved_scores(n_rows_), moved_w(w.size()), moved_own(n_rows_);
         for (int halving = 0; halving < 40; ++halving, length /= 2) {
-            for (std::size_t i = 0; i < n_rows_; ++i) moved_scores[i] = scores[i] + length * turn[i];
-            const double moved = 0.5 * (start + length * (2 * across + length * square)) + loss_.value(moved_scores);
+            // The norm of the sum, not a sum of three products, which may leave nothing but their rounding.
+            for (std::size_t j = 0; j < w.size(); ++j) moved_w[j] = w[j] + length * step[j];
+            for (std::size_t i = 0; i < n_rows_; ++i) {
+                moved_own[i] = own[i] + length * own_step[i];
+                moved_scores[i] = scores[i] + length * turn[i];
+            }
+            const double moved = 0.5 * norm(moved_w, moved_own) + loss_.value(moved_scores);
             if (moved < objective) {
                 objective = moved;
                 return length;

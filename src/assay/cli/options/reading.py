@@ -135,6 +135,13 @@ class ReadingOptions:
         }
 
     def _separator(self) -> str | Literal[False] | None:
+        if self.labels_separator == "":
+            from assay.errors import ParameterError
+
+            raise ParameterError(
+                "--labels-separator must be what stands between labels, such as '|'. Got an empty text instead; "
+                "--one-label takes a cell for one label."
+            )
         if self.one_label and self.labels_separator is not None:
             from assay.errors import ParameterError
 

@@ -87,6 +87,11 @@ def read_labelled(
     if corpus.labels is None:
         raise DataError(f"{corpus.source}: the texts have no labels. Say which column holds them with --label.")
     if corpus.task != model.decision.task:
+        if model.decision.task == "label-sets":
+            raise DataError(
+                f"{corpus.source}: read as one label a text, and this model gives sets of labels. Leave --one-label "
+                "out."
+            )
         raise DataError(
             f"{corpus.source}: its texts have sets of labels, and this model gives one label a text. If what is "
             "written there is one label, read it with --one-label."

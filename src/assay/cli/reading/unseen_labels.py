@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.data.corpus.spellings import merged_names
 from assay.errors import DataError
@@ -57,4 +58,13 @@ def settle_unseen(corpus: Corpus, labels: Sequence[str], way: str) -> tuple[Corp
         )
     if way == "count":
         return corpus, [f"{what}; they count as mistakes"]
-    return corpus.select(~strange), [f"{what}; they are left out"]
+    return _without(corpus.select(~strange), unknown), [f"{what}; they are left out"]
+
+
+def _without(corpus: Corpus, unknown: NDArray[np.bool_]) -> Corpus:
+    """Sets of labels without those that no text that is left has; one label a text stays as it is."""
+    if corpus.task == "labels":
+        return corpus
+    numbers = np.where(unknown, -1, np.cumsum(~unknown) - 1)
+    names = [name for name, gone in zip(corpus.label_names, unknown, strict=True) if not gone]
+    return corpus.with_label_sets(corpus.label_sets.renumbered(numbers, len(names)), names, changes={})

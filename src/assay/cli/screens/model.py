@@ -24,6 +24,7 @@ __all__ = ["model_facts", "network_facts", "show_model"]
 
 SHOWN_CLASSES = 20
 TOP = 5
+MOST_CAPS = 3
 
 
 def model_facts(model: TextClassifier, path: str, *, top: int = 10) -> dict[str, Any]:
@@ -178,7 +179,8 @@ def described(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if facts["rule"]:
         yield "decision rule", _rule_text(facts)
     if facts["cap"]:
-        yield "at most", ", ".join(f"{share:.3g}" for share in sorted(set(facts["cap"])))
+        caps = sorted({f"{share:.3g}" for share in facts["cap"]})
+        yield "at most", ", ".join(caps) if len(caps) <= MOST_CAPS else f"from {caps[0]} to {caps[-1]}, by label"
     yield from novelty_told(facts)
     yield from made_by(facts)
 
@@ -188,7 +190,7 @@ def _rule_text(facts: dict[str, Any]) -> str:
     if not facts["thresholds"]:
         return str(facts["rule"])
     values = sorted(facts["thresholds"].values())
-    if facts["rule"] == "shared":
+    if facts["rule"] == "shared" or f"{values[0]:.3g}" == f"{values[-1]:.3g}":
         return f"a label is given from a probability of {values[0]:.3g} on"
     least = " (or the nearest to it, where none is)" if facts["rule"] == "at-least-one" else ""
     return f"a label is given from its own threshold on{least}, between {values[0]:.3g} and {values[-1]:.3g}"

@@ -46,7 +46,7 @@ def fit_set_calibration(
     >>> sets = LabelSets.of_rows([[0], [0, 1], [1], [], [0], []], 2)
     >>> scores = [[2.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [-2.0, -2.0], [1.0, -1.0], [-1.0, -1.0]]
     >>> fit_set_calibration(scores, sets, ("a", "b")).apply([[1.5, -1.5]]).round(1).tolist()
-    [[0.8, 0.2]]
+    [[0.8, 0.1]]
 
     References
     ----------

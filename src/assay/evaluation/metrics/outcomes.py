@@ -134,6 +134,11 @@ def from_model(model: Any, corpus: Any, *, allow_one_class: bool = False) -> Out
         raise DataError(EMPTY)
     classes, corpus_names = true_classes_of(corpus)
     reply = ask(model, corpus.texts)
+    if getattr(getattr(model, "decision", None), "task", "labels") == "label-sets":
+        raise DataError(
+            "The texts have one label each, and the model gives sets of labels. Give the labels as sets, [label] for "
+            "each text, or measure another model."
+        )
     said = _one_a_document(reply.labels, "the model's predictions")
     _check_lengths(classes.size, said.size, "the corpus", "the model's list of predictions")
     answered = _answered(said)

@@ -85,11 +85,12 @@ def sets_from_model(model: Any, corpus: Any) -> SetOutcomes:
     corpus_names = tuple(corpus.label_names)
     reply = ask(model, corpus.texts)
     own = _own_names(model, reply.labels, corpus_names)
+    said_by = _of_columns(reply.labels, model) if own == corpus_names else reply.labels
     strangers = [name for name in corpus_names if name not in own]
     names = (*own, *strangers)
     place = {name: k for k, name in enumerate(names)}
     true = truth.renumbered(np.array([place[name] for name in corpus_names], np.int64), len(names))
-    said = _answers(reply.labels, own, len(names))
+    said = _answers(said_by, own, len(names))
     probabilities, scores = (
         None if table is None else _widened(table, len(truth), len(own), len(strangers), method)
         for table, method in ((reply.probabilities, "predict_proba"), (reply.scores, "decision_function"))
@@ -184,7 +185,8 @@ def _own_names(model: Any, said: Any, corpus_names: tuple[Label, ...]) -> tuple[
     own = getattr(model, "classes_", ())
     of_outputs = isinstance(own, list) and any(np.ndim(each) for each in own)  # scikit-learn's: 0 and 1 for each label
     declared = () if of_outputs and not hasattr(model, "labels") else model_labels(model, np.array(corpus_names))
-    if declared and any(name in corpus_names for name in declared):
+    numbered = declared == tuple(str(k) for k in range(len(declared)))
+    if declared and (any(name in corpus_names for name in declared) or not numbered):
         return declared
     columns = said.shape[1] if _is_table(said) else len(declared)
     if columns and columns != len(corpus_names):
@@ -193,6 +195,15 @@ def _own_names(model: Any, said: Any, corpus_names: tuple[Label, ...]) -> tuple[
             "does not name its columns. Train it on the labels of this corpus."
         )
     return corpus_names
+
+
+def _of_columns(said: Any, model: Any) -> Any:
+    """Answers of a model that knows its labels by the numbers of columns only, as sets of these numbers."""
+    decision = getattr(model, "decision", None)
+    labels = getattr(decision, "labels", ())
+    if _is_table(said) or isinstance(said, LabelSets) or labels != tuple(str(k) for k in range(len(labels))):
+        return said
+    return LabelSets.of_rows([[int(label) for label in each] for each in said], len(labels))
 
 
 def _answers(said: Any, own: tuple[Label, ...], n_labels: int) -> LabelSets:

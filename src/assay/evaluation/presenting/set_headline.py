@@ -69,7 +69,10 @@ def _reason(verdict: SetVerdict) -> str:
 
 def _advice(verdict: SetVerdict) -> list[str]:
     if verdict.kind in ("nothing", "guessing", "constant"):
-        return ["Choose the thresholds of its labels on out-of-fold probabilities, and label more texts."]
+        return [
+            "Choose the thresholds of its labels on out-of-fold probabilities: 'assay train' does so where it "
+            "searches, TextClassifier with rule={'metric': 'macro_f1'}. And label more texts."
+        ]
     if verdict.silent:
         return ["Label more texts of what it never gives, or lower the thresholds of these labels."]
     return []

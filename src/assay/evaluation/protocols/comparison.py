@@ -201,7 +201,8 @@ def _compare_pair(a: Measured, b: Measured, first: str, second: str, settings: _
         only_first, only_second = int((a.correct & ~b.correct).sum()), int((~a.correct & b.correct).sum())
         p = mcnemar_p_value(only_first, only_second, settings.alternative, test == "mcnemar_mid_p")
     elif test == "bootstrap":
-        p = bootstrap_p_value(lead, lead + _widening(sampler, a.n_documents) * (resampled - lead), settings.alternative)
+        chance = _widening(sampler, name, a.n_documents) * (resampled - lead)
+        p = bootstrap_p_value(lead, lead + chance, settings.alternative)
     else:
         p = randomization_p_value(lead, _lead(sampler.randomize(), sign), settings.alternative)
     return Comparison(
@@ -272,13 +273,16 @@ def _measured_by(a: Measured, b: Measured, sampler: Sampler) -> tuple[Measured, 
     return a, b
 
 
-def _widening(sampler: Sampler, n_documents: int) -> float:
+def _widening(sampler: Sampler, metric: str, n_documents: int) -> float:
     """What the chance of resamples is multiplied by: it is too small where documents are few.
 
-    That of average precision is smaller still, since repeats smoothen it.
+    That of average precision is smaller still, since repeats smoothen it. That of accuracy holds as it is, and a test
+    of it is the textbook's; of functions nothing is known.
     """
-    of_precision = isinstance(sampler, Documents) and sampler.metrics[0].kind == "average_precision"
-    return OF_REPEATS if of_precision else widening_of_few(n_documents)
+    if isinstance(sampler, Documents) and sampler.metrics[0].kind == "average_precision":
+        return OF_REPEATS
+    as_in_the_books = isinstance(sampler, FunctionSampler) or metric == "accuracy"
+    return 1.0 if as_in_the_books else widening_of_few(n_documents)
 
 
 def _lead(values: Floats, sign: int) -> Floats:

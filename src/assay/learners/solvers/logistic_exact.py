@@ -93,4 +93,5 @@ def _solve_primal(
         folded=problem.shared,
         label_offsets=problem.label_offsets,
     )
-    return start.record(report, earlier, solved)
+    start.record(report, earlier, solved).accept(problem.tolerance)
+    return start

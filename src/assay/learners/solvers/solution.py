@@ -62,6 +62,11 @@ class Solution:
         """Weights as (n_outputs, n_features), in Fortran order and without a copy; CSC where they are pruned."""
         return self.weights.T
 
+    def accept(self, tolerance: float) -> None:
+        """Count as converged what is as near to its optimum as was asked for, though a solver was to go nearer."""
+        self.solved = (self.solved != 0) | (self.gap <= tolerance * self.objective)
+        self.converged = bool(self.solved.all())
+
     def passes_over(self, X: Any) -> float:
         """How often the solver has read the rows of `X`, by the values that it counted: the mean over the problems."""
         if not self.work.size:

@@ -144,7 +144,8 @@ def _solve_primal(problem: LinearProblem, train: Any, scale: float, start: Solut
         label_offsets=problem.label_offsets,
     )
     solution.support = problem.rows_where(_inside_margin(problem, solution))
-    return solution.record(report, earlier, solved)
+    solution.record(report, earlier, solved).accept(problem.tolerance)
+    return solution
 
 
 def _inside_margin(problem: LinearProblem, solution: Solution) -> NDArray[np.bool_]:
