@@ -116,7 +116,9 @@ def split(
     groups = None if group is None else _group_numbers(corpus, group)
     together = rows_together(corpus, near_copies)
     unit = _units(together, groups)
-    if stratify and corpus.task == "label-sets" and all(wanted):
+    if not all(wanted):
+        part_of_row = np.zeros(len(corpus), np.int64)  # a part of nothing, which is said below
+    elif stratify and corpus.task == "label-sets":
         part_of_row = stratified_parts(corpus.label_sets, wanted, seed=int(seed), unit=unit)
     else:
         part_of_row = _assign(unit, _strata(corpus, unit, stratify), wanted, seed)[unit]

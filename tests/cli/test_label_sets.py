@@ -1,0 +1,106 @@
+"""Several labels a text through the installed command: trained, answered, measured, compared, and refused in words."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+import assay
+
+WORDS = {"law": ["vote", "court"], "money": ["bank", "tax"], "sport": ["ball", "goal"]}
+
+
+def write_topics(path, n=160, seed=0):
+    random = np.random.default_rng(seed)
+    lines = ["text,topics,flag_never,flag_law"]
+    for i in range(n):
+        mine = [name for name in WORDS if random.random() < 0.4]
+        said = [str(random.choice(WORDS[name])) for name in mine]
+        words = [f"n{i}", *random.choice(["the", "of", "and", "in"], 4).tolist(), *said]
+        lines.append(f"{' '.join(words)},{'|'.join(mine)},0,{int('law' in mine)}")
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("sets")
+
+
+@pytest.fixture(scope="module")
+def topics(folder):
+    return write_topics(folder / "topics.csv")
+
+
+@pytest.fixture(scope="module")
+def model(folder, topics):
+    made = folder / "topics.assay"
+    command = [Path(sys.executable).with_name("assay"), "train", topics, "--label", "topics", "-o", made]
+    subprocess.run([*command, "--learner", "svm", "-q"], check=True, capture_output=True)
+    return made
+
+
+def test_a_training_leaves_everything_behind(model, folder):
+    run = folder / "topics.run"
+    told = json.loads((run / "metrics.json").read_text())
+    assert told["evaluation"]["kind"] == "set_evaluation"
+    assert "every label whose probability reaches its threshold" in (run / "card.md").read_text()
+    assert (run / "report.html").read_text().startswith("<!doctype html>")
+    table = pq.read_table(run / "predictions.parquet")
+    assert {"labels", "predicted", "correct", "probabilities"} <= set(table.column_names)
+
+
+def test_files_are_answered_in_the_way_of_their_format(run, model, folder):
+    (folder / "few.csv").write_text("text\nthe vote about the goal\nrain all day\n")
+    rows = run("predict", model, folder / "few.csv").stdout.splitlines()
+    assert rows == ["text,prediction", "the vote about the goal,law|sport", "rain all day,"]
+    answers = run("predict", model, folder / "few.csv", "--to", "jsonl").stdout.splitlines()
+    assert [json.loads(row)["prediction"] for row in answers] == [["law", "sport"], []]
+    lines = run("predict", model, folder / "few.csv", "--to", "fasttext").stdout.splitlines()
+    assert lines == ["__label__law __label__sport the vote about the goal", "rain all day"]
+    assert run("predict", model, "rain all day").stdout == "(none of the labels)\n"
+
+
+def test_gates_and_comparisons_of_sets(run, model, topics, folder):
+    passed = run("evaluate", model, topics, "--label", "topics", "--min", "micro_f1=0.5", "--max", "hamming_loss=0.4")
+    assert passed.returncode == 0, passed.stderr
+    missed = run("evaluate", model, topics, "--label", "topics", "--min", "recall:law=1.5")
+    assert missed.returncode == 4
+    page = folder / "compared.html"
+    other = folder / "other.assay"
+    made = run("train", topics, "--label", "topics", "-o", other, "--learner", "nb", "--ngrams", "1-1", "-q")
+    assert made.returncode == 0, made.stderr
+    done = run("compare", model, other, topics, "--label", "topics", "--html", page)
+    assert done.returncode == 0, done.stderr
+    assert page.read_text().startswith("<!doctype html>")
+
+
+def test_labels_of_another_kind_are_refused_in_words(run, model, topics):
+    done = run("evaluate", model, topics, "--label", "topics", "--one-label", "--skip-unlabelled")
+    assert (done.returncode, "Leave --one-label out." in done.stderr) == (3, True)
+    done = run("train", topics, "--label", "topics", "--labels-separator", "", "-o", "x.assay")
+    assert (done.returncode, "--labels-separator must be what stands between labels" in done.stderr) == (2, True)
+
+
+def test_a_label_that_no_text_has_is_no_trouble(run, topics, folder):
+    how = ("--label-columns", "flag_*", "--text", "text", "--learner", "svm", "--ngrams", "1-1", "--holdout", "0.2")
+    done = run("train", topics, *how, "--folds", "3", "-o", folder / "flags.assay", "-q")
+    assert done.returncode == 0, done.stderr
+    assert assay.load(folder / "flags.assay").labels == ("flag_law",)
+
+
+def test_two_texts_are_too_few_and_that_is_said(run, folder):
+    (folder / "two.csv").write_text("text,topics\nball,a|b\nvote,a\n")
+    done = run("train", folder / "two.csv", "--labels-separator", "|", "-o", folder / "two.assay")
+    assert done.returncode == 3
+    assert "nothing is left for 'test'" in done.stderr
+
+
+def test_columns_of_flags_are_not_lost_in_fasttexts_lines(run, topics, folder):
+    done = run("convert", topics, "-o", folder / "t.fasttext", "--label-columns", "flag_*", "--text", "text")
+    assert done.returncode == 2
+    assert "columns of 0 and 1 would be lost" in done.stderr
