@@ -135,13 +135,6 @@ class ReadingOptions:
         }
 
     def _separator(self) -> str | Literal[False] | None:
-        if self.labels_separator == "":
-            from assay.errors import ParameterError
-
-            raise ParameterError(
-                "--labels-separator must be what stands between labels, such as '|'. Got an empty text instead; "
-                "--one-label takes a cell for one label."
-            )
         if self.one_label and self.labels_separator is not None:
             from assay.errors import ParameterError
 
@@ -151,6 +144,15 @@ class ReadingOptions:
             )
         named = {"tab": "\t", r"\t": "\t"}
         return False if self.one_label else named.get(self.labels_separator or "", self.labels_separator)
+
+    def __post_init__(self) -> None:
+        if self.labels_separator == "":
+            from assay.errors import ParameterError
+
+            raise ParameterError(
+                "--labels-separator must be what stands between labels, such as '|'. Got an empty text instead; "
+                "--one-label takes a cell for one label."
+            )
 
     def given(self) -> dict[str, Any]:
         """What is not as it would be without any option, by the names of the options.
