@@ -270,7 +270,8 @@ class ClassNewton {
         return result;
     }
 
-    /// The gradient, and which rows have curvature, or a slope: that of a row far on the wrong side is steep and straight.
+    /// The gradient, and which rows have curvature, or a slope: that of a row far on the wrong side is steep and
+    /// straight.
     void differentiate(const Vector& w, const Vector& own) {
         inside_.clear();
         gradient_ = w;
