@@ -22,7 +22,9 @@ def compare_cli(
     metric: Annotated[
         str | None,
         option(
-            "--metric", metavar="NAME", help="What to compare: macro_f1 unless given (for McNemar's test accuracy)."
+            "--metric",
+            metavar="NAME",
+            help="What to compare: macro_f1 unless given (for McNemar's test accuracy; for several labels micro_f1).",
         ),
     ] = None,
     test: Annotated[

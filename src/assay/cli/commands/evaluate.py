@@ -32,7 +32,7 @@ def evaluate_cli(
         option(
             "--max",
             metavar="METRIC=VALUE",
-            help="The same for metrics of which less is better: log_loss, brier, calibration_error.",
+            help="The same for metrics of which less is better: log_loss, brier, calibration_error, hamming_loss.",
         ),
     ] = None,
     unseen: Unseen = "refuse",

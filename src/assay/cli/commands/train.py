@@ -103,7 +103,8 @@ def train_cli(
             "--metric",
             metavar="NAME",
             panel=MEASURING,
-            help="What the search compares by; if not given, accuracy, and macro_f1 where a class is rare.",
+            help="What the search compares by; if not given, accuracy, macro_f1 where a class is rare, and micro_f1 "
+            "where texts have several labels.",
         ),
     ] = None,
     holdout: Annotated[
