@@ -104,6 +104,10 @@ class Ours(Contestant):
         """The relative gap that the model itself reports; a bound where the penalty is L2."""
         return float(np.sum(model.duality_gap_) / np.sum(model.objective_))
 
+    def work(self, model: Any) -> float:
+        """Stored values, and rows, that the fit has read: what its price can be told from."""
+        return float(np.sum(model.work_))
+
 
 class TheirSvc(Contestant):
     """scikit-learn's LinearSVC: its copy of LIBLINEAR."""

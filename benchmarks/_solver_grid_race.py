@@ -57,6 +57,11 @@ class Fit:
     cpu_seconds: float
     objective: float
     claimed_gap: float | None = None  # ours: what the model itself says
+    work: float | None = None  # ours: values read
+
+    def spent(self, *, of_processors: bool) -> float:
+        """Seconds by the clock, or of processors."""
+        return self.cpu_seconds if of_processors else self.seconds
 
 
 @dataclass
@@ -65,13 +70,14 @@ class Ladder:
 
     name: str
     loosest: float
+    of_processors: bool = False  # whether processor seconds are compared
     fits: list[Fit] = field(default_factory=list)
     ended: str = ""
 
     def within(self, gap: float, best: float) -> Fit | None:
         """The quickest fit whose measured gap is small enough."""
         good = [fit for fit in self.fits if relative_gap(fit.objective, best) <= gap]
-        return min(good, key=lambda fit: fit.seconds, default=None)
+        return min(good, key=lambda fit: fit.spent(of_processors=self.of_processors), default=None)
 
     @property
     def lowest(self) -> Fit:
@@ -102,10 +108,10 @@ class Ladder:
 class CellRace:
     """All contestants on one cell."""
 
-    def __init__(self, cell: Cell, path: Path, seconds: float) -> None:
-        self.cell, self.seconds = cell, seconds
+    def __init__(self, cell: Cell, path: Path, seconds: float, *, of_processors: bool = False) -> None:
+        self.cell, self.seconds, self.of_processors = cell, seconds, of_processors
         self.worker = Worker(cell, path)
-        self.ours = Ladder(Ours.name, Ours.loosest)
+        self.ours = Ladder(Ours.name, Ours.loosest, of_processors)
         self.peers: list[Ladder] = []
         self.reference: list[Fit] = []
         self.as_it_comes: Fit | None = None
@@ -115,7 +121,7 @@ class CellRace:
         """Race."""
         with self.worker:
             self.shape, described = self.worker.describe()
-            self.peers = [Ladder(name, loosest) for name, loosest in described]
+            self.peers = [Ladder(name, loosest, self.of_processors) for name, loosest in described]
             self._find_reference()
             for _ in range(ROUNDS):
                 for ladder in self._ladders:
@@ -138,7 +144,10 @@ class CellRace:
     def best_peer(self, gap: float) -> tuple[str, Fit | None]:
         """The peer that is within the gap first, and its fit."""
         found = [(ladder.name, fit) for ladder, fit in self._within(self.peers, gap)]
-        return min(found, key=lambda pair: pair[1].seconds, default=("peers", None))
+        return min(found, key=lambda pair: self._spent(pair[1]), default=("peers", None))
+
+    def _spent(self, fit: Fit) -> float:
+        return fit.spent(of_processors=self.of_processors)
 
     def _find_reference(self) -> None:
         for name, tol in ((Ours.name, FINE), *((ladder.name, ladder.loosest * 1e-5) for ladder in self.peers)):
@@ -183,15 +192,15 @@ class CellRace:
         _, there = self.best_peer(TARGETS[-1])
         if ladder is self.ours or there is None:
             return self.seconds
-        return min(self.seconds, max(1.0, 3 * there.seconds))
+        return min(self.seconds, max(1.0, 3 * self._spent(there)))
 
     def _repeat_short(self) -> None:
         """Let the fits that decide run again, in turns."""
         for _ in range(REPEATS - 1):
             for gap in TARGETS:
-                quickest = sorted(self._within(self.peers, gap), key=lambda pair: pair[1].seconds)[:2]
+                quickest = sorted(self._within(self.peers, gap), key=lambda pair: self._spent(pair[1]))[:2]
                 for ladder, fit in (*self._within([self.ours], gap), *quickest):
-                    if fit.seconds < SHORT and (again := self.worker.fit(ladder.name, fit.tol, self.seconds)):
+                    if self._spent(fit) < SHORT and (again := self.worker.fit(ladder.name, fit.tol, self.seconds)):
                         ladder.fits.append(again)
 
     def _within(self, ladders: Iterable[Ladder], gap: float) -> list[tuple[Ladder, Fit]]:
@@ -296,7 +305,7 @@ def _work(pipe: Connection, cell: Cell, path: Path) -> None:
             continue
         pipe.send((time.perf_counter() - started, time.process_time() - cpu_started))
         reached = objective(problem.family, problem.C, X, y, *contestant.weights(model))
-        pipe.send((reached, ours.claimed_gap(model) if contestant is ours else None))
+        pipe.send((reached, ours.claimed_gap(model), ours.work(model)) if contestant is ours else (reached,))
 
 
 def _warm_up(contestant: Contestant, problem: Problem) -> None:

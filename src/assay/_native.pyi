@@ -416,6 +416,7 @@ def train_logistic_dual(
     in_double: bool,
     tolerance: float,
     max_iterations: int,
+    patience: float = ...,
     seed: int,
     n_threads: int,
     coefficients: NDArray[Value],
@@ -474,6 +475,8 @@ def train_newton(
     coefficients: NDArray[Value],
     intercept: NDArray[numpy.float64],
     solved: NDArray[numpy.uint8] | None = ...,
+    in_double: bool = ...,
+    folded: FoldedForms | None = ...,
 ) -> SolverReport:
     """Minimise a smooth loss with penalty/2 ‖w‖² by a truncated Newton method, from the given start."""
 
@@ -496,6 +499,8 @@ def train_sparse(
     coefficients: NDArray[Value],
     intercept: NDArray[numpy.float64],
     solved: NDArray[numpy.uint8] | None = ...,
+    in_double: bool = ...,
+    folded: FoldedForms | None = ...,
 ) -> SolverReport:
     """Minimise a smooth loss with an elastic net of l1_ratio = penalty by coordinate descent."""
 

@@ -8,7 +8,17 @@ from difflib import SequenceMatcher
 
 from assay.errors import ParameterError
 
-__all__ = ["all_of", "counted", "excerpt", "nearest_first", "quote", "quoted", "refuse_unknown", "shortened"]
+__all__ = [
+    "all_of",
+    "check_choice",
+    "counted",
+    "excerpt",
+    "nearest_first",
+    "quote",
+    "quoted",
+    "refuse_unknown",
+    "shortened",
+]
 
 # No letters to Python, but part of words and signs to readers: joiners within emoji, Persian and Hindi, and blanks that
 # do not break.
@@ -115,6 +125,22 @@ def excerpt(text: str, width: int = 60) -> str:
     """
     line = re.sub(r" *\r?\n *", " ↵ ", text[: 4 * width])
     return quote(line if len(line) <= width and len(text) <= 4 * width else line[:width] + "…")
+
+
+def check_choice(what: str, given: object, valid: Iterable[str]) -> None:
+    """Complain about a value that is none of the valid ones; `what` begins the sentence.
+
+    Examples
+    --------
+    >>> check_choice("method", "wald", ["exact", "walds"])
+    Traceback (most recent call last):
+        ...
+    assay.errors.ParameterError: method must be one of 'walds', 'exact'. Got 'wald' instead.
+    """
+    choices = list(valid)
+    if not isinstance(given, str) or given not in choices:
+        named = quoted(nearest_first(given, choices) if isinstance(given, str) else choices)
+        raise ParameterError(f"{what} must be one of {named}. Got {shortened(given)} instead.")
 
 
 def refuse_unknown(settings: Iterable[str], known: Iterable[str], where: str) -> None:

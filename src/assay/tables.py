@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from textwrap import fill
 from unicodedata import east_asian_width
 
-__all__ = ["WIDTH", "Table", "page_html", "page_text", "shorten"]
+__all__ = ["WIDTH", "Page", "Shown", "Table", "page_html", "page_text", "shorten"]
 
 #: Columns of a page, unless its reader has more.
 WIDTH = 80
@@ -79,7 +80,7 @@ def _fitting(widths: Sequence[int], width: int) -> list[list[int]]:
 
 
 def page_text(
-    heading: str, tables: Sequence[Table], notes: Sequence[str], title: str = "Notes", width: int = WIDTH
+    heading: str, tables: Sequence[Table], notes: Sequence[str], title: str = "Notes", *, width: int = WIDTH
 ) -> str:
     """Heading, tables and notes, an empty line between them."""
     parts = [fill(heading, width), *(table.text(width) for table in tables)]
@@ -96,6 +97,43 @@ def page_html(heading: str, tables: Sequence[Table], notes: Sequence[str], title
     if notes:
         parts.append(f"<p>{escape(title)}</p><ul>{listed}</ul>")
     return f"<div class='assay'><style>{STYLE}</style>" + "".join(parts) + "</div>"
+
+
+#: Heading, tables and notes; and, where they are called otherwise, what the notes are.
+Page = tuple[str, Sequence[Table], Sequence[str]] | tuple[str, Sequence[Table], Sequence[str], str]
+
+
+class Shown:
+    """A result that is printed, and shown in notebooks, as a page; a subclass has `_page`.
+
+    Examples
+    --------
+    >>> class Answer(Shown):
+    ...     def _page(self):
+    ...         return "An answer", [Table("Numbers", ("of", "n"), [("life", "42")])], ["It is short."]
+    >>> print(Answer())
+    An answer
+    <BLANKLINE>
+    Numbers
+      of     n
+      life  42
+    <BLANKLINE>
+    Notes
+      - It is short.
+    """
+
+    def text(self, width: int = WIDTH) -> str:
+        """Everything, as tables of at most `width` columns."""
+        return page_text(*self._page(), width=width)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _repr_html_(self) -> str:
+        return page_html(*self._page())
+
+    @abstractmethod
+    def _page(self) -> Page: ...
 
 
 def shorten(text: str, width: int = 60) -> str:

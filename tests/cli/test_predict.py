@@ -364,7 +364,7 @@ def test_a_second_model_is_not_taken_for_data(run, shop_model, score_model):
     assert "scores.assay: this is a model, not data to label. 'assay predict' takes one model" in done.stderr
 
 
-@pytest.mark.parametrize("name", ["parts/*.txt", "nosuch.txt", "data/part-0", "nosuch.csv.gz"])
+@pytest.mark.parametrize("name", ["parts/*.txt", "nosuch.txt", "data/part-0", "nosuch.csv.gz", "nosuch.assay", "a.pdf"])
 def test_what_looks_like_a_path_and_is_none_is_no_text(run, shop_model, name):
     shown = run("predict", shop_model, name)
     assert (shown.returncode, shown.stdout) == (3, "")

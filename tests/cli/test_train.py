@@ -276,3 +276,10 @@ def test_training_by_hand_loads_nothing_that_takes_long(tmp_path: Path) -> None:
     words = ["train", str(SHOP_MESSAGES), "--learner", "svm", "--ngrams", "1-2", "-o", str(tmp_path / "shop.assay")]
     done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_figure_that_a_choice_went_by_is_called_too_good_also_where_less_is_better(run: Run, messages: Path) -> None:
+    shown = run("train", messages.name, "--learner", "nb", "--metric", "log_loss", "--folds", "2", "--holdout", "0")
+    assert shown.returncode == 0, shown.stderr
+    said = " ".join(shown.stdout.split())
+    assert re.search(r"training texts: log_loss [\d.]+.*, rather too good, since it was used to choose\.", said)

@@ -9,6 +9,9 @@ from sklearn.exceptions import ConvergenceWarning
 
 from assay.errors import DataError, ParameterError
 from assay.learners import NBSVM, LinearSVC, LogisticRegression
+from assay.learners.solvers.fit import fit_linear
+from assay.learners.solvers.labelled_rows import LabelledRows
+from assay.learners.solvers.nbsvm import NbsvmSettings
 
 WORDS = np.array([[1.0, 1, 0, 0], [1, 0, 0, 1], [0, 1, 1, 0], [0, 0, 1, 1]])  # good, film, bad, plot
 LABELS = ["pos", "pos", "neg", "neg"]
@@ -146,3 +149,19 @@ def test_one_class_is_refused():
 def test_without_bias_the_bias_stays_zero():
     X, y = sample()
     assert not NBSVM(fit_intercept=False).fit(X, y).intercept_.any()
+
+
+def test_many_classes_are_solved_some_at_a_time_to_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(0)
+    X = sparse.random(400, 900, 0.05, "csr", np.float32, random_state=random)
+    classes = (np.arange(400) % 11).astype(np.int32)
+    rows = LabelledRows(X, classes, tuple(map(str, range(11))))
+    whole = fit_linear(rows, NbsvmSettings())
+    monkeypatch.setattr("assay.learners.solvers.nbsvm.MOST_AT_A_TIME", 1)
+    monkeypatch.setattr("assay.learners.solvers.nbsvm.FEWEST_AT_A_TIME", 4)
+    parts = fit_linear(rows, NbsvmSettings())
+    assert parts.weights.dtype == np.float32
+    assert np.array_equal(whole.weights, parts.weights)
+    assert np.array_equal(whole.intercept, parts.intercept)
+    assert whole.iterations.tolist() == parts.iterations.tolist()
+    assert parts.converged

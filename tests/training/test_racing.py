@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pyarrow as pa
 import pytest
+from scipy import sparse
 
 from assay.data.corpus.corpus import Corpus
 from assay.training import TrainingRun, TrainingSettings, run_training
 from assay.training.candidates import Wishes, candidate_recipes
 from assay.training.fold_matrices import FoldMatrices
-from assay.training.plan import Prices, plan_rounds, texts_of_opening
+from assay.training.plan import plan_rounds, texts_of_opening
+from assay.training.prices import Prices
 from assay.training.racing import behind_the_best, going_on
 from assay.training.refit import text_matrix
 from assay.training.trials import Finalist, Material, Trial
@@ -20,7 +24,7 @@ TEXTS = 400
 def finalists(scores: list[np.ndarray], truth: np.ndarray, recipes: list) -> list[Finalist]:
     right = [float(np.mean(table.argmax(axis=1) == truth)) for table in scores]
     trials = [Trial(r, 1, 300, np.array([a]), 1.0, 0.25, "accuracy") for r, a in zip(recipes, right, strict=True)]
-    return [Finalist(trial, table) for trial, table in zip(trials, scores, strict=True)]
+    return [Finalist(trial, table, np.arange(len(truth))) for trial, table in zip(trials, scores, strict=True)]
 
 
 @pytest.fixture
@@ -111,12 +115,44 @@ def test_random_labels_are_cross_validated_at_chance() -> None:
     assert abs(run.cross_validation["accuracy"].value - 0.5) < 0.041
 
 
-def test_a_recipe_that_overruns_its_passes_is_stopped_and_named(
+def test_a_recipe_that_overruns_its_price_is_stopped_and_named(
     two_topics: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("assay.training.candidates.MOST_PASSES", 1)
+    monkeypatch.setattr("assay.training.candidates.most_passes", lambda *_: 1)
     run = run_training(two_topics, TrainingSettings(folds=3), threads=1)
     assert any(trial.stopped for trial in run.trials)
-    (note,) = [note for note in run.notes if "cost more than planned" in note]
-    assert "stopped after 1 pass," in note
+    (note,) = [note for note in run.notes if "stopped at 4 times its price" in note]
+    assert "after 1 pass over the counts" in note
     assert any(candidate["stopped"] for candidate in run.to_dict()["candidates"])
+
+
+def test_counted_passes_correct_the_price_of_a_recipe() -> None:
+    recipes = candidate_recipes(Wishes("svm"), n_texts=TEXTS, spaces=True)
+    usual = Prices(TEXTS, 2, dict.fromkeys((block for recipe in recipes for block in recipe.blocks), 10_000))
+    slow = usual.learned({recipes[0]: 20.0, recipes[1]: 0.0})
+    assert slow.seconds(recipes[:1], TEXTS, 1) > 1.5 * usual.seconds(recipes[:1], TEXTS, 1)
+    assert slow.seconds(recipes[1:2], TEXTS, 1) == usual.seconds(recipes[1:2], TEXTS, 1)
+
+
+def test_a_solver_of_a_search_takes_no_more_passes_than_four_times_its_price() -> None:
+    """Rows that no hyperplane tells apart, far more of them than features: coordinate descent crawls there."""
+    random = np.random.default_rng(3)
+    X = sparse.random(3000, 200, 0.05, "csr", np.float32, random_state=random)
+    classes = random.integers(0, 3, 3000).astype(np.int32)
+    for recipe in candidate_recipes(Wishes("svm"), n_texts=3000, spaces=True):
+        learner = replace(recipe.learner, tolerance=1e-9)
+        found = learner.fit(X, classes, ("a", "b", "c"))
+        assert not found.converged
+        assert (found.iterations <= learner.max_iterations).all()
+
+
+def test_large_weights_are_fitted_one_after_the_other_to_the_same_bits(
+    two_topics: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = []
+    for most in (1 << 26, 1):
+        monkeypatch.setattr("assay.training.room.MOST_WEIGHTS", most)
+        runs.append(run_training(two_topics, TrainingSettings(folds=3), threads=2))
+    beside, after = (run.model.predict_proba(list(two_topics.texts.to_pylist())[:50]) for run in runs)
+    assert np.array_equal(beside, after)
+    assert [trial.scores.tolist() for trial in runs[0].trials] == [trial.scores.tolist() for trial in runs[1].trials]

@@ -17,7 +17,8 @@ def finalist(name: str, truth: np.ndarray, right: np.ndarray, sure: float, mista
     """A recipe that is so sure of its right answers, and so sure of its mistakes."""
     margin = np.where(right, sure, -mistaken)
     scores = np.stack([np.where(truth == k, margin, -margin) for k in (0, 1)], axis=1)
-    return Finalist(Trial(Recipe((), LearnerSettings(name)), 1, 300, np.full(4, right.mean()), 0.0, 1 / 3, "m"), scores)
+    trial = Trial(Recipe((), LearnerSettings(name)), 1, 300, np.full(4, right.mean()), 0.0, 1 / 3, "m")
+    return Finalist(trial, scores, np.arange(truth.size))
 
 
 def material(truth: np.ndarray) -> Material:

@@ -18,6 +18,7 @@ struct SolverSettings {
     FoldedForms* folded = nullptr;  // of the matrix that is learned from, where several solvers share them
     double patience = std::numeric_limits<double>::infinity();  // work, in passes over all values, for one problem
     std::span<const std::uint8_t> solved{};                     // problems that are left as they are; empty: none
+    bool in_double = true;                                      // of the Newton method for one class
 };
 
 /// One value for each problem that was solved: one a class for one-vs-rest, else a single one.
@@ -26,7 +27,7 @@ struct SolverReport {
     std::vector<double> gap;  // bound on how far the objective is above the optimum
     std::vector<std::int32_t> iterations;
     std::vector<std::uint8_t> converged;
-    std::vector<double> work;  // stored values that were read, where that is counted: 0 elsewhere
+    std::vector<double> work;  // stored values that were read, and rows; by Newton steps and passes alike
 
     explicit SolverReport(std::size_t n_problems)
         : objective(n_problems), gap(n_problems), iterations(n_problems), converged(n_problems), work(n_problems) {}

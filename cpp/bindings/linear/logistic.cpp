@@ -2,6 +2,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
+#include <limits>
 #include <optional>
 
 #include "assay/linear/dual/logistic_dual.hpp"
@@ -41,13 +42,13 @@ void bind_types(nb::module_& m) {
         [](std::int64_t n_columns, InputArray<Index> row_begin, InputArray<Index> columns, InputArray<Value> values,
            InputArray<std::int32_t> labels, InputArray<double> cost, InputArray<double> label_weight,
            std::int32_t first_label, bool multinomial, double intercept_scale, bool in_double, double tolerance,
-           std::int32_t max_iterations, std::uint64_t seed, int n_threads, OutputArray<Value> coefficients,
-           OutputArray<double> intercept, FoldedForms* folded) {
+           std::int32_t max_iterations, double patience, std::uint64_t seed, int n_threads,
+           OutputArray<Value> coefficients, OutputArray<double> intercept, FoldedForms* folded) {
             const auto X = csr_view(n_columns, row_begin, columns, values);
             require_fit(X, labels, cost, coefficients, intercept);
             require_size("label_weight", label_weight.size(), intercept.size());
             if (multinomial) require_range("labels", span_of(labels), static_cast<std::int64_t>(intercept.size()));
-            const linear::SolverSettings settings{tolerance, max_iterations, seed, n_threads, folded};
+            const linear::SolverSettings settings{tolerance, max_iterations, seed, n_threads, folded, patience};
             nb::gil_scoped_release release;
             const auto report =
                 multinomial ? train_logistic_multinomial<Value, Index>(X, span_of(labels), span_of(cost),
@@ -61,8 +62,8 @@ void bind_types(nb::module_& m) {
         },
         "n_columns"_a, "row_begin"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(), "labels"_a, "cost"_a,
         "label_weight"_a, nb::kw_only(), "first_label"_a, "multinomial"_a, "intercept_scale"_a, "in_double"_a,
-        "tolerance"_a, "max_iterations"_a, "seed"_a, "n_threads"_a, "coefficients"_a.noconvert(),
-        "intercept"_a.noconvert(), "folded"_a.none() = nb::none(),
+        "tolerance"_a, "max_iterations"_a, "patience"_a = std::numeric_limits<double>::infinity(), "seed"_a,
+        "n_threads"_a, "coefficients"_a.noconvert(), "intercept"_a.noconvert(), "folded"_a.none() = nb::none(),
         "Train L2-regularised logistic regression by dual coordinate descent.");
     m.def(
         "descend_stochastically",
@@ -109,7 +110,7 @@ void bind_types(nb::module_& m) {
                     InputArray<double> label_weight, std::int32_t first_label, const std::string& loss, double penalty,
                     double intercept_scale, double tolerance, std::int32_t max_iterations, int n_threads,
                     OutputArray<Value> coefficients, OutputArray<double> intercept,
-                    std::optional<InputArray<std::uint8_t>> solved) {
+                    std::optional<InputArray<std::uint8_t>> solved, bool in_double, FoldedForms* folded) {
                 const auto X = csr_view(n_columns, row_begin, columns, values);
                 require_fit(X, labels, cost, coefficients, intercept);
                 require_size("label_weight", label_weight.size(), intercept.size());
@@ -117,7 +118,8 @@ void bind_types(nb::module_& m) {
                 const linear::SmoothLoss chosen = named(loss_names(), loss, "loss");
                 if (chosen == linear::SmoothLoss::multinomial)
                     require_range("labels", span_of(labels), static_cast<std::int64_t>(intercept.size()));
-                linear::SolverSettings settings{tolerance, max_iterations, 0, n_threads};
+                linear::SolverSettings settings{tolerance, max_iterations, 0, n_threads, folded};
+                settings.in_double = in_double;
                 if (solved) settings.solved = span_of(*solved);
                 nb::gil_scoped_release release;
                 const linear::SolverReport report =
@@ -129,7 +131,7 @@ void bind_types(nb::module_& m) {
             "n_columns"_a, "row_begin"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(), "labels"_a,
             "cost"_a, "label_weight"_a, nb::kw_only(), "first_label"_a, "loss"_a, "penalty"_a, "intercept_scale"_a,
             "tolerance"_a, "max_iterations"_a, "n_threads"_a, "coefficients"_a.noconvert(), "intercept"_a.noconvert(),
-            "solved"_a.none() = nb::none(), text);
+            "solved"_a.none() = nb::none(), "in_double"_a = true, "folded"_a.none() = nb::none(), text);
     };
     primal("train_newton",
            "Minimise a smooth loss with penalty/2 ‖w‖² by a truncated Newton method, from the given start.",

@@ -12,11 +12,13 @@ from scipy.sparse import csr_matrix
 
 from assay import _native
 from assay.embeddings.encoded_text import encode_text
-from assay.embeddings.settings import MOST_REACH, check_choice, check_number, check_whole
+from assay.embeddings.settings import MOST_REACH, check_number, check_whole
 from assay.embeddings.training_progress import OnProgress, ProgressTeller
 from assay.errors import NotFittedError
+from assay.suggest import check_choice
 from assay.temporary_files import remember
 from assay.threads import count_threads
+from assay.wording import parameter
 
 __all__ = ["Cooccurrence"]
 
@@ -188,7 +190,7 @@ class Cooccurrence:
         check_whole("Cooccurrence", "window", self.window, least=1, most=MOST_REACH)
         for name in ("min_count", "min_pair_count"):
             check_whole("Cooccurrence", name, getattr(self, name), least=1)
-        check_choice("Cooccurrence", "unit", self.unit, ("document", "sentence"))
+        check_choice(parameter("unit", of="Cooccurrence"), self.unit, ("document", "sentence"))
         if self.max_words is not None:
             check_whole("Cooccurrence", "max_words", self.max_words, least=1)
         check_whole("Cooccurrence", "memory", self.memory, least=_LEAST_MEMORY)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import isfinite
 from numbers import Integral, Real
 from typing import Any
 
 from assay.errors import ParameterError
-from assay.suggest import nearest_first, quoted
 from assay.wording import parameter
 
-__all__ = ["MOST_REACH", "check_choice", "check_number", "check_whole"]
+__all__ = ["MOST_REACH", "check_number", "check_whole"]
 
 MOST_REACH = 2**31 - 1
 """Of a window: more than any text has words."""
@@ -29,13 +27,6 @@ def check_number(of: str, name: str, value: Any, *, least: float, most: float | 
     usable = isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
     if not usable or value < least or (most is not None and value > most):
         raise _wrong(of, name, f"a number {_range(least, most)}", value)
-
-
-def check_choice(of: str, name: str, value: Any, choices: Sequence[str]) -> None:
-    """Complain unless the setting is one of the choices."""
-    if not isinstance(value, str) or value not in choices:
-        named = nearest_first(value, choices) if isinstance(value, str) else list(choices)
-        raise _wrong(of, name, f"one of {quoted(named)}", value)
 
 
 def _range(least: float, most: float | None) -> str:

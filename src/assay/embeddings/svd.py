@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, Literal, Self, cast
 import numpy as np
 import numpy.typing as npt
 
-from assay.embeddings.settings import check_choice, check_number, check_whole
+from assay.embeddings.settings import check_number, check_whole
 from assay.embeddings.word_vectors import WordVectors
 from assay.errors import DataError, NotFittedError, ParameterError
+from assay.suggest import check_choice
 from assay.wording import parameter
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ class SVDVectors:
         """
         check_whole("SVDVectors", "k", self.k, least=1)
         check_number("SVDVectors", "exponent", self.exponent, least=0, most=10)
-        check_choice("SVDVectors", "method", self.method, ("arpack", "randomized"))
+        check_choice(parameter("method", of="SVDVectors"), self.method, ("arpack", "randomized"))
         check_whole("SVDVectors", "seed", self.seed, least=0)
         if isinstance(source, tuple):
             words, matrix, counts = (*source, None)[:3]

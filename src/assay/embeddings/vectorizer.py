@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from numbers import Real
 from typing import Any, ClassVar
-
-import numpy as np
-import numpy.typing as npt
-from sklearn.utils.validation import check_is_fitted
 
 from assay.embeddings.text_vectors import WordWeighting, embedding_block
 from assay.embeddings.vector_files import read_vectors
@@ -98,13 +93,6 @@ class EmbeddingVectorizer(DesignedFeatures):
         self.tokenizer = tokenizer
         self.lowercase = lowercase
         self.n_jobs = n_jobs
-
-    def transform(self, raw_documents: Iterable[Any]) -> npt.NDArray[np.float64]:
-        """The mean vectors of texts, (n_texts, n_dimensions)."""
-        check_is_fitted(self)
-        documents = documents_from_strings(self._texts(raw_documents))
-        table: npt.NDArray[np.float64] = self.block_.table(documents, n_threads=count_threads(self.n_jobs))
-        return table
 
     def _new_block(self, texts: list[str]) -> EmbeddingBlock:
         vectors = self.vectors if isinstance(self.vectors, WordVectors) else read_vectors(self.vectors or "")

@@ -10,13 +10,13 @@ import numpy.typing as npt
 from assay import _native
 from assay.embeddings.encoded_text import EncodedText, encode_text
 from assay.embeddings.growing_vocabulary import Counted, first_vectors, grown
-from assay.embeddings.settings import MOST_REACH, check_choice, check_number, check_whole
+from assay.embeddings.settings import MOST_REACH, check_number, check_whole
 from assay.embeddings.training_progress import OnProgress, ProgressTeller
 from assay.embeddings.word_vectors import WordVectors
 from assay.errors import DataError, NotFittedError, ParameterError
-from assay.suggest import quote
+from assay.suggest import check_choice, quote
 from assay.threads import count_threads
-from assay.wording import setting
+from assay.wording import parameter, setting
 
 __all__ = ["Word2Vec"]
 
@@ -187,7 +187,7 @@ class Word2Vec:
         """Give the vectors of the words as input, as output, or the mean of both."""
         if not hasattr(self, "words_"):
             raise NotFittedError("This Word2Vec has not learned anything yet. Call fit with a text first.")
-        check_choice("vectors", "which", which, ("input", "output", "average"))
+        check_choice(parameter("which", of="vectors"), which, ("input", "output", "average"))
         if which == "average":
             matrix = (self.input_matrix_ + self.output_matrix_) * np.float32(0.5)
         else:
@@ -286,9 +286,9 @@ class Word2Vec:
         check_number("Word2Vec", "sample", self.sample, least=0)
         check_number("Word2Vec", "min_rate", self.min_rate, least=0)
         check_number("Word2Vec", "rate", self.rate, least=self.min_rate)
-        check_choice("Word2Vec", "model", self.model, ("skip-gram", "cbow"))
-        check_choice("Word2Vec", "unit", self.unit, ("document", "sentence"))
-        check_choice("Word2Vec", "on_interrupt", self.on_interrupt, ("raise", "keep"))
+        check_choice(parameter("model", of="Word2Vec"), self.model, ("skip-gram", "cbow"))
+        check_choice(parameter("unit", of="Word2Vec"), self.unit, ("document", "sentence"))
+        check_choice(parameter("on_interrupt", of="Word2Vec"), self.on_interrupt, ("raise", "keep"))
         if known is not None and known.input.shape[1] != self.dimensions:
             raise ParameterError(
                 f"The vectors learned so far have {known.input.shape[1]} dimensions, and dimensions={self.dimensions} "

@@ -31,7 +31,7 @@ from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.scoring import score_rows
 from assay.prediction.weights import SparseWeights
 from assay.suggest import counted
-from assay.tables import Table, page_html, page_text
+from assay.tables import Page, Shown, Table
 from assay.threads import count_threads
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class GroupEffect:
 
 
 @dataclass(frozen=True)
-class GroupImportance:
+class GroupImportance(Shown):
     """How much each group of features matters. Made by `group_importance`.
 
     Attributes
@@ -145,11 +145,8 @@ class GroupImportance:
         )
         return [way, "One group is left out at a time: of two that say the same, neither is missed."]
 
-    def __str__(self) -> str:
-        return page_text("What each group of features is worth", self.tables(), self.notes)
-
-    def _repr_html_(self) -> str:
-        return page_html("What each group of features is worth", self.tables(), self.notes)
+    def _page(self) -> Page:
+        return "What each group of features is worth", self.tables(), self.notes
 
 
 @in_our_words

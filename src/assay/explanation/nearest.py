@@ -23,7 +23,7 @@ from assay.explanation.in_words import in_words
 from assay.features.columns.blocks import rows_of
 from assay.features.documents import as_documents
 from assay.prediction.linear_model import LinearTextModel
-from assay.suggest import nearest_first, quoted
+from assay.suggest import check_choice
 from assay.threads import count_threads
 from assay.wording import parameter
 
@@ -99,11 +99,7 @@ class DocumentIndex:
     def nearest(self, explanation: Explanation, k: int = 5, *, by: str = "features") -> list[NearDocument]:
         """The `k` documents most like an explained text, the most first; fewer where fewer share a feature with it."""
         check_count("k", k)
-        if by not in WAYS:
-            raise ParameterError(
-                f"{parameter('by', option='--nearest-by')} must be one of {quoted(nearest_first(str(by), WAYS))}. Got "
-                f"{by!r} instead."
-            )
+        check_choice(parameter("by", option="--nearest-by"), by, WAYS)
         scale = np.ones(len(explanation.columns)) if by == "features" else explanation.decisive_weights() ** 2
         query = np.zeros((self.model.n_features, 1))
         query[explanation.columns, 0] = explanation.values * scale

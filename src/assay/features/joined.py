@@ -22,7 +22,7 @@ from assay.features.designed.template_features import TemplateFeatures
 from assay.features.ngrams.learned_vocabulary import LearnedVocabulary, csr
 from assay.features.ngrams.native_vectorizer import NativeVectorizer, number_type
 from assay.sklearn_internals import BaseComposition
-from assay.suggest import nearest_first, quoted
+from assay.suggest import check_choice, nearest_first, quoted
 
 __all__ = ["JoinedVectorizer"]
 
@@ -160,11 +160,7 @@ class JoinedVectorizer(TransformerMixin, BaseComposition):
                     known = quoted(nearest_first(name, parts))
                     raise ParameterError(f"{setting!r} names the part {name!r}, which is not there. There are {known}.")
         for name, method in (self.scaling or {}).items():
-            if method not in METHODS:
-                known = quoted(nearest_first(str(method), METHODS))
-                raise ParameterError(
-                    f"The scaling of the part {name!r} must be one of {known}. Got {method!r} instead."
-                )
+            check_choice(f"The scaling of the part {name!r}", method, METHODS)
             if not isinstance(parts[name], DesignedFeatures):
                 raise ParameterError(
                     f"The part {name!r} is a {type(parts[name]).__name__}, whose n-grams have their own weights: set "

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from assay.errors import ParameterError
 from assay.inference.design import Design
-from assay.suggest import counted, nearest_first, quoted
+from assay.suggest import check_choice, counted
 from assay.wording import parameter, setting
 
 __all__ = ["METHODS", "choose_method", "validity_notes"]
@@ -20,10 +20,7 @@ _FEW_EVENTS = 10  # texts of the rarest class for each coefficient, below which 
 
 def choose_method(method: str, design: Design, *, selected: bool, ridge: float) -> str:
     """The test to use: where nothing was asked for, one that holds."""
-    if method not in METHODS:
-        raise ParameterError(
-            f"{parameter('method')} must be one of {quoted(nearest_first(method, METHODS))}. Got {method!r} instead."
-        )
+    check_choice(parameter("method"), method, METHODS)
     too_many = design.X.shape[1] >= len(design.X)
     if method == "likelihood" and too_many:
         raise ParameterError(

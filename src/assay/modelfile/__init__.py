@@ -7,6 +7,9 @@
 
 `text_sketch` is what a file remembers of its training texts.
 
+A further section is written in `write` and read in `read` where answers depend on it, and in `record` where none does;
+its fields stand in the written format.
+
 A file of a later version is refused by `assay.tensor_file`, which knows nothing of what the sections mean.
 """
 

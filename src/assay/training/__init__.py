@@ -3,8 +3,9 @@
 The way of a training, one module a step; `train` goes it::
 
     settings ── candidates (recipes) ── search ── plan ── rounds ── winners (combination) ── refit ── testing
-                                           │         trials, racing; parts, fold_matrices, learner_settings, yardstick
-                                           │         rare_classes, selection_bias, learned_novelty; growth
+                                           │         prices; trials, racing; parts, fold_matrices, room
+                                           │         learner_settings, yardstick; rare_classes, selection_bias
+                                           │         learned_novelty, growth
                                            └─ all of it is kept in a TrainingRun (run), and written by run_folder
 """
 

@@ -11,10 +11,11 @@ from assay.features.ngrams.analysis import Analysis
 from assay.features.ngrams.ngram_settings import NgramSettings
 from assay.learners.names import LEARNERS
 from assay.training.learner_settings import LearnerSettings
+from assay.training.prices import most_passes
 from assay.training.recipes import Block, Recipe
 from assay.training.vector_block import VectorBlock
 
-__all__ = ["MOST_PASSES", "Wishes", "candidate_recipes", "character_block", "word_block"]
+__all__ = ["Wishes", "candidate_recipes", "character_block", "word_block"]
 
 _STRENGTHS: dict[str, tuple[float, ...]] = {
     "svm": (0.1, 0.3, 1.0, 3.0),
@@ -29,9 +30,6 @@ _LARGE = 2000  # texts; an n-gram that only one of so many has tells nothing abo
 _LEAST = 0.3  # of support vector machines: with so many texts, nothing below this won on five data sets
 _VERY_LARGE = 20_000  # texts; with fewer of them, and nothing to compare with, rare n-grams gain more than they cost
 _RARE = 2
-# Passes of a solver in a search, chosen to be well above what measured fits needed (trec6 and r8: 3 to 42), and below
-# the hundred after which coordinate descent hands over to a method that may take minutes.
-MOST_PASSES = 60
 _ENOUGH = 5e-2  # of the solvers: nearer to the optimum, scores change less than from one fold to the next
 
 
@@ -156,5 +154,5 @@ def _strengths(name: str, wishes: Wishes, n_texts: int) -> Sequence[float]:
 def _learner(name: str, strength: float, wishes: Wishes) -> LearnerSettings:
     chosen: dict[str, Any] = {"alpha" if name in ("nb", "complement-nb") else "C": strength}
     if not wishes.by_hand:
-        chosen |= {"tolerance": _ENOUGH, "max_iterations": MOST_PASSES}
+        chosen |= {"tolerance": _ENOUGH, "max_iterations": most_passes(name, strength)}
     return LearnerSettings(name, **{**chosen, **dict(wishes.settings)})

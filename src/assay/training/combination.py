@@ -65,21 +65,25 @@ def choose_members(
     first
         The model to start with.
     worthwhile
-        By what part of it each model must lower the loss; None: 0.3 %.
+        By what part of it each model must lower the loss; None: 0.3 %. Of those that do, the one is added that lowers
+        it most for the root of what is asked: what costs more must be better by a good deal.
     """
     worth = worthwhile or [_WORTHWHILE] * len(scores)
     chosen = Combination((first,), *fit_weights([scores[first]], classes))
     while len(chosen.members) < most:
-        trials = [(_with(chosen, k, scores, classes), worth[k]) for k in _promising(chosen, scores, classes)]
-        helpful = [trial for trial, least in trials if trial.loss <= chosen.loss * (1 - least)]
+        trials = [(_with(chosen, k, scores, classes), worth[k]) for k in _promising(chosen, scores, classes, worth)]
+        helpful = [(trial, least) for trial, least in trials if trial.loss <= chosen.loss * (1 - least)]
         if not helpful:
             break
-        chosen = min(helpful, key=lambda trial: trial.loss)
+        before = chosen.loss
+        chosen = max(helpful, key=lambda one: (before - one[0].loss) / np.sqrt(one[1]))[0]
     # In the order of the models, whichever was found first: the same members have the same weights to the last bit.
     return _without_redundant(combine(scores, classes, sorted(chosen.members)), scores, classes)
 
 
-def _promising(chosen: Combination, scores: Sequence[Floats], classes: Classes) -> list[int]:
+def _promising(
+    chosen: Combination, scores: Sequence[Floats], classes: Classes, worthwhile: Sequence[float]
+) -> list[int]:
     """The few others of which one step of Newton's method, from the weights so far, promises most."""
     others = [k for k in range(len(scores)) if k not in chosen.members]
     if len(others) <= _TRIED:
@@ -97,7 +101,7 @@ def _promising(chosen: Combination, scores: Sequence[Floats], classes: Classes) 
         weighed = p * own
         across = np.array([np.einsum("nk,nk->", weighed, table) for table in centred])
         curvature = np.einsum("nk,nk->", weighed, own) - across @ np.linalg.lstsq(within, across, rcond=None)[0]
-        gains.append(slope * abs(slope) / max(float(curvature), 1e-12))
+        gains.append(slope * abs(slope) / max(float(curvature), 1e-12) / np.sqrt(worthwhile[k]))
     return [others[i] for i in np.argsort(-np.array(gains), kind="stable")[:_TRIED]]
 
 

@@ -78,6 +78,15 @@ class FoldMatrices:
         read = self._sizes[block if isinstance(block, VectorBlock) else _counts_key(block)]
         return round(read / self._share)
 
+    def n_columns(self, blocks: Sequence[Block]) -> int:
+        """Columns of these blocks: of a part of the texts there may be fewer, never more."""
+        return sum(
+            self._means[block].shape[1]
+            if isinstance(block, VectorBlock)
+            else self._counts[_counts_key(block)].n_columns
+            for block in blocks
+        )
+
     def take(self, blocks: Sequence[Block]) -> TextMatrix | None:
         """The matrix of all texts and its features, out of the counts; None where that takes reading them again.
 

@@ -48,6 +48,12 @@ def more_examples(material: Material, winners: Winners, n_train: int, *, rare: b
     weak = np.flatnonzero((documents > 0) & (hits < GOAL * documents))
     if not weak.size or weak.size > MOST_CLASSES or material.out_of_time:
         return {}
+    # What is found no more often than by chance grows by guessing more, which is no learning.
+    outcomes = Outcomes(material.labels, material.classes, winners.tested.predicted)
+    recognised = recognised_classes(ConfusionMatrix.of(outcomes))
+    by_chance = {int(k) for k in weak if hits[k] >= FEWEST_HITS and not recognised[k]}
+    if all(k in by_chance or hits[k] < FEWEST_HITS for k in weak):  # nothing could be said, whatever is trained
+        return {material.labels[k]: Forecast(GOAL, reason="flat" if k in by_chance else "few") for k in weak}
     folds = int(material.fold_of.max()) + 1
     quiet = replace(material, watcher=Silent())
     curve = []  # of each part: examples of each class, and texts of it that were found
@@ -60,12 +66,9 @@ def more_examples(material: Material, winners: Winners, n_train: int, *, rare: b
         found = choose_winners(quiet, finalists, len(finalists), all_of_them=True, rare=rare)
         curve.append((examples, _hits(material, found.tested.predicted)))
     curve.append((_examples(material, make_parts(material.order, material.fold_of, n_train, folds)), hits))
-    # What is found no more often than by chance grows by guessing more, which is no learning.
-    outcomes = Outcomes(material.labels, material.classes, winners.tested.predicted)
-    recognised = recognised_classes(ConfusionMatrix.of(outcomes))
     told = {}
     for k in weak:
-        if hits[k] >= FEWEST_HITS and not recognised[k]:
+        if k in by_chance:
             told[material.labels[k]] = Forecast(GOAL, reason="flat")
             continue
         points = [(float(n[k]), int(h[k])) for n, h in curve if n[k] >= FEWEST]

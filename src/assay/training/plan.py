@@ -11,12 +11,13 @@ by hand also stops a search that the price list took to be quicker than it is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from assay.training.recipes import Block, Recipe
+from assay.training.prices import Prices
+from assay.training.recipes import Recipe
 
-__all__ = ["Prices", "Round", "default_budget", "plan_rounds", "texts_of_opening"]
+__all__ = ["Round", "default_budget", "plan_rounds", "texts_of_opening"]
 
 FINALISTS = 10  # where all has been tried on all folds already
 RACERS = 7
@@ -24,40 +25,11 @@ LEADERS = 4  # that go through all folds
 FEWEST_FINALISTS = 3
 FEWEST_FOLDS = 3
 CORES = 2  # a plan is made for an ordinary computer, whatever the number of threads
-_MATRIX_PRICE = 30  # nanoseconds to weigh a stored value
 _FEWEST_TESTED = 1000  # texts that a round should test its recipes on
 _SHARES = (0.15, 0.2, 0.4)  # of the budget, for the three rounds; the rest is for reading and for fitting the winner
 _OPENING_BYTES, _OPENING_TEXTS = 6e6, 3000  # to read for the opening: so much, but at least so many texts
+_NEARLY_ALL = 0.7  # of the race's training texts: an opening that can afford so many takes all, and the race is done
 _MOST_OF_ALL = 0.6  # beyond this part of all texts, all are read at once
-
-
-@dataclass(frozen=True)
-class _Price:
-    """Of a learner, in nanoseconds: (C / usual)^power × (values × (once + each × outputs) + rows × outputs × row).
-
-    Set by hand to 216 measured fits of eight data sets with 2 to 77 classes and C from 0.3 to 30: 87 % are within a
-    factor of two, the worst at 0.21 and 3.7 of what was measured.
-    """
-
-    once: float
-    each: float
-    row: float
-    usual: float = 1.0
-    power: float = 0.0
-
-    def nanoseconds(self, values: float, rows: float, outputs: int, strength: float) -> float:
-        work = values * (self.once + self.each * outputs) + rows * outputs * self.row
-        return float((strength / self.usual) ** self.power * work)
-
-
-_PRICES = {
-    "svm": _Price(30, 3, 250, 1.0, 0.5),
-    "logistic": _Price(25, 2.5, 400, 3.0, 0.5),
-    "nbsvm": _Price(40, 9, 400, 1.0, 0.5),
-    "nb": _Price(12, 0.3, 0),
-    "complement-nb": _Price(12, 0.3, 0),
-    "averaged-perceptron": _Price(90, 8, 0),
-}
 
 
 @dataclass(frozen=True)
@@ -83,45 +55,6 @@ class Round:
     tested: int
     most: int
     allowed: float
-
-
-@dataclass(frozen=True)
-class Prices:
-    """What it costs to train and test recipes.
-
-    Attributes
-    ----------
-    n_texts
-        All training texts.
-    n_classes
-        Classes.
-    sizes
-        Stored counts of all texts, for each block of features.
-    """
-
-    n_texts: int
-    n_classes: int
-    sizes: Mapping[Block, int]
-
-    def seconds(self, recipes: Sequence[Recipe], n_train: int, tested: int) -> float:
-        """Seconds of one core for a round; recipes on the same features share their matrices."""
-        outputs = 1 if self.n_classes == 2 else self.n_classes
-        values = {recipe.blocks: sum(self.sizes[block] for block in recipe.blocks) for recipe in recipes}
-        nanoseconds = float(sum(_MATRIX_PRICE * size for size in values.values()))
-        for recipe in recipes:
-            learner = recipe.learner
-            price = _PRICES[learner.name]
-            nanoseconds += price.nanoseconds(values[recipe.blocks], self.n_texts, outputs, learner.C)
-        return nanoseconds * 1e-9 * tested * n_train / self.n_texts
-
-    def affordable(self, recipes: Sequence[Recipe], round_: Round) -> list[Recipe]:
-        """The first of the recipes that the round has time for: one at least; a dear one is passed over."""
-        kept: list[Recipe] = []
-        for recipe in recipes:
-            together = self.seconds([*kept, recipe], round_.n_train, round_.tested)
-            if len(kept) < round_.most and (not kept or together <= round_.allowed):
-                kept.append(recipe)
-        return kept
 
 
 def texts_of_opening(n_texts: int, n_bytes: int) -> int:
@@ -163,6 +96,8 @@ def plan_rounds(
     n_texts = min(n_opening or prices.n_texts, prices.n_texts)
     sampled = Round(n_texts, n_texts * (last.tested - 1) // last.tested, last.tested, len(recipes), first)
     opening = _largest(prices, recipes, sampled)
+    if opening.n_texts == last.n_texts and opening.n_train >= _NEARLY_ALL * last.n_train:
+        opening = replace(opening, n_train=last.n_train)  # what the opening knows of a fold, the race need not learn
     if opening.n_train == last.n_train and opening.tested == last.tested:
         return [opening, last]
     race = replace(last, tested=_enough_folds(last), most=RACERS, allowed=second)
@@ -189,10 +124,13 @@ def _enough_folds(whole: Round) -> int:
 
 
 def _largest(prices: Prices, recipes: Sequence[Recipe], whole: Round) -> Round:
-    """The round that costs what is allowed: enough tests first, then more training texts, then more tests."""
+    """The round that costs what is allowed: enough tests first, then more training texts, then all tests.
+
+    More tests than enough would be told apart by the race for fewer recipes.
+    """
     tested = _enough_folds(whole)
     price = prices.seconds(recipes, whole.n_train, 1)  # of one fold with all texts
     if price * tested > whole.allowed:
         fewest = min(500, whole.n_train)
         return replace(whole, n_train=max(fewest, int(whole.n_train * whole.allowed / (price * tested))), tested=tested)
-    return replace(whole, tested=min(whole.tested, max(tested, int(whole.allowed / price))))
+    return whole if price * whole.tested <= whole.allowed else replace(whole, tested=tested)

@@ -3,7 +3,8 @@
 Recipes are compared on the same held-out texts, text by text. One is out of the race where it is behind the best by
 more standard errors of that paired difference than luck explains, unless adding its scores to those of the leaders
 makes the true labels more probable: a recipe that loses alone may still be the best second. One that costs more than
-the best must help more. Prices are of the plan, nothing is timed: the same data gives the same race on every machine.
+the best must help more, or be nearer to it. Prices are of the plan, nothing is timed: the same data gives the same race
+on every machine.
 """
 
 from __future__ import annotations
@@ -15,16 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.training.combination import choose_members
-from assay.training.plan import Prices
+from assay.training.prices import Prices
 from assay.training.recipes import Recipe
 from assay.training.trials import Finalist, Material
 
 __all__ = ["behind_the_best", "going_on"]
 
-BEHIND = 1.5  # standard errors of the paired difference, beyond which a recipe is out
+BEHIND = 1.5  # standard errors of the paired difference, beyond which a recipe is out that costs no more than the best
 WORTHWHILE = 3e-3  # part of the loss by which one must lower it that costs no more than the best
 OF_SAMPLE = 1e-2  # the same where all that was learned from is a sample, and going on means reading all texts
-DEAREST = 5.0  # times as much is asked of one that costs so many times as much, or more
+DEAREST = 5.0  # times as much is asked of one that costs so many times as much, or more; in between, in proportion
 MOST_VALUES = 150_000  # texts × classes that are enough to see who is better with whom
 
 
@@ -55,17 +56,18 @@ def going_on(
         Whether all classes count alike, however rare.
     """
     kinds = _different(ranked, strengths)
-    tested = np.flatnonzero(~np.isnan(ranked[0].held_out[:, 0]))
+    tested = ranked[0].rows
     apart = -(-tested.size * len(material.labels) // MOST_VALUES)
-    scores = [finalist.held_out[tested[::apart]] for finalist in kinds]
+    scores = [finalist.held_out[::apart] for finalist in kinds]
     cost = [prices.seconds([finalist.trial.recipe], prices.n_texts, 1) for finalist in kinds]
     least = WORTHWHILE if material.matrices.has_all else OF_SAMPLE
-    worth = [least * min(max(1.0, each / cost[0]), DEAREST) for each in cost]
+    dear = [min(max(1.0, each / cost[0]), DEAREST) for each in cost]
+    worth = [least * factor for factor in dear]
     members = choose_members(scores, material.classes[tested[::apart]], most, worthwhile=worth).members
     truth = material.classes[tested]
     weights = 1 / np.bincount(truth, minlength=len(material.labels))[truth] if rare else np.ones(truth.size)
-    right = [finalist.held_out[tested].argmax(axis=1) == truth for finalist in kinds]
-    close = [k for k in range(len(kinds)) if behind_the_best(right[0], right[k], weights) <= BEHIND]
+    right = [finalist.held_out.argmax(axis=1) == truth for finalist in kinds]
+    close = [k for k in range(len(kinds)) if behind_the_best(right[0], right[k], weights) <= BEHIND / dear[k]]
     return [kinds[k].trial.recipe for k in dict.fromkeys((0, *members, *close))]
 
 

@@ -6,7 +6,7 @@ others have theirs side by side. Of two classes one score is kept, that of the s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ from assay.features.ngrams.ngram_settings import NgramSettings
 from assay.learners.solvers.solution import Solution
 from assay.prediction.linear_model import LinearTextModel
 from assay.training.recipes import Block, Recipe
+from assay.training.room import fits_at_a_time
 from assay.training.vector_block import VectorBlock
 
 if TYPE_CHECKING:
@@ -92,26 +93,32 @@ def fit_members(
     for blocks, group in layouts.items():
         matrix = (None if read is None else read.take(blocks)) or text_matrix(texts, blocks, threads)
         before_solving()
-        fits = _fit_all(matrix.X, classes, labels, group, seed, threads)
         # Two classes have the scores -s and s, and the logarithm of their odds is 2s.
         factors = [member.weight * (2 if len(labels) == 2 else 1) for member in group]
-        tables.append(_added_up(fits, factors))
-        bias += sum(factor * found.intercept for factor, found in zip(factors, fits, strict=True))
-        converged &= all(found.converged for found in fits)
+        found = _added_up(_fits(matrix.X, classes, labels, group, seed, threads), factors)
+        tables.append(found.weights)
+        bias += found.intercept
+        converged &= found.converged
         features += matrix.features
     weights = tables[0] if len(tables) == 1 else np.concatenate(tables)
     together = Solution(weights, bias, converged=converged)
     return linear_model(tuple(features), together, labels, "sigmoid" if len(labels) == 2 else "softmax"), converged
 
 
-def _added_up(fits: Sequence[Solution], factors: Sequence[float]) -> NDArray[np.float32]:
-    """The weighted sum of the weights, in the memory of the first: with many classes there is no room for copies."""
-    total = np.asarray(fits[0].weights, dtype=np.float32)
-    total *= np.float32(factors[0])
-    for factor, found in zip(factors[1:], fits[1:], strict=True):
-        found.weights *= np.float32(factor)
-        total += found.weights
-        found.weights = total[:0]
+def _added_up(fits: Iterable[Solution], factors: Sequence[float]) -> Solution:
+    """The weighted sum, in the memory of the first, each added as it comes: there may be no room for all."""
+    total: Solution | None = None
+    for factor, found in zip(factors, fits, strict=True):
+        weights = np.asarray(found.weights, dtype=np.float32)
+        weights *= np.float32(factor)
+        if total is None:
+            total = Solution(weights, factor * found.intercept, converged=found.converged)
+            continue
+        total.weights += weights
+        found.weights = weights = total.weights[:0]  # given back before the next one is made
+        total.intercept = total.intercept + factor * found.intercept
+        total.converged &= found.converged
+    assert total is not None
     return total
 
 
@@ -123,14 +130,18 @@ def text_matrix(texts: Any, blocks: Sequence[Block], threads: int) -> TextMatrix
     return learn_features(documents, ngrams, embedded, threads=threads)
 
 
-def _fit_all(
+def _fits(
     X: Any, classes: NDArray[np.int32], labels: tuple[str, ...], group: Sequence[Member], seed: int, threads: int
-) -> list[Solution]:
-    """Fit members that share their features, several at a time; no bit depends on how many."""
-    each, shared = max(1, threads // len(group)), _native.FoldedForms()
+) -> Iterator[Solution]:
+    """Members that share their features, fitted in their order, several at a time; no bit depends on how many."""
+    at_a_time = min(len(group), fits_at_a_time(X.shape[1], len(labels), threads))
+    each, shared = threads // at_a_time, _native.FoldedForms()
 
     def fit(member: Member) -> Solution:
         return member.recipe.learner.fit(X, classes, labels, seed=seed, threads=each, shared=shared)
 
-    with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(fit, group))
+    if at_a_time == 1:
+        yield from map(fit, group)
+        return
+    with ThreadPoolExecutor(at_a_time) as pool:
+        yield from pool.map(fit, group)

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assay.training.parts import make_parts
-from assay.training.plan import Prices, Round
+from assay.training.plan import Round
+from assay.training.prices import Prices
 from assay.training.racing import going_on
 from assay.training.rare_classes import balanced_recipes
 from assay.training.recipes import Recipe
@@ -29,7 +30,7 @@ def run_rounds(
     material
         What is shared; after the first round, texts are read for what is left.
     recipes, rounds, prices
-        What is tried, and the plan.
+        What is tried, and the plan; the prices are corrected by the passes that each round counts.
     rare
         Whether the best are tried with class weights too, once they have as many texts as the winner will have.
     """
@@ -45,6 +46,7 @@ def run_rounds(
             found = material.best_first([*found, *try_recipes(material, balanced, parts, number, len(rounds))])
         if number < len(rounds):
             following = rounds[number]
+            prices = prices.learned({finalist.trial.recipe: finalist.trial.passes for finalist in found})
             strengths = 1 if following.tested == rounds[-1].tested else 2
             recipes = going_on(material, found, prices, following.most, strengths=strengths, rare=rare)
             left = prices.affordable(recipes, following)

@@ -19,7 +19,8 @@ from assay.training.fold_matrices import FoldMatrices
 from assay.training.growth import more_examples
 from assay.training.learned_novelty import learn_novelty
 from assay.training.parts import fold_numbers, order_with_copies
-from assay.training.plan import Prices, Round, default_budget, plan_rounds, texts_of_opening
+from assay.training.plan import Round, default_budget, plan_rounds, texts_of_opening
+from assay.training.prices import OVERRUN, Prices
 from assay.training.rare_classes import lead_note, looks_at_rare_classes
 from assay.training.refit import Member
 from assay.training.rounds import run_rounds
@@ -171,15 +172,15 @@ def search(
 
 
 def _stopped_note(trials: Sequence[Trial]) -> list[str]:
-    """What to say of recipes whose solvers were stopped, which are by counted passes, not by the clock."""
+    """What to say of recipes whose solvers were stopped, which are by counted work, not by the clock."""
     stopped = list(dict.fromkeys(trial.recipe for trial in trials if trial.stopped))
     if not stopped:
         return []
     tried = len({trial.recipe for trial in trials})
-    passes = counted(max(recipe.learner.max_iterations for recipe in stopped), "pass", "passes")
+    passes = counted(stopped[0].learner.max_iterations, "pass", "passes")
     return [
-        f"{len(stopped)} of {counted(tried, 'recipe', 'recipes')} cost more than planned and were stopped after "
-        f"{passes}, such as {stopped[0].name}; they were compared as they were then"
+        f"{len(stopped)} of {counted(tried, 'recipe', 'recipes')} had a solver that was stopped at {OVERRUN} times its "
+        f"price, such as {stopped[0].name} after {passes} over the counts; they were compared as they were then"
     ]
 
 

@@ -20,13 +20,23 @@ from assay.evaluation.uncertainty.fold_mean import mean_of_folds
 from assay.training.fold_matrices import FoldMatrices
 from assay.training.parts import Part
 from assay.training.recipes import Block, Recipe
+from assay.training.room import fits_at_a_time
 from assay.training.watching import Silent, Watcher
 from assay.training.yardstick import Yardstick
 
 __all__ = ["Finalist", "Material", "Trial", "try_recipes"]
 
 Floats = NDArray[np.float64]
-Outcome = tuple[Floats, float, bool]  # the scores of the rows of a test, what they took, whether the solver was stopped
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What a recipe made of one fold: scores of its test rows, and what they took."""
+
+    scores: Floats
+    seconds: float
+    passes: float  # of the solver, by the values that it read: the mean over the classes
+    stopped: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +59,8 @@ class Trial:
         Texts tested in a fold over texts trained on.
     metric
         Its name.
+    passes
+        Of the solver over the values, the mean over folds and classes; 0 where it makes none.
     stopped
         Whether a solver was stopped at its limit of passes, before it was near its optimum.
     survived
@@ -64,6 +76,7 @@ class Trial:
     seconds: float
     test_share: float
     metric: str
+    passes: float = 0.0
     stopped: bool = False
     survived: bool = False
     answers: NDArray[np.int32] | None = None
@@ -77,10 +90,14 @@ class Trial:
 
 @dataclass(frozen=True, eq=False)
 class Finalist:
-    """A recipe of the last round, with the scores (n, n_classes) that it gave to texts it was not trained on."""
+    """A recipe that was tried, with the scores (n, n_classes) that it gave to texts it was not trained on.
+
+    They are of the texts `rows`, rising: of all of them in the last round.
+    """
 
     trial: Trial
     held_out: Floats
+    rows: NDArray[np.int64]
 
 
 @dataclass
@@ -146,18 +163,24 @@ def try_recipes(
 def _in_parallel(
     material: Material, tasks: Sequence[tuple[Sequence[Recipe], int]], parts: Sequence[Part]
 ) -> Iterable[tuple[Sequence[Recipe], int]]:
-    """The tasks (recipes on the same features, number of the part) as they are done; each runs in one thread."""
+    """The tasks (recipes on the same features, number of the part) as they are done.
+
+    Each runs in one thread; where weights are so large that fewer are done at a time, in more.
+    """
     waiting = list(tasks)
     first = tasks[0][0]
-    with ThreadPoolExecutor(material.threads) as pool:
+    widest = max(material.matrices.n_columns(group[0].blocks) for group, _ in tasks)
+    at_a_time = fits_at_a_time(widest, len(material.labels), material.threads)
+    each = material.threads // at_a_time
+    with ThreadPoolExecutor(at_a_time) as pool:
         running: set[Future[Any]] = set()
         try:
             while waiting or running:
-                while waiting and len(running) < material.threads:
+                while waiting and len(running) < at_a_time:
                     group, k = waiting.pop(0)
                     if material.out_of_time and group is not first:
                         continue
-                    running.add(pool.submit(_test_group, material, group, parts[k], k))
+                    running.add(pool.submit(_test_group, material, group, parts[k], k, each))
                 done, running = wait(running, return_when=FIRST_COMPLETED)
                 for future in done:
                     yield future.result()
@@ -165,7 +188,9 @@ def _in_parallel(
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _test_group(material: Material, group: Sequence[Recipe], part: Part, k: int) -> tuple[Sequence[Recipe], int]:
+def _test_group(
+    material: Material, group: Sequence[Recipe], part: Part, k: int, threads: int
+) -> tuple[Sequence[Recipe], int]:
     """Have the test rows scored by each recipe, all on the same features, of which that is not known yet."""
     keys = {(recipe, part.train.size, k): recipe.learner for recipe in group}
     unknown = {key: learner for key, learner in keys.items() if key not in material.known}
@@ -174,9 +199,10 @@ def _test_group(material: Material, group: Sequence[Recipe], part: Part, k: int)
         classes, shared = material.classes[part.train], _native.FoldedForms()
         for key, learner in unknown.items():
             began = time.thread_time()
-            found = learner.fit(train, classes, material.labels, seed=material.seed, shared=shared)
+            found = learner.fit(train, classes, material.labels, seed=material.seed, threads=threads, shared=shared)
+            scores, passes = found.scores(test), float(found.iterations.mean()) if found.iterations.size else 0.0
             stopped = found.iterations.size > 0 and not found.converged
-            material.known[key] = found.scores(test), time.thread_time() - began, stopped
+            material.known[key] = Outcome(scores, time.thread_time() - began, passes, stopped)
     return group, k
 
 
@@ -184,17 +210,28 @@ def _finalist(material: Material, recipe: Recipe, parts: Sequence[Part], number:
     tested = [material.known[recipe, part.train.size, k] for k, part in enumerate(parts)]
     scores = np.array(
         [
-            material.yardstick(material.classes[part.test], table)
-            for part, (table, *_) in zip(parts, tested, strict=True)
+            material.yardstick(material.classes[part.test], outcome.scores)
+            for part, outcome in zip(parts, tested, strict=True)
         ]
     )
     n_train = int(np.mean([part.train.size for part in parts]))
     share = float(np.mean([part.test.size for part in parts])) / max(n_train, 1)
-    held_out = np.full((material.classes.size, len(material.labels)), np.nan)
-    for part, (table, *_) in zip(parts, tested, strict=True):
-        held_out[part.test] = table
-    took, stopped = sum(seconds for _, seconds, _ in tested), any(stopped for *_, stopped in tested)
-    answers = None if np.isnan(held_out[:, 0]).any() else held_out.argmax(axis=1).astype(np.int32)
-    name = material.yardstick.name
-    trial = Trial(recipe, number, n_train, scores, took, share, name, stopped=stopped, answers=answers)
-    return Finalist(trial, held_out)
+    rows = np.sort(np.concatenate([part.test for part in parts]))
+    held_out = tested[0].scores if len(parts) == 1 else np.empty((rows.size, len(material.labels)))
+    if len(parts) > 1:
+        for part, outcome in zip(parts, tested, strict=True):
+            held_out[np.searchsorted(rows, part.test)] = outcome.scores
+    answers = held_out.argmax(axis=1).astype(np.int32) if rows.size == material.classes.size else None
+    trial = Trial(
+        recipe,
+        number,
+        n_train,
+        scores,
+        sum(outcome.seconds for outcome in tested),
+        share,
+        material.yardstick.name,
+        float(np.mean([outcome.passes for outcome in tested])),
+        stopped=any(outcome.stopped for outcome in tested),
+        answers=answers,
+    )
+    return Finalist(trial, held_out, rows)

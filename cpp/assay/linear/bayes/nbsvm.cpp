@@ -153,18 +153,24 @@ SolverReport solve(const Task<Value, Index>& task, std::size_t k, std::span<cons
     SolverSettings solver = task.settings.solver;
     solver.n_threads = n_threads;
     solver.folded = nullptr;  // those are of the rows as they are
-    if (!task.suits_dual()) {
-        solver.tolerance = task.settings.newton_tolerance;
-        return train_newton(X, task.labels, task.cost, label_weight, label,
-                            task.svm() ? SmoothLoss::squared_hinge : SmoothLoss::logistic, 1.0,
-                            task.settings.fit_intercept ? task.intercept_scale() : -1.0, solver, weights, intercept);
+    solver.in_double = task.settings.in_double;
+    if (task.suits_dual()) {
+        constexpr double patience = 30;  // passes, done or to come, after which Newton steps are quicker
+        SolverSettings descent = solver;
+        descent.patience = patience;
+        SolverReport report =
+            task.svm()
+                ? train_linear_svm(X, task.labels, task.cost, label_weight, label, Hinge::squared,
+                                   task.intercept_scale(), task.settings.in_double, descent, weights, intercept, {})
+                : train_logistic_one_vs_rest(X, task.labels, task.cost, label_weight, label, task.intercept_scale(),
+                                             task.settings.in_double, descent, weights, intercept);
+        if (report.converged[0] || report.iterations[0] >= solver.max_iterations) return report;
+        solver.max_iterations -= report.iterations[0];
     }
-    if (task.svm()) {
-        return train_linear_svm(X, task.labels, task.cost, label_weight, label, Hinge::squared, task.intercept_scale(),
-                                task.settings.in_double, solver, weights, intercept, {});
-    }
-    return train_logistic_one_vs_rest(X, task.labels, task.cost, label_weight, label, task.intercept_scale(),
-                                      task.settings.in_double, solver, weights, intercept);
+    solver.tolerance = task.settings.newton_tolerance;
+    return train_newton(X, task.labels, task.cost, label_weight, label,
+                        task.svm() ? SmoothLoss::squared_hinge : SmoothLoss::logistic, 1.0,
+                        task.settings.fit_intercept ? task.intercept_scale() : -1.0, solver, weights, intercept);
 }
 
 // One problem, or few features, and a scaled copy of the rows a problem.
@@ -186,6 +192,7 @@ SolverReport solve_apart(Task<Value, Index>& task) {
         report.gap[k] = reached.gap[0];
         report.iterations[k] = reached.iterations[0];
         report.converged[k] = reached.converged[0];
+        report.work[k] = reached.work[0];
         double& mean = task.mean_weight[k];
         for (const Value weight : weights.span()) mean += std::abs(static_cast<double>(weight));
         mean /= static_cast<double>(task.X.n_columns);

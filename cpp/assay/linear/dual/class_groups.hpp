@@ -31,6 +31,9 @@ struct DualProblem {
     std::span<const double> label_weight;  // one a class: factor of C for the examples of its own label
     std::int32_t first_label;              // the label that counts as +1 in problem 0
     double scale_square;                   // s²: square of the constant feature that carries the intercept
+
+    /// Whether an example counts as +1 in a problem. Nothing else says so.
+    bool is_own(std::size_t row, std::int32_t of_problem) const { return labels[row] == first_label + of_problem; }
 };
 
 /// Classes that are solved together, one in each lane.
@@ -165,7 +168,7 @@ auto signed_duals(const DualProblem<Real>& problem, const ClassGroup<Real>& grou
     return [&](std::int64_t i, std::size_t lane) {
         const auto row = static_cast<std::size_t>(i);
         const auto alpha = static_cast<double>(group.alpha[row * group.width + lane]);
-        return problem.labels[row] == problem.first_label + group.problem[lane] ? alpha : -alpha;
+        return problem.is_own(row, group.problem[lane]) ? alpha : -alpha;
     };
 }
 

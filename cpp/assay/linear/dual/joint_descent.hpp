@@ -18,6 +18,7 @@ template <class Model, class Pass, class Measure>
 SolverReport descend_jointly(const Model& model, const SolverSettings& settings, double first_target, Pass&& pass,
                              Measure&& measure) {
     SolverReport report(1);
+    const auto n_values = static_cast<double>(model.rows.n_values() + model.rows.n_rows());  // a row counts, too
     std::vector<std::int32_t> order(static_cast<std::size_t>(model.rows.n_rows()));
     double target = first_target;
     std::int32_t iteration = 0;
@@ -32,6 +33,7 @@ SolverReport descend_jointly(const Model& model, const SolverSettings& settings,
         report.objective[0] = 0.5 * model.norm + model.loss;
         report.gap[0] = model.gap;
         report.iterations[0] = iteration;
+        report.work[0] = static_cast<double>(iteration) * n_values;
         const double relative = report.objective[0] > 0 ? model.gap / report.objective[0] : 0.0;
         report.converged[0] = relative <= settings.tolerance;
         if (report.converged[0] || iteration >= settings.max_iterations) return report;

@@ -124,9 +124,7 @@ class Measurement {
     }
 
  private:
-    double sign(std::size_t i, std::size_t k) const {
-        return problem_.labels[i] == problem_.first_label + group_.problem[k] ? 1.0 : -1.0;
-    }
+    double sign(std::size_t i, std::size_t k) const { return problem_.is_own(i, group_.problem[k]) ? 1.0 : -1.0; }
     double cost(std::size_t i, std::size_t k) const {
         return sign(i, k) > 0 ? problem_.cost[i] * problem_.label_weight[static_cast<std::size_t>(group_.problem[k])]
                               : problem_.cost[i];

@@ -42,7 +42,6 @@ struct ShrinkingPass {
         using L = Lanes<Real, 1, Bytes>;
         constexpr std::size_t stride = Columns::n_parts;
         const auto scale_square = static_cast<Real>(problem.scale_square);
-        const std::int32_t own_label = problem.first_label + lane.problem[0];
         Real* const weights = lane.weights.data();
         double loss = 0, norm = 0, gap = 0;
         std::size_t n_kept = 0;
@@ -50,7 +49,7 @@ struct ShrinkingPass {
             const std::int32_t i = list[at];
             const auto index = static_cast<std::size_t>(i);
             const auto row = problem.rows.mixed_row(i);
-            const bool own = problem.labels[index] == own_label;
+            const bool own = problem.is_own(index, lane.problem[0]);
             DualExample<L> example;
             example.sign = L::all(own ? Real(1) : Real(-1));
             example.cost = L::all(static_cast<Real>(problem.cost[index]) * (own ? lane.boost[0] : Real(1)));

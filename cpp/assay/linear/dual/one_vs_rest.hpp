@@ -17,6 +17,7 @@
 #include "assay/base/random.hpp"
 #include "assay/linear/dual/class_groups.hpp"
 #include "assay/linear/dual/dual_step.hpp"
+#include "assay/linear/folded_precision.hpp"
 #include "assay/linear/solver_report.hpp"
 
 namespace assay::linear {
@@ -47,7 +48,7 @@ struct Sweep {
             const std::int32_t i = order[at];
             const auto index = static_cast<std::size_t>(i);
             const auto row = problem.rows.mixed_row(i);
-            const L own = mark<L>(problem.labels[index] - problem.first_label);
+            const L own = mark<L>(index);
             const RowSquares<L> square = squares<L>(index, row);
             DualExample<L> example;
             example.sign = own * Real(2) - one;
@@ -85,9 +86,9 @@ struct Sweep {
 
     /// 1 in the lane whose own example it is, else 0.
     template <class L>
-    ASSAY_INLINE L mark(std::int32_t own_problem) const {
+    ASSAY_INLINE L mark(std::size_t row) const {
         std::array<Real, Width> own;
-        for (std::size_t k = 0; k < Width; ++k) own[k] = static_cast<Real>(group.problem[k] == own_problem);
+        for (std::size_t k = 0; k < Width; ++k) own[k] = static_cast<Real>(problem.is_own(row, group.problem[k]));
         return L::load(own.data());
     }
     template <class L>
@@ -183,6 +184,33 @@ struct InCompany {
     Nobody operator()(ClassGroup<Real>&) const { return {}; }
 };
 
+/// Whether a problem is getting anywhere: every few passes the work that is left is told from how much the last ones
+/// have lowered the gap, each of which may be too short to tell by itself.
+class Progress {
+ public:
+    /// A problem that shares its passes with others is judged later: they cost it little, and most get on well once
+    /// what they need not look at any more is left out.
+    explicit Progress(bool has_company) : first_judged_(has_company ? 12 : 8) {}
+
+    /// After pass `n_passes`, with the relative gap met in it and the work done so far: whether to come down to
+    /// `target` at this rate would take more than `patience`.
+    bool is_too_slow(std::int32_t n_passes, double gap, double target, double work, double patience) {
+        if (n_passes % passes_between != 0) return false;
+        const Mark before = std::exchange(last_, {gap, work});
+        if (n_passes < first_judged_ || !(gap > target)) return false;
+        const double fall = std::log(before.gap / gap);
+        return !(fall > 0) || std::log(gap / target) * (work - before.work) > patience * fall;
+    }
+
+ private:
+    static constexpr std::int32_t passes_between = 4;
+    std::int32_t first_judged_;
+    struct Mark {
+        double gap = 0, work = 0;
+    };
+    Mark last_;
+};
+
 inline constexpr std::int32_t shortest_pass = 10;  // at least one in so many of a whole pass is counted
 
 /// Descends in rounds. Every class passes over the examples by `descend(group, order)` until the gap that it
@@ -191,7 +219,8 @@ inline constexpr std::int32_t shortest_pass = 10;  // at least one in so many of
 /// that its fate does not depend on its group. `start(group)` is called once by the thread that will work on it, and
 /// `recentre(group, iteration)` after each pass. A class that `alone.suits(group, lane, iteration)` leaves its group
 /// for good, and goes on by the passes of `alone(lone)`, which count by the values that they read. A class that has
-/// read all values settings.patience or settings.max_iterations times is left as it is.
+/// read all values settings.patience or settings.max_iterations times, or would have to read them settings.patience
+/// times more, is left as it is.
 template <class Columns, class Real, class Start, class Descend, class Measure, class Recentre, class Alone>
 SolverReport descend_in_rounds(const DualProblem<Real>& problem, std::vector<Team<Real>>& teams,
                                const SolverSettings& settings, Start&& start, Descend&& descend, Measure&& measure,
@@ -203,8 +232,16 @@ SolverReport descend_in_rounds(const DualProblem<Real>& problem, std::vector<Tea
     const auto n_values = static_cast<double>(problem.rows.n_values() + problem.rows.n_rows());  // a row counts, too
     std::vector<std::int32_t> n_passes(report.gap.size());  // short ones counted like long ones
     const double most_work = n_values * std::min(settings.patience, static_cast<double>(settings.max_iterations));
+    std::vector<Progress> progress(report.gap.size(), Progress(report.gap.size() > 1));
+    std::vector<std::uint8_t> is_slow(report.gap.size());
     const auto is_tired = [&](std::size_t p) {
-        return report.work[p] >= most_work || n_passes[p] >= shortest_pass * settings.max_iterations;
+        return is_slow[p] || report.work[p] >= most_work || n_passes[p] >= shortest_pass * settings.max_iterations;
+    };
+    const auto judge = [&](std::size_t p, const ClassGroup<Real>& group, std::size_t k) {
+        if (!std::isfinite(settings.patience)) return;
+        const double gap = group.gap[k] / (0.5 * group.norm[k] + group.loss[k]);
+        is_slow[p] |=
+            progress[p].is_too_slow(n_passes[p], gap, target[p], report.work[p], settings.patience * n_values);
     };
     const auto pass = [&](ClassGroup<Real>& group, std::span<const std::int32_t> order, std::int32_t iteration) {
         descend(group, order);
@@ -214,6 +251,7 @@ SolverReport descend_in_rounds(const DualProblem<Real>& problem, std::vector<Tea
             n_passes[p] = iteration;
             report.work[p] += n_values;
             const bool near = group.gap[k] <= target[p] * (0.5 * group.norm[k] + group.loss[k]);
+            judge(p, group, k);
             is_alone[p] = !near && alone.suits(group, k, iteration);
             if (near || is_alone[p] || is_tired(p)) group.awake[k] = 0;
         });
@@ -251,6 +289,7 @@ SolverReport descend_in_rounds(const DualProblem<Real>& problem, std::vector<Tea
             for (bool near = false; !near && !is_tired(p);) {
                 near = descent.pass(target[p], settings.seed, n_passes[p]++);
                 report.work[p] += static_cast<double>(std::exchange(descent.n_values, 0));
+                judge(p, lone, 0);
             }
         });
         for_each_block(static_cast<std::int64_t>(teams.size()), 1, settings.n_threads,
@@ -279,28 +318,6 @@ SolverReport descend_in_rounds(const DualProblem<Real>& problem, std::vector<Tea
         }
         if (!unfinished) return report;
     }
-}
-
-/// The largest square of a scale.
-inline double largest_square(std::span<const double> scales) {
-    double largest = 0;
-    for (const double scale : scales) largest = std::max(largest, scale * scale);
-    return largest;
-}
-
-/// Calls train(rows) with X folded in single precision; in double where that is asked for, or where float does not hold
-/// the squares of all rows, times that of a scale, with room for the small numbers beside them.
-template <class Value, class Index, class Train>
-SolverReport with_folded_rows(const CsrView<Value, Index>& X, bool in_double, DenseColumns dense,
-                              const SolverSettings& settings, Train&& train, double scale_square = 1) {
-    FoldedForms for_this_solver;
-    FoldedForms& forms = settings.folded != nullptr ? *settings.folded : for_this_solver;
-    if (!in_double) {
-        const auto& rows = forms.of<float>(X, settings.n_threads, dense);
-        const auto fits = [&](double square) { return square * scale_square < 1e10; };
-        if (std::ranges::all_of(rows.square, fits)) return train(rows);
-    }
-    return train(forms.of<double>(X, settings.n_threads, dense));
 }
 
 }  // namespace assay::linear

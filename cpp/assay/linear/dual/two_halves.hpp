@@ -55,7 +55,7 @@ class TwoHalves {
             half->alpha = ZeroedArray<Real>(static_cast<std::size_t>(problem.rows.n_rows()));
         }
         for (std::size_t i = 0; i < cost_.size(); ++i) {
-            if (problem.labels[i] == problem.first_label) cost_[i] *= problem.label_weight.front();
+            if (problem.is_own(i, 0)) cost_[i] *= problem.label_weight.front();
         }
     }
 

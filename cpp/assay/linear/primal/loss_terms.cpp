@@ -15,7 +15,7 @@ LossTerms::LossTerms(SmoothLoss loss, std::span<const std::int32_t> labels_of_ro
     for (std::size_t i = 0; i < cost.size(); ++i) {
         if (kind == SmoothLoss::multinomial) {
             cost[i] *= label_weight[static_cast<std::size_t>(labels[i])];
-        } else if (labels[i] == positive_label) {
+        } else if (is_own(i)) {
             cost[i] *= label_weight[problem];
         }
     }
@@ -81,6 +81,23 @@ void LossTerms::bend(std::span<const double> state, std::span<double> direction)
         for (std::size_t k = 0; k < n_lanes; ++k) mean += p[k] * d[k];
         for (std::size_t k = 0; k < n_lanes; ++k) d[k] = cost[i] * p[k] * (d[k] - mean);
     }
+}
+
+std::pair<double, double> LossTerms::along(std::span<const double> scores, std::span<const double> turn,
+                                           double length) const {
+    double slope = 0, bend = 0;
+    for (std::size_t i = 0; i < cost.size(); ++i) {
+        const double y = sign(i), margin = y * (scores[i] + length * turn[i]);
+        if (kind == SmoothLoss::logistic) {
+            const double wrong = 1 / (1 + std::exp(margin));
+            slope -= cost[i] * y * wrong * turn[i];
+            bend += cost[i] * wrong * (1 - wrong) * turn[i] * turn[i];
+        } else if (margin < 1) {
+            slope -= 2 * cost[i] * y * (1 - margin) * turn[i];
+            bend += 2 * cost[i] * turn[i] * turn[i];
+        }
+    }
+    return {slope, bend};
 }
 
 double LossTerms::diagonal(std::span<const double> state, std::size_t i, std::size_t k) const {

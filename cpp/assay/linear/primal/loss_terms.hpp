@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace assay::linear {
@@ -22,7 +23,9 @@ struct LossTerms {
     LossTerms(SmoothLoss kind, std::span<const std::int32_t> labels, std::span<const double> cost,
               std::span<const double> label_weight, std::int32_t first_label, std::size_t problem);
 
-    double sign(std::size_t i) const { return labels[i] == positive_label ? 1.0 : -1.0; }
+    /// Losses of two labels: whether an example counts as +1. Nothing else says so.
+    bool is_own(std::size_t i) const { return labels[i] == positive_label; }
+    double sign(std::size_t i) const { return is_own(i) ? 1.0 : -1.0; }
 
     double value(std::span<const double> scores) const;
 
@@ -32,6 +35,9 @@ struct LossTerms {
 
     /// Second derivative times a direction of the scores, in place.
     void bend(std::span<const double> state, std::span<double> direction) const;
+
+    /// First and second derivative of the losses of two labels at scores + length · turn, in the length.
+    std::pair<double, double> along(std::span<const double> scores, std::span<const double> turn, double length) const;
 
     /// Second derivative in one score.
     double diagonal(std::span<const double> state, std::size_t i, std::size_t k) const;

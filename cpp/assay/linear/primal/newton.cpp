@@ -3,24 +3,22 @@
 //
 //     ∇f = λw + Xᵀ ∂loss,    H = λI + Xᵀ (∂²loss) X,    t = 1, ½, ¼, … until f falls enough (Armijo)
 //
-// Examples beyond the margin of a squared hinge have neither slope nor curvature. Where most are, as with many classes
-// against the rest, products with Xᵀ and H go through the rows of the others only.
+// Classes against the rest are solved by class_newton.hpp; here are softmax regression and problems without a penalty.
 //
-// H is not formed: a product with it is one with X and one with Xᵀ. Only over dense columns is it formed once in a
-// while, for one class, when conjugate gradients have taken so long that it pays as a preconditioner. Features that
-// only one row has act together like one feature and are folded into it first. The objective, and when it stops:
-// newton.hpp.
+// H is not formed: a product with it is one with X and one with Xᵀ. Features that only one row has act together like
+// one feature and are folded into it first. The objective, and when it stops: newton.hpp.
 #include "assay/linear/primal/newton.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <utility>
 
 #include "assay/base/folded_rows.hpp"
 #include "assay/base/parallel.hpp"
-#include "assay/linear/primal/dense_curvature.hpp"
+#include "assay/linear/folded_precision.hpp"
+#include "assay/linear/lane_weights.hpp"
+#include "assay/linear/primal/class_newton.hpp"
 #include "assay/linear/primal/design.hpp"
 #include "assay/linear/primal/row_column_matrix.hpp"
 
@@ -55,15 +53,14 @@ class NewtonSolver {
         double gap = 0, last_unseen = std::numeric_limits<double>::infinity();  // gap before a fall too small to see
         while (true) {
             loss_.differentiate(scores, slope, state);
-            find_inside(state);
-            multiply_transposed(slope, gradient);
+            design_.multiply_transposed(slope, loss_.n_lanes, n_threads_, gradient);
+            n_products_ += 2;  // one for the scores
             add_penalty(weights, gradient);
             const Vector preconditioner = diagonal(state);
             gap = gap_of(gradient, preconditioner);
             // Without a penalty the gap is known only with the next step.
             converged = converged || (penalty_ > 0 && gap <= settings_.tolerance * objective);
             if (converged || iteration >= settings_.max_iterations) break;
-            if (has_paid_) curvature_.emplace(design_.dense, state, penalty_, n_threads_);
             const double decrement = conjugate_gradients(gradient, preconditioner, state, step);
             // Without a penalty the optimum may be at infinity, with an objective of 0 there.
             if (penalty_ == 0) {
@@ -89,6 +86,8 @@ class NewtonSolver {
         report.gap[p] = gap;
         report.iterations[p] = std::max<std::int32_t>(iteration, 1);
         report.converged[p] = converged;
+        report.work[p] = static_cast<double>(n_products_) *
+                         static_cast<double>(design_.matrix.rows.entries.size() + design_.dense.values.size());
     }
 
  private:
@@ -108,53 +107,8 @@ class NewtonSolver {
         for (std::size_t at = 0; at < n_weights_; ++at) out[at] += penalty_of(at) * weights[at];
     }
 
-    /// The examples with curvature, where they are few and the rest has none.
-    void find_inside(std::span<const double> state) {
-        inside_.clear();
-        few_inside_ = false;
-        if (loss_.kind != SmoothLoss::squared_hinge || design_.dense.n_columns > 0) return;
-        for (std::size_t i = 0; i < n_scores_; ++i) {
-            if (state[i] > 0) inside_.push_back(static_cast<std::int64_t>(i));
-        }
-        few_inside_ = few_ * inside_.size() < n_scores_;
-    }
-
-    /// Xᵀ factors, which are 0 for examples without curvature.
-    void multiply_transposed(std::span<const double> factors, std::span<double> sums) const {
-        if (!few_inside_) return design_.multiply_transposed(factors, loss_.n_lanes, n_threads_, sums);
-        std::fill(sums.begin(), sums.end(), 0.0);
-        for (const std::int64_t i : inside_) {
-            const double factor = factors[static_cast<std::size_t>(i)];
-            for (const auto& entry : design_.matrix.rows[i]) {
-                sums[static_cast<std::size_t>(entry.column)] += factor * entry.value;
-            }
-        }
-    }
-
-    /// X · direction, at least for the examples with curvature.
-    void multiply_inside(std::span<const double> direction, std::span<double> scores) const {
-        if (!few_inside_) return design_.multiply(direction, loss_.n_lanes, n_threads_, scores);
-        for (const std::int64_t i : inside_) {
-            double sum = 0;
-            for (const auto& entry : design_.matrix.rows[i]) {
-                sum += entry.value * direction[static_cast<std::size_t>(entry.column)];
-            }
-            scores[static_cast<std::size_t>(i)] = sum;
-        }
-    }
-
     Vector diagonal(std::span<const double> state) const {
         Vector result(n_weights_);
-        if (few_inside_) {
-            for (std::size_t at = 0; at < n_weights_; ++at) result[at] = penalty_of(at);
-            for (const std::int64_t i : inside_) {
-                for (const auto& entry : design_.matrix.rows[i]) {
-                    result[static_cast<std::size_t>(entry.column)] +=
-                        entry.value * entry.value * state[static_cast<std::size_t>(i)];
-                }
-            }
-            return with_floor(std::move(result));
-        }
         for_each_block(design_.n_columns, 4096, n_threads_, [&](std::int64_t first, std::int64_t last, int) {
             for (std::int64_t j = first; j < last; ++j) {
                 for (std::size_t k = 0; k < loss_.n_lanes; ++k) {
@@ -197,9 +151,9 @@ class NewtonSolver {
     /// H · direction.
     void curve(std::span<const double> direction, std::span<const double> state, Vector& scratch,
                std::span<double> out) const {
-        multiply_inside(direction, scratch);
+        design_.multiply(direction, loss_.n_lanes, n_threads_, scratch);
         loss_.bend(state, scratch);
-        multiply_transposed(scratch, out);
+        design_.multiply_transposed(scratch, loss_.n_lanes, n_threads_, out);
         add_penalty(direction, out);
     }
 
@@ -210,27 +164,22 @@ class NewtonSolver {
         Vector residual(n_weights_), direction(n_weights_), curved(n_weights_), scaled(n_weights_), scratch(n_scores_);
         std::fill(step.begin(), step.end(), 0.0);
         for (std::size_t at = 0; at < n_weights_; ++at) residual[at] = -gradient[at];
-        precondition(residual, diagonal, scaled);
+        for (std::size_t at = 0; at < n_weights_; ++at) scaled[at] = residual[at] / diagonal[at];
         direction = scaled;
         double rho = inner_product(residual, scaled, n_threads_);
         double model = 0;  // value of the quadratic model, which falls monotonically
         const std::size_t most = std::clamp<std::size_t>(n_weights_, 5, 1000);
-        has_paid_ = false;
         for (std::size_t iteration = 1; iteration <= most && rho > 0; ++iteration) {
-            if (++spent_ >= price_of_curvature()) {  // the step so far is good enough to go on from
-                has_paid_ = true;
-                spent_ = 0;
-                if (iteration > 1) break;
-            }
             curve(direction, state, scratch, curved);
+            n_products_ += 2;
             const double bend = inner_product(direction, curved, n_threads_);
             if (!(bend > 0)) break;
             const double length = rho / bend;
             for (std::size_t at = 0; at < n_weights_; ++at) {
                 step[at] += length * direction[at];
                 residual[at] -= length * curved[at];
+                scaled[at] = residual[at] / diagonal[at];
             }
-            precondition(residual, diagonal, scaled);
             const double gain = 0.5 * length * rho;
             model -= gain;
             // Nash & Sofer's rule: stop when a step of CG no longer pays in the model.
@@ -241,24 +190,6 @@ class NewtonSolver {
             for (std::size_t at = 0; at < n_weights_; ++at) direction[at] = scaled[at] + beta * direction[at];
         }
         return -2 * model;
-    }
-
-    /// scaled = M⁻¹ residual, where M is the diagonal, or what is known of the Hessian over dense columns.
-    void precondition(std::span<const double> residual, std::span<const double> diagonal, Vector& scaled) const {
-        for (std::size_t at = 0; at < n_weights_; ++at) scaled[at] = residual[at] / diagonal[at];
-        if (!curvature_) return;
-        const auto dense = std::span(scaled).first(design_.dense.n_columns);
-        std::copy_n(residual.begin(), dense.size(), dense.begin());
-        curvature_->solve(dense);
-    }
-
-    /// Conjugate gradients' iterations after which the Hessian over dense columns is worth forming: they have cost as
-    /// much. It is for one class only; the blocks of several would be as many matrices.
-    std::size_t price_of_curvature() const {
-        const std::size_t n = design_.dense.n_columns;
-        constexpr std::size_t widest = 8192, least = 16;  // columns; iterations
-        const bool pays = loss_.n_lanes == 1 && penalty_ > 0 && n > 0 && n <= widest;
-        return pays ? std::max(n / 8, least) : std::numeric_limits<std::size_t>::max();
     }
 
     /// The longest step 1, ½, ¼, … that lowers f enough (Armijo); 0 when none does. Updates `objective`.
@@ -285,14 +216,48 @@ class NewtonSolver {
     const SolverSettings& settings_;
     const int n_threads_;
     const std::size_t n_scores_, n_weights_;
-    std::optional<DenseCurvature> curvature_;
-    std::size_t spent_ = 0;             // iterations of conjugate gradients since the Hessian was last formed
-    bool has_paid_ = false;             // whether to form it before the next step
-    std::vector<std::int64_t> inside_;  // examples with curvature, of a squared hinge
-    bool few_inside_ = false;           // whether products go through their rows only
-    static constexpr std::size_t few_ = 3;
+    std::int64_t n_products_ = 0;  // with X or its transpose
     static constexpr double forcing_ = 0.01;
 };
+
+/// Each class against the rest over folded rows; of those that settings.solved names nothing is
+/// touched.
+template <class Real, class Value, class Index>
+void solve_classes(const CsrView<Value, Index>& X, const FoldedRows<Real>& rows, std::span<const std::int32_t> labels,
+                   std::span<const double> cost, std::span<const double> label_weight, std::int32_t first_label,
+                   SmoothLoss loss, double intercept_scale, const SolverSettings& settings,
+                   std::span<Value> coefficients, std::span<double> intercept, SolverReport& report) {
+    const std::size_t n_classes = intercept.size();
+    ConstantFeature constant;
+    if (intercept_scale >= 0) constant = {intercept_scale > 0 ? intercept_scale : 1.0, intercept_scale == 0};
+    const auto norm = [&](std::int64_t i) { return std::sqrt(rows.own_square[static_cast<std::size_t>(i)]); };
+    for_each_problem(n_classes, settings, [&](std::size_t p, int n_threads) {
+        const LossTerms terms(loss, labels, cost, label_weight, first_label, p);
+        ClassWeights weights{Vector(static_cast<std::size_t>(rows.n_columns)), Vector(terms.cost.size()), intercept[p]};
+        const auto given = [&](std::size_t j) { return static_cast<double>(coefficients[j * n_classes + p]); };
+        for_each_column(
+            X, rows, n_threads,
+            [&](std::size_t, std::size_t j, std::int32_t home) {
+                if (home >= 0) weights.shared[static_cast<std::size_t>(home)] = given(j);
+            },
+            [&](std::size_t, std::size_t j, std::int64_t i, double value) {
+                if (norm(i) > 0) weights.own[static_cast<std::size_t>(i)] += given(j) * value / norm(i);
+            });
+        solve_class(rows, terms, constant, settings, n_threads, weights, report, p);
+        for_each_column(
+            X, rows, n_threads,
+            [&](std::size_t, std::size_t j, std::int32_t home) {
+                coefficients[j * n_classes + p] =
+                    static_cast<Value>(home >= 0 ? weights.shared[static_cast<std::size_t>(home)] : 0.0);
+            },
+            [&](std::size_t, std::size_t j, std::int64_t i, double value) {
+                coefficients[j * n_classes + p] =
+                    norm(i) > 0 ? static_cast<Value>(weights.own[static_cast<std::size_t>(i)] / norm(i) * value)
+                                : Value(0);
+            });
+        intercept[p] = constant.value > 0 ? weights.intercept : 0.0;
+    });
+}
 
 }  // namespace
 
@@ -305,6 +270,14 @@ SolverReport train_newton(const CsrView<Value, Index>& X, std::span<const std::i
     const bool joint = loss == SmoothLoss::multinomial;
     const std::size_t n_lanes = joint ? n_classes : 1, n_problems = joint ? 1 : n_classes;
     SolverReport report(n_problems);
+    if (!joint && penalty == 1) {
+        const auto train = [&](const auto& rows) {
+            solve_classes(X, rows, labels, cost, label_weight, first_label, loss, intercept_scale, settings,
+                          coefficients, intercept, report);
+            return report;
+        };
+        return with_folded_rows(X, settings.in_double, DenseColumns::apart, settings, train);
+    }
     const auto folded = fold_rows<double>(X, settings.n_threads, OwnFeatures::fold, DenseColumns::apart);
     const std::int64_t n_features = folded.n_columns + folded.n_rows();
     const DenseMatrix dense{folded.dense.span(), static_cast<std::size_t>(folded.n_dense)};

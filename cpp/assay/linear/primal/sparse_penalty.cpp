@@ -4,13 +4,17 @@
 //     step     d ← coordinate descent on q: each weight's minimum is a soft threshold
 //     search   w ← w + t d,  t = 1, ½, ¼, … until f falls enough
 //
-// Columns at zero whose slope is well inside the threshold rest, in the outer and in the inner loop. The objective, and
-// when it stops: sparse_penalty.hpp.
+// Columns at zero whose slope is well inside the threshold rest, in the outer and in the inner loop. The model is
+// copied side by side first: the columns that do not rest, times the root of the rows' curvature, without the rows that
+// have none, as those beyond the margin of a squared hinge. A pass then reads one number for each value, and single
+// precision is enough for it: the gradient, in double, says where the optimum is. The objective, and when it stops:
+// sparse_penalty.hpp.
 #include "assay/linear/primal/sparse_penalty.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "assay/base/parallel.hpp"
 #include "assay/linear/primal/design.hpp"
@@ -87,16 +91,23 @@ class SparseSolver {
         report.gap[p] = first_violation > 0 ? objective * violation / first_violation : 0.0;
         report.iterations[p] = std::max<std::int32_t>(iteration, 1);
         report.converged[p] = converged;
+        report.work[p] = static_cast<double>(work_);
     }
 
  private:
     /// The quadratic model of class k at the current scores, and the columns worth moving.
     struct Model {
-        Vector gradient, curvature;        // of the smooth part, one a column; the latter of active ones only
-        std::vector<std::int32_t> active;  // columns
-        Vector change;                     // of the weights
-        Vector turn;                       // of the scores
-        double violation = 0;              // 1-norm of the smallest subgradient
+        Vector gradient;                      // of the smooth part, one a column
+        std::vector<std::int32_t> active;     // columns; what follows has one value for each of them
+        Vector curvature, change;             // the latter of the weights
+        std::vector<std::size_t> begin, end;  // of the columns' entries: value · √bend, in rows that have curvature
+        std::vector<Entry<float>> entries;
+        Vector bent_turn;      // of these rows: √bend · change of the score
+        double violation = 0;  // 1-norm of the smallest subgradient
+
+        std::span<const Entry<float>> column(std::size_t at) const {
+            return std::span(entries).subspan(begin[at], end[at] - begin[at]);
+        }
     };
 
     bool is_free(std::size_t j) const { return j == free_column_; }
@@ -109,12 +120,8 @@ class SparseSolver {
     Model make_model(std::span<const double> weights, std::size_t k) {
         Model model;
         model.gradient.resize(n_columns_);
-        model.curvature.resize(n_columns_);
-        Vector slope(n_rows_), bend(n_rows_);
-        for (std::size_t i = 0; i < n_rows_; ++i) {
-            slope[i] = slope_[i * n_lanes_ + k];
-            bend[i] = loss_.diagonal(state_, i, k);
-        }
+        Vector slope(n_rows_);
+        for (std::size_t i = 0; i < n_rows_; ++i) slope[i] = slope_[i * n_lanes_ + k];
         for_each_block(columns_.size(), 4096, n_threads_, [&](std::int64_t first, std::int64_t last, int) {
             for (std::int64_t column = first; column < last; ++column) {
                 const auto j = static_cast<std::size_t>(column);
@@ -139,22 +146,50 @@ class SparseSolver {
             model.active.push_back(static_cast<std::int32_t>(j));
         }
         if (!widest_.empty()) widest_[k] = widest_now;
-        const auto n_active = static_cast<std::int64_t>(model.active.size());
-        for_each_block(n_active, 4096, n_threads_, [&](std::int64_t first, std::int64_t last, int) {
-            for (std::int64_t at = first; at < last; ++at) {
-                const std::int32_t column = model.active[static_cast<std::size_t>(at)];
-                const auto j = static_cast<std::size_t>(column);
-                double curvature = ridge(j) + 1e-12;
-                for (const auto& entry : columns_[column]) {
-                    curvature += entry.value * entry.value * bend[static_cast<std::size_t>(entry.column)];
-                }
-                model.curvature[j] = curvature;
-            }
-        });
-        model.change.assign(n_columns_, 0.0);
-        model.turn.assign(n_rows_, 0.0);
-        bend_ = std::move(bend);
+        work_ += static_cast<std::int64_t>(columns_.entries.size());
         return model;
+    }
+
+    /// Copies what coordinate descent goes through.
+    void copy_columns(Model& model, std::size_t k) {
+        std::vector<std::int32_t> place(n_rows_, -1);
+        Vector root(n_rows_);
+        std::int32_t n_curved = 0;
+        for (std::size_t i = 0; i < n_rows_; ++i) {
+            const double bend = loss_.diagonal(state_, i, k);
+            if (bend > 0) place[i] = n_curved++;
+            root[i] = std::sqrt(bend);
+        }
+        const std::size_t n_active = model.active.size();
+        model.begin.resize(n_active);
+        model.end.resize(n_active);
+        model.curvature.resize(n_active);
+        model.change.assign(n_active, 0.0);
+        model.bent_turn.assign(static_cast<std::size_t>(n_curved), 0.0);
+        std::size_t n_entries = 0;
+        for (std::size_t at = 0; at < n_active; ++at) {
+            model.begin[at] = n_entries;
+            n_entries += columns_[model.active[at]].size();
+        }
+        model.entries.resize(n_entries);
+        for_each_block(static_cast<std::int64_t>(n_active), 4096, n_threads_,
+                       [&](std::int64_t first, std::int64_t last, int) {
+                           for (auto at = static_cast<std::size_t>(first); at < static_cast<std::size_t>(last); ++at) {
+                               const std::int32_t column = model.active[at];
+                               double curvature = ridge(static_cast<std::size_t>(column)) + 1e-12;
+                               std::size_t to = model.begin[at];
+                               for (const auto& entry : columns_[column]) {
+                                   const auto i = static_cast<std::size_t>(entry.column);
+                                   if (place[i] < 0) continue;
+                                   const double value = entry.value * root[i];
+                                   curvature += value * value;
+                                   model.entries[to++] = {place[i], static_cast<float>(value)};
+                               }
+                               model.end[at] = to;
+                               model.curvature[at] = curvature;
+                           }
+                       });
+        work_ += static_cast<std::int64_t>(n_entries);
     }
 
     static double subgradient(double gradient, double weight, double l1) {
@@ -165,39 +200,39 @@ class SparseSolver {
 
     /// Coordinate descent on the model: change = argmin of model + penalty, roughly.
     void descend(Model& model, std::span<const double> weights, std::size_t k) {
-        std::vector<std::int32_t> working = model.active;
+        copy_columns(model, k);
+        std::vector<std::size_t> working(model.active.size());
+        std::iota(working.begin(), working.end(), std::size_t{0});
         double widest = std::numeric_limits<double>::infinity();
         double first = 0;
         for (int pass = 0; pass < 1000; ++pass) {
             double total = 0, widest_now = 0;
             std::size_t kept = 0;
-            for (const std::int32_t column : working) {
-                const auto j = static_cast<std::size_t>(column);
-                const double old_change = model.change[j];
-                double gradient = model.gradient[j] + (ridge(j) + 1e-12) * old_change;
-                for (const auto& entry : columns_[column]) {
-                    const auto i = static_cast<std::size_t>(entry.column);
-                    gradient += entry.value * bend_[i] * model.turn[i];
-                }
+            for (const std::size_t at : working) {
+                const auto j = static_cast<std::size_t>(model.active[at]);
+                const auto column = model.column(at);
+                work_ += static_cast<std::int64_t>(column.size());
+                const double old_change = model.change[at];
+                const double gradient = model.gradient[j] + (ridge(j) + 1e-12) * old_change + turned(column, model);
                 const double weight = weights[j * n_lanes_ + k] + old_change;
                 // Second level: a weight at zero well inside the threshold rests while the model is solved.
                 if (weight == 0 && !is_free(j) && std::abs(gradient) < l1(j) - widest / static_cast<double>(n_rows_)) {
                     continue;
                 }
-                working[kept++] = column;
+                working[kept++] = at;
                 const double violation = subgradient(gradient, weight, l1(j));
                 total += violation;
                 widest_now = std::max(widest_now, violation);
-                const double aim = weight - gradient / model.curvature[j], cut = l1(j) / model.curvature[j];
+                const double aim = weight - gradient / model.curvature[at], cut = l1(j) / model.curvature[at];
                 const double moved = std::clamp(aim > cut    ? aim - cut
                                                 : aim < -cut ? aim + cut
                                                              : 0.0,
                                                 weight - 10, weight + 10);
                 const double step = moved - weight;
                 if (step == 0) continue;
-                model.change[j] += step;
-                for (const auto& entry : columns_[column]) {
-                    model.turn[static_cast<std::size_t>(entry.column)] += step * entry.value;
+                model.change[at] += step;
+                for (const auto& entry : column) {
+                    model.bent_turn[static_cast<std::size_t>(entry.column)] += step * static_cast<double>(entry.value);
                 }
             }
             working.resize(kept);
@@ -210,36 +245,65 @@ class SparseSolver {
         }
     }
 
+    /// Slope of the model in a weight by what has moved so far, in sums side by side.
+    static double turned(std::span<const Entry<float>> column, const Model& model) {
+        double first = 0, second = 0, third = 0, fourth = 0;
+        const auto term = [&](std::size_t e) {
+            return static_cast<double>(column[e].value) * model.bent_turn[static_cast<std::size_t>(column[e].column)];
+        };
+        std::size_t e = 0;
+        for (; e + 4 <= column.size(); e += 4) {
+            first += term(e), second += term(e + 1), third += term(e + 2), fourth += term(e + 3);
+        }
+        for (; e < column.size(); ++e) first += term(e);
+        return (first + second) + (third + fourth);
+    }
+
+    /// The change of the scores.
+    Vector turn_of(const Model& model) {
+        Vector turn(n_rows_);
+        for (std::size_t at = 0; at < model.active.size(); ++at) {
+            if (model.change[at] == 0) continue;
+            const auto column = columns_[model.active[at]];
+            work_ += static_cast<std::int64_t>(column.size());
+            for (const auto& entry : column) {
+                turn[static_cast<std::size_t>(entry.column)] += model.change[at] * entry.value;
+            }
+        }
+        return turn;
+    }
+
     /// Moves weights and scores by the longest of 1, ½, ¼, … times the change that lowers f enough, or by less than can
     /// be told from rounding, where the model is to be trusted. Returns by how much f fell (0 when it cannot be told),
     /// or infinity when no length is good.
     double search_line(const Model& model, std::span<double> weights, std::size_t k) {
         double expected = 0, before = 0;
-        for (const std::int32_t column : model.active) {
-            const auto j = static_cast<std::size_t>(column);
-            const double weight = weights[j * n_lanes_ + k], change = model.change[j];
+        for (std::size_t at = 0; at < model.active.size(); ++at) {
+            const auto j = static_cast<std::size_t>(model.active[at]);
+            const double weight = weights[j * n_lanes_ + k], change = model.change[at];
             expected +=
                 (model.gradient[j] - ridge(j) * weight) * change + penalty(weight + change, j) - penalty(weight, j);
             before += penalty(weight, j);
         }
         const double loss_before = loss_.value(scores_);
+        const Vector turn = turn_of(model);
         Vector moved(scores_);
         double length = 1;
         for (int halving = 0; halving < 30; ++halving, length /= 2) {
             double after = 0;
-            for (const std::int32_t column : model.active) {
-                const auto j = static_cast<std::size_t>(column);
-                after += penalty(weights[j * n_lanes_ + k] + length * model.change[j], j);
+            for (std::size_t at = 0; at < model.active.size(); ++at) {
+                const auto j = static_cast<std::size_t>(model.active[at]);
+                after += penalty(weights[j * n_lanes_ + k] + length * model.change[at], j);
             }
             for (std::size_t i = 0; i < n_rows_; ++i) {
-                moved[i * n_lanes_ + k] = scores_[i * n_lanes_ + k] + length * model.turn[i];
+                moved[i * n_lanes_ + k] = scores_[i * n_lanes_ + k] + length * turn[i];
             }
             const double fall = loss_.value(moved) - loss_before + after - before;
             const bool within_rounding = std::abs(fall) <= 1e-14 * (loss_before + before);
             if (within_rounding || (fall <= 0.01 * length * std::min(expected, 0.0) && fall < 0)) {
-                for (const std::int32_t column : model.active) {
-                    const auto j = static_cast<std::size_t>(column);
-                    weights[j * n_lanes_ + k] += length * model.change[j];
+                for (std::size_t at = 0; at < model.active.size(); ++at) {
+                    const auto j = static_cast<std::size_t>(model.active[at]);
+                    weights[j * n_lanes_ + k] += length * model.change[at];
                 }
                 scores_ = std::move(moved);
                 return within_rounding ? 0.0 : fall;
@@ -255,9 +319,9 @@ class SparseSolver {
     const int n_threads_;
     const std::size_t n_columns_, n_rows_, n_lanes_, free_column_;
     Vector scores_, slope_, state_;  // [row][class]
-    Vector bend_;                    // curvature of the class in turn, one a row
     Vector widest_;                  // largest violation of each class when its last model was made
     Vector inner_tolerance_;
+    std::int64_t work_ = 0;               // values that were read
     static constexpr int patience_ = 20;  // iterations that rounding hides, before it is called the end
 };
 

@@ -72,12 +72,10 @@ def embed_cli(
     """
     from assay.cli.screens.console import print_json
     from assay.cli.screens.progress import status
-    from assay.errors import ParameterError
     from assay.output_files import check_outputs
-    from assay.suggest import nearest_first, quoted
+    from assay.suggest import check_choice
 
-    if method not in METHODS:
-        raise ParameterError(f"--method must be one of {quoted(nearest_first(method, METHODS))}. Got {method!r}.")
+    check_choice("--method", method, METHODS)
     kind = output_format(output)
     check_outputs([output], data, force=force)
     settings: dict[str, Any] = {"window": window, "min_count": min_count, "lowercase": not cased, "n_jobs": threads}

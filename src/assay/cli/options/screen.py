@@ -53,13 +53,9 @@ class Screen:
 
     def __post_init__(self) -> None:
         if self.progress not in WAYS:
-            from assay.errors import ParameterError
-            from assay.suggest import nearest_first, quoted
+            from assay.suggest import check_choice
 
-            raise ParameterError(
-                f"--progress must be one of {quoted(nearest_first(self.progress, WAYS))}. Got {self.progress!r} "
-                "instead."
-            )
+            check_choice("--progress", self.progress, WAYS)
 
     @property
     def silent(self) -> bool:

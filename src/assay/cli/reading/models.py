@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,7 +35,7 @@ def refuse_models(data: Sequence[str], rest: str = ". Name the file of texts.") 
     from assay.errors import ParameterError
 
     for name in data:
-        if name.lower().endswith(".assay") and is_model_file(name):
+        if name.lower().endswith(".assay") and os.path.lexists(name):
             raise ParameterError(f"{name}: this is a model, not data{rest}")
 
 

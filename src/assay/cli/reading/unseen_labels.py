@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assay.data.corpus.spellings import merged_names
-from assay.errors import DataError, ParameterError
-from assay.suggest import counted, nearest_first, quote, quoted
+from assay.errors import DataError
+from assay.suggest import check_choice, counted, nearest_first, quote, quoted
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
@@ -24,8 +24,7 @@ def settle_unseen(corpus: Corpus, labels: Sequence[str], way: str) -> tuple[Corp
 
     Returns the corpus that is left, and what a person should know about it.
     """
-    if way not in WAYS:
-        raise ParameterError(f"--unseen must be one of {quoted(nearest_first(way, WAYS))}. Got {way!r} instead.")
+    check_choice("--unseen", way, WAYS)
     there = set(labels)
     known = np.array([name in there for name in corpus.label_names], bool)
     strange = ~known[corpus.classes]

@@ -125,7 +125,7 @@ def _corrected(run: TrainingRun) -> str:
         return ""
     if optimism is not None:
         return f", after {optimism:.3f} was taken off, which choosing by it is likely to have added"
-    return ", rather too high, since it was used to choose" if run.searched else ""
+    return ", rather too good, since it was used to choose" if run.searched else ""
 
 
 def _show_epochs(run: TrainingRun, console: Console) -> None:

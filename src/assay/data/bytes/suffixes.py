@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
+from assay.output_files import FOREIGN_ENDINGS
+
 __all__ = [
     "KNOWN_SUFFIXES",
     "PACKING_OF_SUFFIX",
@@ -32,6 +34,7 @@ _FORMAT_OF_SUFFIX = {
     ".xlsm": "xlsx",
 }
 KNOWN_SUFFIXES = frozenset(_FORMAT_OF_SUFFIX)
+_SUFFIXES_OF_OTHER_FILES = FOREIGN_ENDINGS | {".txt", ".md", ".assay"}
 
 
 def strip_packing(name: str) -> str:
@@ -69,18 +72,21 @@ def has_known_suffix(text: str) -> bool:
 
 
 def looks_like_a_path(text: str) -> bool:
-    """Whether a text would be odd as a text: one word that has a slash, or the ending of a file of data or of lines.
+    """Whether a text would be odd as a text: one word that has a slash, or ends like data, a document or a model.
 
     Examples
     --------
     >>> looks_like_a_path("parts/*.txt"), looks_like_a_path("nosuch.txt"), looks_like_a_path("data/part-0")
     (True, True, True)
+    >>> looks_like_a_path("nosuch.assay"), looks_like_a_path("letter.docx")
+    (True, True)
     >>> looks_like_a_path("really?"), looks_like_a_path("good and/or bad"), looks_like_a_path("</p>")
     (False, False, False)
     """
     if not _is_one_word(text) or "<" in text:
         return False
-    return "/" in text.rstrip("/") or has_known_suffix(text) or PurePath(strip_packing(text)).suffix.lower() == ".txt"
+    suffix = PurePath(strip_packing(text)).suffix.lower()
+    return "/" in text.rstrip("/") or has_known_suffix(text) or suffix in _SUFFIXES_OF_OTHER_FILES
 
 
 def _is_one_word(text: str) -> bool:

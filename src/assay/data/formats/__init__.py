@@ -8,4 +8,7 @@
                               ├─ columnar (class_labels)            Parquet and Arrow
                               ├─ spreadsheet (workbook, cells)      Excel
                               └─ folders                            a folder a class
+
+A further format is a module here, a name in `assay.data.options` (``FORMATS``), its endings in
+`assay.data.bytes.suffixes`, and, where it is written too, a writer in `assay.streaming.writers`.
 """

@@ -17,7 +17,7 @@ from assay.evaluation.metrics.outcomes import Label, Outcomes, choices, text_lis
 from assay.evaluation.uncertainty.estimate import Estimate, number
 from assay.evaluation.uncertainty.intervals import wilson_interval
 from assay.suggest import counted, quote
-from assay.tables import Table, page_html, page_text, shorten
+from assay.tables import Page, Shown, Table, shorten
 
 __all__ = ["ConfusedPair", "ErrorAnalysis", "Mistake", "MistakeGroup"]
 
@@ -74,7 +74,7 @@ class MistakeGroup:
 
 
 @dataclass(frozen=True)
-class ErrorAnalysis:
+class ErrorAnalysis(Shown):
     """What an evaluation says about its mistakes, to read and to keep. Made by `Evaluation.errors`.
 
     Attributes
@@ -108,13 +108,7 @@ class ErrorAnalysis:
             },
         }
 
-    def __str__(self) -> str:
-        return page_text(*self._page())
-
-    def _repr_html_(self) -> str:
-        return page_html(*self._page())
-
-    def _page(self) -> tuple[str, list[Table], tuple[str, ...]]:
+    def _page(self) -> Page:
         heading = (
             f"{counted(self.n_mistakes, 'mistake', 'mistakes')} in {counted(self.n_documents, 'document', 'documents')}"
         )

@@ -12,7 +12,7 @@ from assay.evaluation.presenting.headline import verdict_dict
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.optional import require
 from assay.suggest import counted
-from assay.tables import Table, shorten
+from assay.tables import Page, Table, shorten
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -77,7 +77,7 @@ def evaluation_frame(evaluation: Evaluation, what: str) -> pd.DataFrame:
     return pandas.DataFrame(rows)
 
 
-def evaluation_page(evaluation: Evaluation) -> tuple[str, list[Table], tuple[str, ...]]:
+def evaluation_page(evaluation: Evaluation) -> Page:
     """Heading, tables and notes for print and for notebooks; what is amiss comes first."""
     documents = counted(evaluation.n_documents, "document", "documents")
     classes = counted(len(evaluation.labels), "class", "classes")

@@ -10,7 +10,7 @@ from assay.errors import ParameterError
 from assay.evaluation.uncertainty.estimate import Estimate, number
 from assay.optional import require
 from assay.suggest import counted
-from assay.tables import WIDTH, Table, page_html, page_text
+from assay.tables import Page, Shown, Table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,7 +26,7 @@ TESTS = {
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison:
+class Comparison(Shown):
     """Two models on the same documents. Made by `assay.compare`.
 
     Attributes
@@ -133,22 +133,12 @@ class Comparison:
         """One row in a pandas table."""
         return Comparisons((self,)).to_frame()
 
-    def text(self, width: int = WIDTH) -> str:
-        """Everything, as tables of at most `width` columns."""
-        return page_text(*self._page(), width=width)
-
-    def __str__(self) -> str:
-        return self.text()
-
     def __repr__(self) -> str:
         found = f"{self.metric} {_signed(self.difference.value)}, {p_text(self)}"
         found += ", on documents that were learned from" if self.notes else ""
         return f"<Comparison of {self.first} and {self.second} on {self.n_documents} documents: {found}>"
 
-    def _repr_html_(self) -> str:
-        return page_html(*self._page())
-
-    def _page(self) -> tuple[str, list[Table], list[str], str]:
+    def _page(self) -> Page:
         heading = f"{self.first} against {self.second} on {counted(self.n_documents, 'document', 'documents')}"
         rows = [
             (f"{self.metric} of {self.first}", _value_text(self.first_value)),
@@ -185,7 +175,7 @@ _PLAIN_FIELDS = tuple(
 
 
 @dataclass(frozen=True, repr=False)
-class Comparisons:
+class Comparisons(Shown):
     """Every pair of several models, with p-values corrected by Holm's method."""
 
     pairs: tuple[Comparison, ...]
@@ -250,23 +240,13 @@ class Comparisons:
             )
         return pandas.DataFrame(rows)
 
-    def text(self, width: int = WIDTH) -> str:
-        """Everything, as tables of at most `width` columns."""
-        return page_text(*self._page(), width=width)
-
-    def __str__(self) -> str:
-        return self.text()
-
     def __repr__(self) -> str:
         significant = sum(pair.significant for pair in self.pairs)
         known = ", some on documents that were learned from" if self.notes else ""
         on = f"{self.pairs[0].n_documents} documents"
         return f"<Comparisons of {len(self)} pairs on {on}: {significant} significant{known}>"
 
-    def _repr_html_(self) -> str:
-        return page_html(*self._page())
-
-    def _page(self) -> tuple[str, list[Table], list[str], str]:
+    def _page(self) -> Page:
         first = self.pairs[0]
         rows = [
             (

@@ -21,7 +21,7 @@ from assay.evaluation.uncertainty.intervals import Floats
 from assay.evaluation.uncertainty.measuring import estimate_metrics
 from assay.evaluation.uncertainty.resampling import Resampling
 from assay.optional import require
-from assay.tables import Table, page_html, page_text
+from assay.tables import Page, Shown, Table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +30,7 @@ __all__ = ["CrossValidation"]
 
 
 @dataclass(frozen=True)
-class CrossValidation:
+class CrossValidation(Shown):
     """Scores of every fold, and what was predicted for every document by a model that had not seen it.
 
     ``result["macro_f1"]`` is the mean over folds, with the interval of the answers of all folds together, made wider
@@ -143,17 +143,11 @@ class CrossValidation:
         ]
         return pandas.DataFrame(rows)
 
-    def __str__(self) -> str:
-        return page_text(*self._page())
-
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={estimate.value:.4f}" for name, estimate in self.metrics.items())
         return f"<CrossValidation of {len(self.folds)} folds: {shown}>"
 
-    def _repr_html_(self) -> str:
-        return page_html(*self._page())
-
-    def _page(self) -> tuple[str, list[Table], tuple[str, ...]]:
+    def _page(self) -> Page:
         n, k = self.outcomes.n_documents, len(self.folds) // len(self.repeats)
         times = f", {len(self.repeats)} times" if len(self.repeats) > 1 else ""
         heading = f"Cross-validation of {n:,} documents in {k:,} folds{times}, with {self.level:.0%} intervals"

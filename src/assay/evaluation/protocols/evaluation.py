@@ -32,7 +32,7 @@ from assay.evaluation.uncertainty.measuring import check_interval, estimate_metr
 from assay.evaluation.uncertainty.resampling import Resampling
 from assay.evaluation.uncertainty.verdict import Verdict, judge
 from assay.suggest import counted, quote
-from assay.tables import WIDTH, page_html, page_text
+from assay.tables import Page, Shown
 from assay.wording import setting
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ def evaluate(
     )
 
 
-class Evaluation:
+class Evaluation(Shown):
     """What was measured, with intervals. Made by `assay.evaluate`.
 
     ``evaluation["macro_f1"]`` gives the `Estimate` of any metric that `assay.evaluation.metrics.catalogue` names.
@@ -382,23 +382,14 @@ class Evaluation:
 
         return plot_evaluation(self, what)
 
-    def text(self, width: int = WIDTH) -> str:
-        """Everything, as tables of at most `width` columns."""
-        from assay.evaluation.presenting.presentation import evaluation_page
-
-        return page_text(*evaluation_page(self), width=width)
-
-    def __str__(self) -> str:
-        return self.text()
-
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={self[name].value:.4f}" for name in ("accuracy", "macro_f1"))
         return f"<Evaluation of {self.n_documents} documents, {len(self.labels)} classes: {shown}>"
 
-    def _repr_html_(self) -> str:
+    def _page(self) -> Page:
         from assay.evaluation.presenting.presentation import evaluation_page
 
-        return page_html(*evaluation_page(self))
+        return evaluation_page(self)
 
     def _estimate(self, names: Sequence[str]) -> dict[str, Estimate]:
         metrics: list[Metric] = [parse_metric(name, self.labels) for name in names]

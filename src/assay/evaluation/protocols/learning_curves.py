@@ -25,7 +25,7 @@ from assay.evaluation.uncertainty.metric_value import MetricLike, measure, metri
 from assay.evaluation.uncertainty.resampling import Resampling
 from assay.figures import new_figure
 from assay.optional import require
-from assay.tables import Table, page_html, page_text
+from assay.tables import Page, Shown, Table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,7 +101,7 @@ def learning_curve(
 
 
 @dataclass(frozen=True, eq=False)
-class LearningCurve:
+class LearningCurve(Shown):
     """Mean score for each number of training documents.
 
     Attributes
@@ -172,13 +172,7 @@ class LearningCurve:
         plain_axes(axes, f"Learning curve ({self.level:.0%} intervals)", "training documents", self.metric)
         return figure
 
-    def __str__(self) -> str:
-        return page_text(*self._page())
-
-    def _repr_html_(self) -> str:
-        return page_html(*self._page())
-
-    def _page(self) -> tuple[str, list[Table], tuple[str, ...]]:
+    def _page(self) -> Page:
         rows = [(f"{n:,}", e.cell()) for n, e in zip(self.sizes, self.estimates, strict=True)]
         heading = f"Learning curve over {self.scores.shape[1]} folds, with {self.level:.0%} intervals"
         return heading, [Table(self.metric, ("training documents", "mean"), rows)], ()

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.arguments import in_our_words
-from assay.errors import DataError, ParameterError
+from assay.errors import DataError
 from assay.features.columns.measures import MEASURES, FeatureMeasures, Measure, l1_weights, measure_features
 from assay.features.ngrams.column_choice import descending
-from assay.suggest import nearest_first, quoted
+from assay.suggest import check_choice
 
 __all__ = ["FeatureRanking", "RankedFeature", "check_measure", "rank_features"]
 
@@ -168,9 +168,7 @@ def rank_features(
 
 def check_measure(measure: object, owner: str) -> None:
     """Complain about a measure that is none."""
-    if measure not in MEASURES:
-        known = quoted(nearest_first(str(measure), MEASURES))
-        raise ParameterError(f"The 'measure' parameter of {owner} must be one of {known}. Got {measure!r} instead.")
+    check_choice(f"The 'measure' parameter of {owner}", measure, MEASURES)
 
 
 def _aligned(row: list[str], widths: list[int]) -> str:

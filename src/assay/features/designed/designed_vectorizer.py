@@ -15,6 +15,7 @@ from assay.errors import DataError, ParameterError
 from assay.features.columns.blocks import DesignedBlock
 from assay.features.documents import as_documents
 from assay.features.ngrams.native_vectorizer import NativeVectorizer, said_with_way_out
+from assay.threads import count_threads
 
 __all__ = ["DesignedFeatures"]
 
@@ -22,7 +23,8 @@ __all__ = ["DesignedFeatures"]
 class DesignedFeatures(TransformerMixin, BaseEstimator):
     """Base of vectorizers that make a `DesignedBlock` in `fit`.
 
-    A subclass has `_new_block`, which gives the block for training texts, and its own `transform`.
+    A subclass has `_new_block`, which gives the block for training texts, and its own `transform` where that block is
+    no `TableBlock`.
     """
 
     block_: Any
@@ -32,6 +34,13 @@ class DesignedFeatures(TransformerMixin, BaseEstimator):
         self._check_parameters()
         self.block_ = self._new_block(self._texts(raw_documents))
         return self
+
+    def transform(self, raw_documents: Iterable[Any]) -> npt.NDArray[Any]:
+        """The values of texts, (n_texts, n_columns)."""
+        check_is_fitted(self)
+        documents = self._documents(raw_documents)
+        table: npt.NDArray[Any] = self.block_.table(documents, n_threads=count_threads(getattr(self, "n_jobs", None)))
+        return table
 
     def get_feature_names_out(self, input_features: object = None) -> npt.NDArray[np.object_]:
         """Names of the columns; hashed ones have numbers."""
@@ -58,12 +67,14 @@ class DesignedFeatures(TransformerMixin, BaseEstimator):
 
     def _texts(self, raw_documents: Iterable[Any]) -> list[str]:
         """The texts of any form of documents, as strings."""
+        strings: list[str] = self._documents(raw_documents).strings()
+        return strings
+
+    def _documents(self, raw_documents: Iterable[Any]) -> Any:
         if not hasattr(raw_documents, "__iter__"):
             raise DataError(f"The texts must be a list of texts. Got {type(raw_documents).__name__} instead.")
         with said_with_way_out():
-            documents = as_documents(NativeVectorizer._reusable(raw_documents), self._decode)
-            strings: list[str] = documents.strings()
-        return strings
+            return as_documents(NativeVectorizer._reusable(raw_documents), self._decode)
 
     @staticmethod
     def _decode(item: Any) -> Any:

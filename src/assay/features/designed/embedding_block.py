@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from assay import _native
 from assay.features.columns.blocks import Arrays, Places
-from assay.features.columns.narrow_tables import table_to_rows
+from assay.features.designed.table_block import TableBlock
 from assay.features.documents import documents_from_strings
 from assay.features.ngrams.analysis import Analysis
 from assay.features.ngrams.text_features import Rows, TextFeatures, Weighting
@@ -24,7 +24,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class EmbeddingBlock:
+class EmbeddingBlock(TableBlock):
     """One column a dimension of word vectors.
 
         value = Σ_w count(w) · matrix[w] / Σ_w count(w)        over the words of the text that have a vector
@@ -53,7 +53,6 @@ class EmbeddingBlock:
     length: float | None = 1.0
 
     kind: ClassVar[str] = "embeddings"
-    is_hashed: ClassVar[bool] = False
 
     @property
     def n_columns(self) -> int:
@@ -68,14 +67,6 @@ class EmbeddingBlock:
         """The values of documents, (n, n_columns)."""
         means = self._means(word_shares(self.words, documents, n_threads), n_threads)
         return means if self.length is None else means * (self.length / _lengths(means))[:, None]
-
-    def rows(self, documents: Any, *, n_threads: int, dtype: npt.DTypeLike = np.float64) -> Rows:
-        """The matrix of the documents."""
-        return table_to_rows(self.table(documents, n_threads=n_threads), dtype)
-
-    def places(self, text: str) -> Places:
-        """Nowhere: a dimension is of all words. `in_words` has what stands somewhere."""
-        return {}
 
     def in_words(self) -> EmbeddedWords:
         """The same with a column for each word; a word's weight is ``matrix[word] @ weights`` of the dimensions."""

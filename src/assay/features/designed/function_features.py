@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
-
-import numpy as np
-import numpy.typing as npt
-from sklearn.utils.validation import check_is_fitted
 
 from assay.errors import ParameterError
 from assay.features.designed.designed_vectorizer import DesignedFeatures
@@ -43,12 +39,6 @@ class FunctionFeatures(DesignedFeatures):
 
     def __init__(self, functions: Mapping[str, TextFunction] | Sequence[str] = ()) -> None:
         self.functions = functions
-
-    def transform(self, raw_documents: Iterable[Any]) -> npt.NDArray[np.float64]:
-        """The values of texts, (n_texts, n_columns)."""
-        check_is_fitted(self)
-        table: npt.NDArray[np.float64] = self.block_.table(self._texts(raw_documents))
-        return table
 
     def _new_block(self, texts: list[str]) -> FunctionBlock:
         if not self.functions:

@@ -6,7 +6,7 @@ the same function first, by importing the module that does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from numbers import Real
@@ -16,9 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.errors import DataError, ModelFileError, ParameterError
-from assay.features.columns.blocks import Arrays, Places
-from assay.features.columns.narrow_tables import table_to_rows
-from assay.features.ngrams.text_features import Rows
+from assay.features.columns.blocks import Arrays
+from assay.features.designed.table_block import TableBlock
 from assay.suggest import excerpt, nearest_first, quoted
 
 __all__ = ["FunctionBlock", "TextFunction", "register_feature", "registered_feature"]
@@ -73,7 +72,7 @@ def _home(function: TextFunction) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class FunctionBlock:
+class FunctionBlock(TableBlock):
     """One column a function.
 
     Attributes
@@ -85,7 +84,6 @@ class FunctionBlock:
     functions: Mapping[str, TextFunction]
 
     kind: ClassVar[str] = "functions"
-    is_hashed: ClassVar[bool] = False
 
     @property
     def n_columns(self) -> int:
@@ -96,18 +94,10 @@ class FunctionBlock:
         """Name of each column."""
         return list(self.functions)
 
-    def table(self, texts: Iterable[str]) -> npt.NDArray[np.float64]:
-        """The values of texts, (n, n_columns)."""
-        rows = [[_number(name, f, text) for name, f in self.functions.items()] for text in texts]
+    def table(self, documents: Any, *, n_threads: int = 1) -> npt.NDArray[np.float64]:
+        """The values of documents, (n, n_columns)."""
+        rows = [[_number(name, f, text) for name, f in self.functions.items()] for text in documents.strings()]
         return np.array(rows, dtype=np.float64).reshape(len(rows), self.n_columns)
-
-    def rows(self, documents: Any, *, n_threads: int, dtype: npt.DTypeLike = np.float64) -> Rows:
-        """The matrix of the documents."""
-        return table_to_rows(self.table(documents.strings()), dtype)
-
-    def places(self, text: str) -> Places:
-        """Nowhere in particular: a function looks at the whole text."""
-        return {}
 
     def to_data(self) -> tuple[dict[str, Any], Arrays]:
         """The names of the functions; functions that were not registered are refused."""

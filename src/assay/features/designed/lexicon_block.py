@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import log1p
@@ -12,11 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.features.columns.blocks import Arrays, Places
-from assay.features.columns.narrow_tables import table_to_rows
 from assay.features.designed.lexicon import Lexicon
+from assay.features.designed.table_block import TableBlock
 from assay.features.designed.tokens import Tokens, fold
 from assay.features.ngrams.string_arrays import strings_from_arrays, strings_to_arrays
-from assay.features.ngrams.text_features import Rows
 from assay.header_checks import choice, entry, flag, numbers, whole_number
 
 __all__ = ["NEGATORS", "LexiconBlock", "Values", "lexicons_from_data", "lexicons_to_data"]
@@ -28,7 +27,7 @@ _CLAUSE_ENDS = frozenset('.,;:!?()[]…—–"“”')
 
 
 @dataclass(frozen=True, eq=False)
-class LexiconBlock:
+class LexiconBlock(TableBlock):
     """Columns of lexicons.
 
     A list without scores has one column, the number of its words in the text; a list with scores has two, the sums of
@@ -51,9 +50,10 @@ class LexiconBlock:
 
     Examples
     --------
+    >>> from assay.features.documents import documents_from_strings
     >>> block = LexiconBlock({"good": Lexicon.of_words(["fun"]), "bad": Lexicon.of_words(["dull"])}, negation=2,
     ...                      opposites={"good": "bad", "bad": "good"})
-    >>> block.names(), block.table(["It isn't any fun.", "never dull, fun"]).tolist()
+    >>> block.names(), block.table(documents_from_strings(["It isn't any fun.", "never dull, fun"])).tolist()
     (['good', 'bad'], [[0.0, 1.0], [2.0, 0.0]])
     """
 
@@ -64,7 +64,6 @@ class LexiconBlock:
     opposites: Mapping[str, str] | None = None
 
     kind: ClassVar[str] = "lexicons"
-    is_hashed: ClassVar[bool] = False
 
     def names(self) -> list[str]:
         """Name of each column."""
@@ -87,14 +86,10 @@ class LexiconBlock:
                     names.append(f"not {name}")
         return {name: column for column, name in enumerate(names)}
 
-    def table(self, texts: Iterable[str]) -> npt.NDArray[np.float64]:
-        """The values of texts, (n, n_columns)."""
-        rows = [self._row(Tokens(text)) for text in texts]
+    def table(self, documents: Any, *, n_threads: int = 1) -> npt.NDArray[np.float64]:
+        """The values of documents, (n, n_columns)."""
+        rows = [self._row(Tokens(text)) for text in documents.strings()]
         return np.array(rows, dtype=np.float64).reshape(len(rows), self.n_columns)
-
-    def rows(self, documents: Any, *, n_threads: int, dtype: npt.DTypeLike = np.float64) -> Rows:
-        """The matrix of the documents."""
-        return table_to_rows(self.table(documents.strings()), dtype)
 
     def places(self, text: str) -> Places:
         """Where in a text the words of its lists stand."""

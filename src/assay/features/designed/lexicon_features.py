@@ -6,10 +6,6 @@ from collections.abc import Iterable, Mapping
 from numbers import Integral
 from typing import Any, ClassVar
 
-import numpy as np
-import numpy.typing as npt
-from sklearn.utils.validation import check_is_fitted
-
 from assay.errors import ParameterError
 from assay.features.designed.designed_vectorizer import DesignedFeatures
 from assay.features.designed.lexicon import Lexicon
@@ -74,12 +70,6 @@ class LexiconFeatures(DesignedFeatures):
         self.negation = negation
         self.negators = negators
         self.opposites = opposites
-
-    def transform(self, raw_documents: Iterable[Any]) -> npt.NDArray[np.float64]:
-        """The values of texts, (n_texts, n_columns)."""
-        check_is_fitted(self)
-        table: npt.NDArray[np.float64] = self.block_.table(self._texts(raw_documents))
-        return table
 
     def _new_block(self, texts: list[str]) -> LexiconBlock:
         if not self.lexicons:

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from assay import _native
 from assay.errors import ParameterError
-from assay.suggest import nearest_first, quoted, shortened
+from assay.suggest import check_choice, shortened
 
 __all__ = ["LONGEST_NGRAM", "NAMED_TOKENIZERS", "Analysis", "is_length", "native_pattern"]
 
@@ -77,10 +77,7 @@ class Analysis:
 
     def __post_init__(self) -> None:
         for name, kind in (("unit", Unit), ("tokens", Marking), ("accents", Accents)):
-            value, choices = getattr(self, name), get_args(kind)
-            if not isinstance(value, str) or value not in choices:
-                named = nearest_first(value, choices) if isinstance(value, str) else choices
-                raise _wrong(name, f"one of {quoted(named)}", value)
+            check_choice(repr(name), getattr(self, name), get_args(kind))
         lengths = self.ngrams if isinstance(self.ngrams, tuple) and len(self.ngrams) == 2 else (0, 0)
         if not all(is_length(n) for n in lengths) or lengths[0] > lengths[1]:
             expected = f"the least and the greatest length of n-grams, from 1 to {LONGEST_NGRAM:,}"

@@ -63,6 +63,8 @@ class LinearSVC(LinearLearner):
         Passes made for the class that needed most; one over a part of the rows counts as that part.
     objective_, duality_gap_
         What was reached, one value for each problem solved (one a class against the rest).
+    work_
+        Stored values that were read for each problem, and rows: what the fit cost, whatever the machine was doing.
     converged_
         Whether every problem reached `tol`; a `ConvergenceWarning` says when not.
     margin_
@@ -159,6 +161,7 @@ class LinearSVC(LinearLearner):
         self.intercept_ = solution.intercept
         self.objective_ = solution.objective
         self.duality_gap_ = solution.gap
+        self.work_ = solution.work
         self.n_iter_ = int(solution.iterations.max())
         self.converged_ = solution.converged
         with np.errstate(divide="ignore"):

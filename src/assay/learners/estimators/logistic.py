@@ -91,6 +91,8 @@ class LogisticRegression(LinearLearner):
     objective_, duality_gap_
         What was reached, one value for each problem solved. The gap is ½‖gradient‖², a bound on how far the
         objective is above its optimum (L2); NaN for "sgd".
+    work_
+        Stored values that were read for each problem, and rows, once for all classes of a softmax; empty for "sgd".
     converged_
         Whether `tol` was reached; a `ConvergenceWarning` says when not.
     course_
@@ -292,6 +294,7 @@ class LogisticRegression(LinearLearner):
         self.intercept_ = solution.intercept
         self.objective_ = solution.objective
         self.duality_gap_ = solution.gap
+        self.work_ = solution.work
         self.n_iter_ = solution.iterations
         self.converged_ = solution.converged
         if solution.course is not None:

@@ -46,6 +46,12 @@ class ClassCounts:
         """The lists, as native code takes them."""
         return self.begin, self.features, self.counts
 
+    def turned(self, first: int) -> ClassCounts:
+        """The same counts with class `first` as the first one, and the classes before it behind the last."""
+        cut = self.begin[first]
+        begin = np.concatenate([[0], np.cumsum(np.roll(np.diff(self.begin), -first))])
+        return ClassCounts(begin, np.roll(self.features, -cut), np.roll(self.counts, -cut))
+
     def table(self, n_features: int) -> Floats:
         """Write the counts out, (n_classes, n_features)."""
         from scipy import sparse

@@ -50,7 +50,7 @@ def _fit(rows: LabelledRows, settings: SolverSettings) -> Solution:
         case LogisticSettings():
             return fit_logistic(rows, settings)
         case NbsvmSettings():
-            return fit_nbsvm(rows, settings)
+            return fit_nbsvm(rows, settings, rows.X.dtype)
         case NaiveBayesSettings():
             return fit_naive_bayes(rows, settings)
         case AveragedPerceptronSettings():

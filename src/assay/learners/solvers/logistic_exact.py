@@ -11,7 +11,8 @@ from assay.learners.solvers.solution import Solution
 
 __all__ = ["solve_exactly"]
 
-# Passes after which coordinate descent hands over to the Newton method, which a large C does not slow.
+# Passes after which coordinate descent hands over to the Newton method, which a large C does not slow; and those that
+# it may still need, as its first ones tell, before it does so at once (each class against the rest).
 PATIENCE = 60
 
 
@@ -59,6 +60,7 @@ def _solve_dual(problem: LinearProblem, settings: LogisticSettings) -> Solution:
         in_double=problem.in_double,
         tolerance=problem.tolerance,
         max_iterations=min(problem.max_iterations, PATIENCE),
+        patience=PATIENCE,
         seed=problem.seed,
         n_threads=problem.n_threads,
         coefficients=solution.weights.reshape(-1),
@@ -86,5 +88,7 @@ def _solve_primal(
         coefficients=start.weights.reshape(-1),
         intercept=start.intercept,
         solved=solved,
+        in_double=problem.in_double,
+        folded=problem.shared,
     )
     return start.record(report, earlier, solved)

@@ -29,6 +29,7 @@ class Solution:
     objective: Floats = field(default_factory=lambda: np.zeros(0))
     gap: Floats = field(default_factory=lambda: np.zeros(0))
     iterations: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    work: Floats = field(default_factory=lambda: np.zeros(0))  # stored values read for each problem, and rows
     solved: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, np.uint8))  # 1 for problems that converged
     converged: bool = False  # whether all of them did
     support: NDArray[np.intp] | None = None  # support vector machines: which rows count
@@ -37,6 +38,7 @@ class Solution:
 
     def record(self, report: SolverReport, earlier: int = 0, solved: NDArray[np.uint8] | None = None) -> Solution:
         """Take over what a solver reports, after `earlier` iterations of another one, which had `solved` some."""
+        self.work = self.work + report["work"] if self.work.size else report["work"]
         if solved is None:
             self.objective, self.gap = report["objective"], report["gap"]
             self.iterations = report["iterations"] + np.int32(earlier)

@@ -16,7 +16,7 @@ from assay.learners.solvers.solution import Solution, one_output
 __all__ = ["SvmSettings", "fit_svm"]
 
 # Work, in passes over all values, after which a class of a smooth problem goes on by the Newton method, which a large C
-# does not slow.
+# does not slow; and what it may still need, as its first passes tell, before it does so at once.
 PATIENCE = 30
 
 
@@ -119,6 +119,8 @@ def _solve_primal(problem: LinearProblem, train: Any, scale: float, start: Solut
         coefficients=solution.weights.reshape(-1),
         intercept=solution.intercept,
         solved=solved,
+        in_double=problem.in_double,
+        folded=problem.shared,
     )
     solution.support = problem.rows_where(_inside_margin(problem, solution))
     return solution.record(report, earlier, solved)

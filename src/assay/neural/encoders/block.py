@@ -12,9 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.errors import ModelFileError, ParameterError
-from assay.features.columns.blocks import Arrays, Places
-from assay.features.columns.narrow_tables import table_to_rows
-from assay.features.ngrams.text_features import Rows
+from assay.features.columns.blocks import Arrays
+from assay.features.designed.table_block import TableBlock
 from assay.header_checks import entry, numbers, whole_number
 from assay.neural.encoders.locate import SEARCHED
 
@@ -22,7 +21,7 @@ __all__ = ["EncoderBlock"]
 
 
 @dataclass(frozen=True, eq=False)
-class EncoderBlock:
+class EncoderBlock(TableBlock):
     """One column a number of the sentence vector, moved and scaled, times a weight.
 
     The transformer itself is not in the block: it is looked for by its name when vectors are first asked for, and must
@@ -56,7 +55,6 @@ class EncoderBlock:
     scale: npt.NDArray[np.float32] | None = None
 
     kind: ClassVar[str] = "encoder"
-    is_hashed: ClassVar[bool] = False
 
     @property
     def n_columns(self) -> int:
@@ -73,14 +71,6 @@ class EncoderBlock:
         if self.shift is not None and self.scale is not None:
             vectors = (vectors - self.shift) * self.scale
         return vectors if self.weight == 1 else vectors * np.float32(self.weight)
-
-    def rows(self, documents: Any, *, n_threads: int, dtype: npt.DTypeLike = np.float64) -> Rows:
-        """The matrix of the documents."""
-        return table_to_rows(self.table(documents, n_threads=n_threads), dtype)
-
-    def places(self, text: str) -> Places:
-        """Nowhere: a number is of the whole text."""
-        return {}
 
     def to_data(self) -> tuple[dict[str, Any], Arrays]:
         """Plain values that say everything about the block."""

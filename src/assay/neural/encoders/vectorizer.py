@@ -13,7 +13,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from assay.errors import DataError
 from assay.features.designed.designed_vectorizer import DesignedFeatures
-from assay.features.documents import documents_from_strings
 from assay.neural.encoders.block import EncoderBlock
 from assay.neural.encoders.sentence_encoder import SentenceEncoder, open_encoder
 from assay.sklearn_internals import Interval
@@ -102,10 +101,8 @@ class EncoderVectorizer(DesignedFeatures):
     def transform(self, raw_documents: Iterable[Any]) -> npt.NDArray[np.float32]:
         """The vectors of texts, (n_texts, size)."""
         check_is_fitted(self)
-        documents = documents_from_strings(self._texts(raw_documents))
         self._open()
-        table: npt.NDArray[np.float32] = self.block_.table(documents, n_threads=count_threads(self.n_jobs))
-        return table
+        return super().transform(raw_documents)
 
     def _open(self) -> SentenceEncoder:
         return open_encoder(self.encoder, max_length=self.max_length, layers=self.layers, cache=self.cache)
