@@ -111,3 +111,13 @@ def test_a_corpus_is_as_good_as_lists():
     assert np.array_equal(ours.model.weights, theirs.model.weights)
     assert ours.score(corpus) == theirs.score(TEXTS, LABELS)
     assert corpus.label_sets == LabelSets.of_table(TABLE[:, [list(WORDS).index(name) for name in corpus.label_names]])
+
+
+def test_classifiers_are_cross_validated_and_measured_by_the_names_of_the_labels():
+    corpus = Corpus(TEXTS, LABELS)
+    found = assay.cross_validate(TextClassifier(), corpus, folds=3, metrics=["micro_f1"])
+    assert found["micro_f1"].value > 0.8
+    of_columns = TextClassifier().fit(TEXTS, corpus.label_sets.table().astype(int))  # knows numbers of columns only
+    assert assay.evaluate(of_columns, corpus)["micro_f1"].value == 1.0
+    with pytest.raises(DataError, match="The texts have one label each, and the model gives sets of labels"):
+        assay.evaluate(TextClassifier().fit(corpus), (["a b", "c d"], ["law", "money"]))

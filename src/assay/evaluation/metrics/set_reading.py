@@ -201,7 +201,8 @@ def _of_columns(said: Any, model: Any) -> Any:
     """Answers of a model that knows its labels by the numbers of columns only, as sets of these numbers."""
     decision = getattr(model, "decision", None)
     labels = getattr(decision, "labels", ())
-    if _is_table(said) or isinstance(said, LabelSets) or labels != tuple(str(k) for k in range(len(labels))):
+    numbered = len(labels) > 0 and labels == tuple(str(k) for k in range(len(labels)))
+    if not numbered or _is_table(said) or isinstance(said, LabelSets):
         return said
     return LabelSets.of_rows([[int(label) for label in each] for each in said], len(labels))
 
