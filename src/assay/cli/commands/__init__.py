@@ -11,6 +11,7 @@ COMMANDS = {
     "evaluate": "Measure a model on labelled texts, with error bars.",
     "compare": "Test whether one model is really better than another.",
     "explain": "Show why a model gives a text its label.",
+    "next": "Pick the texts to label next.",
     "audit": "Look for harm and weak spots in a model and its data.",
     "card": "Write a model card, in Markdown or HTML.",
     "regress": "Test whether words have to do with the labels, beyond length or other columns.",
