@@ -37,7 +37,7 @@ def main() -> None:
         write(Path(folder, "train.csv"), *train)
         write(Path(folder, "new.csv"), *new_labels(train, test))
         rows = [measured(Path(folder), holdout, given.repeats) for holdout in ("0", "0.2")]
-    print_table(rows)
+    print_table("An update with 100 labels beside the training", rows)
 
 
 def new_labels(
