@@ -933,7 +933,7 @@ def pick_spread_rows(
     before: NDArray[numpy.int64],
     *,
     n: int,
-    power: float,
+    spread: float,
     most_alike: float,
 ) -> tuple[NDArray[numpy.int64], NDArray[numpy.float64]]:
     """Rows worth much and unlike each other, and how like the nearest one taken before each is."""

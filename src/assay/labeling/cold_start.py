@@ -23,6 +23,7 @@ _SAMPLE = 5_000  # texts that are clustered
 _CLUSTERS = 50  # at most
 _WORDS, _MOST_WORDS = 3, 100  # that a cluster is told by, and that are looked at
 _TELLS_LANGUAGE = 1_000  # texts
+_ENOUGH = 0.99  # of the rows, that are to share a column with another
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,8 @@ def typical_texts(
 
     Of very many candidates a sample is clustered. Words are named for a person: without function words.
     """
+    if not len(candidates):
+        return []
     if len(candidates) > max(_SAMPLE, n):
         candidates = np.sort(np.random.default_rng([seed, 5]).choice(candidates, max(_SAMPLE, n), replace=False))
     rows = features.rows[candidates]
@@ -74,10 +77,10 @@ def typical_texts(
 
 
 def _shared_columns(rows: CompressedRows) -> NarrowColumns:
-    """Columns that two rows have; if there are none, all."""
+    """Columns that two rows have; those of one row too, where more than a few rows have no others."""
     counts = np.bincount(rows.indices, minlength=rows.shape[1])
-    shared = np.flatnonzero(counts > 1)
-    return NarrowColumns(shared if len(shared) else np.flatnonzero(counts), rows.shape[1])
+    filled = np.maximum.reduceat(np.append(counts[rows.indices], 0), rows.indptr[:-1]) > 1
+    return NarrowColumns(np.flatnonzero(counts > (1 if filled.mean() >= _ENOUGH else 0)), rows.shape[1])
 
 
 def _clusters(

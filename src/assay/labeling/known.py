@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from assay.errors import DataError
 from assay.label_sets import LabelSets, Task
 from assay.labeling.picks import Label
-from assay.suggest import counted, excerpt
+from assay.suggest import counted, excerpt, shortened
 from assay.wording import parameter
 
 __all__ = ["KnownLabels"]
@@ -139,7 +139,7 @@ def _given(labels: Any, n_texts: int) -> dict[int, Label]:
     elif isinstance(labels, str) or not isinstance(labels, Iterable):
         raise DataError(
             f"{parameter('labels')} must be one entry a text, a label or None, or labels by row. Got "
-            f"{excerpt(repr(labels))} instead."
+            f"{shortened(labels)} instead."
         )
     else:
         listed = list(labels)
@@ -153,7 +153,7 @@ def _given(labels: Any, n_texts: int) -> dict[int, Label]:
     for row, label in items:
         if isinstance(row, bool) or not isinstance(row, (int, np.integer)) or not 0 <= row < n_texts:
             raise DataError(
-                f"labels has an entry for row {excerpt(repr(row))}, and the texts are rows 0 to {n_texts - 1:,}."
+                f"labels has an entry for row {shortened(row)}, and the texts are rows 0 to {n_texts - 1:,}."
             )
         if label is None or (isinstance(label, float) and label != label):
             continue
@@ -165,7 +165,7 @@ def _given(labels: Any, n_texts: int) -> dict[int, Label]:
 def _one(label: Any, row: int) -> str:
     if not isinstance(label, (str, bool, int, np.integer, np.bool_)):
         raise DataError(
-            f"labels[{row}] is {excerpt(repr(label))}, of type {type(label).__name__}. A label is text or a whole "
+            f"labels[{row}] is {shortened(label)}, of type {type(label).__name__}. A label is text or a whole "
             "number; a set of labels is a list of them."
         )
     if label == "":

@@ -20,7 +20,7 @@ from assay.labeling.known import KnownLabels
 from assay.labeling.picking import Picking
 from assay.labeling.picks import Picks
 from assay.labeling.quick_model import QuickModel
-from assay.suggest import excerpt
+from assay.suggest import shortened
 from assay.threads import count_threads
 from assay.wording import parameter
 
@@ -45,6 +45,9 @@ class TextPool:
         Of everything random.
     threads
         None for every core. The result is the same for any number.
+    aside
+        Rows that somebody else keeps aside, in the order in which they are drawn; `share` then says how many of the
+        picks are. None: chance decides, see `kept_aside`.
 
     Attributes
     ----------
@@ -66,11 +69,20 @@ class TextPool:
     undecided between 'pos' (50%) and 'neg' (50%)
     """
 
-    def __init__(self, source: Any, *, share: float = SHARE, seed: int = 0, threads: int | None = None) -> None:
+    def __init__(
+        self,
+        source: Any,
+        *,
+        share: float = SHARE,
+        seed: int = 0,
+        threads: int | None = None,
+        aside: Iterable[int] | None = None,
+    ) -> None:
         check_share(share)
         count_threads(threads)
         self.corpus: Corpus = read_given(source, label=False) if not isinstance(source, Corpus) else source
         self.share, self.seed, self.threads = share, seed, threads
+        self._given_aside = None if aside is None else self.checked_rows(aside, "aside")
         self._judged: tuple[Any, Judgement] | None = None
 
     def __len__(self) -> int:
@@ -78,13 +90,17 @@ class TextPool:
 
     @cached_property
     def places(self) -> NDArray[np.float64]:
-        """The place of each text by chance, from 0 to 1."""
-        return places_by_chance(self.corpus, self.seed, self.threads)
+        """The place of each text by chance, from 0 to 1; beyond that, where others are kept aside in a given order."""
+        if self._given_aside is None:
+            return places_by_chance(self.corpus, self.seed, self.threads)
+        places = np.full(len(self), 2.0)
+        places[self._given_aside] = np.arange(len(self._given_aside)) / max(len(self._given_aside), 1)
+        return places
 
     @property
     def aside(self) -> NDArray[np.bool_]:
         """Which texts are kept aside to measure with."""
-        return self.places < self.share
+        return self.places < (self.share if self._given_aside is None else 1.0)
 
     @cached_property
     def features(self) -> PoolFeatures:
@@ -110,7 +126,7 @@ class TextPool:
             has looked at as suspects and left as they were.
         """
         if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
-            raise ParameterError(f"{parameter('n')} is {n!r}. Ask for at least 1 text to label next.")
+            raise ParameterError(f"{parameter('n', option='-n')} is {n!r}. Ask for at least 1 text to label next.")
         return Picking.of(self, labels, model, skip).picks(int(n))
 
     # -- what a round needs --------------------------------------------------------------------------------------------
@@ -125,7 +141,7 @@ class TextPool:
         if not (hasattr(model, "decision_function") and hasattr(model, "decision")):
             raise ParameterError(
                 f"{parameter('model')} must be a classifier, such as assay.load gives, or None. Got "
-                f"{excerpt(repr(model))} instead."
+                f"{shortened(model)} instead."
             )
         if self._judged is None or self._judged[0] is not model:
             self._judged = model, Judgement.of_model(model, self.corpus)
@@ -137,12 +153,12 @@ class TextPool:
             )
         return judgement
 
-    def checked_rows(self, rows: Iterable[int]) -> NDArray[np.int64]:
+    def checked_rows(self, rows: Iterable[int], name: str = "skip") -> NDArray[np.int64]:
         """Row numbers, if there are such rows."""
         found = np.array(list(rows), dtype=np.int64)
         wrong = found[(found < 0) | (found >= len(self))]
         if wrong.size:
-            raise DataError(f"{parameter('skip')} names row {wrong[0]}, and the texts are rows 0 to {len(self) - 1:,}.")
+            raise DataError(f"{parameter(name)} names row {wrong[0]}, and the texts are rows 0 to {len(self) - 1:,}.")
         return found
 
 
@@ -171,7 +187,7 @@ def pick_texts(
     --------
     >>> picks = pick_texts(["so dull", "loved it", "Loved it!", "great fun", "what fun"], 5, share=0)
     >>> [pick.text for pick in picks]
-    ['loved it', 'so dull']
+    ['what fun', 'so dull', 'loved it', 'great fun']
     """
     pool = TextPool(source, share=share, seed=seed, threads=threads)
     return pool.pick(n, labels=labels, model=model, skip=skip)
