@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -20,6 +21,7 @@ from assay.data.columns.separator import guess_separator, separator_of_known
 from assay.data.options import ReadOptions
 from assay.data.reading.read import read_with
 from assay.errors import DataError, ParameterError, UnclearColumnError
+from assay.suggest import excerpt
 
 ROWS = [
     ("rain stops the cup final", ["sport", "weather"]),
@@ -494,3 +496,35 @@ def test_goemotions_is_read_as_sets(shared_data):
     corpus = assay.read(shared_data / "goemotions_multilabel" / "dev.csv.gz")
     assert corpus.task == "label-sets"
     assert (len(corpus), len(corpus.label_names), len(corpus.label_sets.members)) == (5426, 28, 6380)
+
+
+def test_nothing_between_two_separators_hides_no_separator(write):
+    odd = [("joy", 9), ("love", 8), ("fear", 7), ("joy||love", 5), ("love|fear|", 3), ("|joy", 2)]
+    corpus = assay.read(write("emotions.csv", repeated(odd).encode()))
+    assert dict(zip(corpus.label_names, corpus.class_counts.tolist(), strict=True)) == {
+        "joy": 16,
+        "love": 16,
+        "fear": 10,
+    }
+    assert corpus.notes[-1].startswith("10 cells have nothing where a label should be (emotions.csv, rows 25, 26,")
+
+
+@pytest.mark.parametrize("labels", [[["x"], "y"], [{"x"}, None, 7]])
+def test_a_lone_label_among_sets_in_memory_is_refused(labels):
+    with pytest.raises(DataError) as caught:
+        assay.read((["a"] * len(labels), labels))
+    shown = repr(labels[-1])
+    assert f"(texts, labels), row {len(labels)}: {excerpt(shown)} stands where other texts have a set of labels" in str(
+        caught.value
+    )
+
+
+def test_columns_named_like_a_models_labels_hold_its_sets_where_all_are_flags():
+    known = {"task": "label-sets", "known_labels": ("law", "sport")}
+    options = replace(ReadOptions(), **known)
+    table = {"text": ["vote", "ball"], "law": [1, 0], "sport": [False, False], "other": ["1", "0"]}
+    found = read_with(table, options)
+    assert sets_of(found) == [{"law"}, set()]
+    assert found.label_names == ("law", "sport")
+    with pytest.raises(DataError, match="column"):
+        read_with({**table, "law": [1, 2], "other": ["x", "y"]}, options)

@@ -20,6 +20,8 @@ from assay.evaluation import SetEvaluation, learning_curve
 from assay.evaluation.metrics.set_catalogue import parse_set_metric
 from assay.evaluation.metrics.set_outcomes import SetOutcomes
 from assay.evaluation.metrics.set_reading import sets_from_model
+from assay.evaluation.presenting.set_headline import set_headline
+from assay.evaluation.uncertainty.set_verdict import judge_sets
 from assay.label_sets import LabelSets
 
 NAMES = ("art", "news", "sport")
@@ -347,3 +349,14 @@ def test_cross_validation_and_curves_of_label_sets(corpus: assay.Corpus) -> None
 
 def _trained(part: assay.Corpus) -> object:
     return pipeline(C=5).fit(part.texts.to_pylist(), part.label_sets.table().astype(int))
+
+
+def test_labels_of_one_or_two_texts_that_are_never_given_are_named_apart():
+    truth = LabelSets.of_rows([[0]] * 20 + [[1]] * 20 + [[0, 2]] * 2 + [[3]] * 4, 4)
+    said = LabelSets.of_rows([[0]] * 20 + [[1]] * 20 + [[0]] * 2 + [[]] * 4, 4)
+    verdict = judge_sets(SetOutcomes(("news", "sport", "city", "rain"), truth, said))
+    assert (verdict.kind, verdict.silent, verdict.unproved) == ("silent", ("rain",), ("city",))
+    assert verdict.to_dict()["never_given_of_few"] == ["city"]
+    assert "It never gives “rain”. Never given, too, but had by one or two texts only, which says little: “city”." in (
+        set_headline(verdict).reason
+    )
