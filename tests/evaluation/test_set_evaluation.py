@@ -360,3 +360,15 @@ def test_labels_of_one_or_two_texts_that_are_never_given_are_named_apart():
     assert "It never gives “rain”. Never given, too, but had by one or two texts only, which says little: “city”." in (
         set_headline(verdict).reason
     )
+
+
+def test_probabilities_are_beside_what_the_shares_of_labels_say():
+    truth = LabelSets.of_rows([[0], [0], [0, 1], [], [1], [1], [], [0]], 3)
+    said = np.column_stack([truth.having(0) * 0.8 + 0.1, 1 - truth.having(1), np.zeros(8)])
+    found = SetEvaluation(SetOutcomes(("good", "wrong", "nowhere"), truth, truth, said))
+    assert found.base_brier == pytest.approx({"good": 0.25, "wrong": 15 / 64, "nowhere": 0.0})
+    assert [item["base_brier"] for item in found.to_dict()["labels"] if item["label"] == "good"] == [0.25]
+    line = (
+        "Probabilities say more than the label's share of the texts does (a lower Brier score) for 1 of 2 labels, not"
+    )
+    assert f"{line} for 'wrong'." in " ".join(str(found).split())

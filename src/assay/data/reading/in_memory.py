@@ -30,7 +30,7 @@ from assay.data.formats.class_labels import named_labels, stored_names
 from assay.data.formats.pieces import FileReader, Piece, Wanted
 from assay.data.reading.indicators import is_indicator, lists_of_indicator
 from assay.errors import DataError
-from assay.suggest import counted, excerpt, quote, quoted
+from assay.suggest import counted, excerpt, quote, quoted, shortened
 
 __all__ = ["MemoryReader", "plain_array"]
 
@@ -210,8 +210,8 @@ def _refuse_lone_labels(items: list[Any]) -> None:
     for row, item in enumerate(items, start=1):
         if not (_is_missing(item) or isinstance(item, SET_TYPES)):
             raise DataError(
-                f"(texts, labels), row {row}: {excerpt(repr(item))} stands where other texts have a set of labels. Put "
-                f"it into a list, [{excerpt(repr(item))}], if it is the text's only label."
+                f"(texts, labels), row {row}: {shortened(item)} stands where other texts have a set of labels. Put "
+                f"it into a list, [{shortened(item)}], if it is the text's only label."
             )
 
 
