@@ -1,5 +1,6 @@
 """Several labels a text through the installed command: trained, answered, measured, compared, and refused in words."""
 
+import csv
 import json
 import subprocess
 import sys
@@ -137,3 +138,29 @@ def test_a_queue_has_the_texts_of_which_some_label_is_likely_wrong(run, folder):
     p, given = model.predict_proba(texts), model.decision.sets(model.decision_function(texts)).table()
     unsure = np.where(given, p, 1 - p).min(axis=1) < 0.5
     assert len((folder / "q.csv").read_text().splitlines()) == 1 + unsure.sum()
+
+
+def test_a_list_of_likely_errors_is_corrected_and_comes_back(run, folder):
+    lines = write_topics(folder / "wrong.csv").read_text().splitlines()
+    at = next(i for i, line in enumerate(lines) if ",law," in line)
+    lines[at] = lines[at].replace(",law,", ",sport,")
+    (folder / "wrong.csv").write_text("\n".join(lines) + "\n")
+    by_hand = ("--label", "topics", "--learner", "svm", "--ngrams", "1-1", "--holdout", "0", "-q")
+    assert run("train", folder / "wrong.csv", *by_hand, "-o", folder / "wrong.assay").returncode == 0
+    quickly = ("--label", "topics", "--swaps", "none", "--no-robustness", "--label-errors", folder / "errors.csv")
+    audited = run("audit", folder / "wrong.assay", folder / "wrong.csv", *quickly)
+    assert audited.returncode == 0, audited.stderr
+    assert "Write into its column correct_label, as in likely_label, whether the text has the label" in audited.stderr
+    with (folder / "errors.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    decided = [item | {"correct_label": item["likely_label"]} for item in rows if item["row"] == str(at + 1)]
+    assert {(item["label"], item["likely_label"]) for item in decided} == {("not law", "law"), ("sport", "not sport")}
+    with (folder / "fixed.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(decided)
+    done = run(
+        "train", folder / "wrong.csv", *by_hand[:-1], "-o", folder / "f.assay", "--corrections", folder / "fixed.csv"
+    )
+    assert done.returncode == 0, done.stderr
+    assert "2 labels were corrected, as fixed.csv says" in done.stderr

@@ -35,8 +35,8 @@ def choose(reader: FileReader, sample: pa.Table, options: ReadOptions) -> Column
         return _with_label_columns(reader, sample, options)
     if _are_label_columns(sample, options):
         found = _with_label_columns(reader, sample, replace(options, label_columns=options.known_labels))
-        said = f"{reader.name}: the labels are in columns of 0 and 1 that are called as the model's are"
-        return replace(found, note="; ".join([said, *([found.note] if found.note else [])]))
+        same = f"{reader.name}: the labels are in columns of 0 and 1 that are called as the model's are"
+        return replace(found, note="; ".join([same, *([found.note] if found.note else [])]))
     if reader.has_fixed_columns:
         text = text or "text"
         label = label if label is not None else "label" in sample.column_names and "label"
