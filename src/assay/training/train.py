@@ -224,6 +224,8 @@ class _Training:
         if split is None:  # a part of these texts that was held out is none of them
             self._remember_texts(classifier.record)
         evaluation = comparison = None
+        if test is not None and split is None:
+            baseline = baseline.on(test)
         if test is not None:
             from assay.evaluation.protocols.evaluation import Evaluation
             from assay.training.testing import evaluate_once
