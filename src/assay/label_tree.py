@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,7 +59,7 @@ class ReachedLabels:
         ends = np.concatenate([[0], np.cumsum(kept)]).astype(np.int64)
         return LabelSets(ends[self.sets.offsets], self.sets.members[kept], self.sets.n_classes)
 
-    def take(self, texts: NDArray[np.integer]) -> ReachedLabels:
+    def take(self, texts: NDArray[np.integer[Any]]) -> ReachedLabels:
         """Those of some texts."""
         sizes = self.sets.sizes[texts]
         begins = np.cumsum(sizes) - sizes
@@ -111,7 +112,9 @@ class LabelTree:
         parents, labels = self.parents, self.labels
         for name, values in (("parents", parents), ("labels", labels)):
             if values.ndim != 1 or values.dtype != np.int32:
-                raise ParameterError(f"The {name} of a label tree must be one row of int32. Got {values.dtype} instead.")
+                raise ParameterError(
+                    f"The {name} of a label tree must be one row of int32. Got {values.dtype} instead."
+                )
         if len(parents) != len(labels) or not len(parents):
             raise ParameterError(
                 f"A label tree has a parent and a label for each node. Got {len(parents)} parents and {len(labels)} "
@@ -119,7 +122,9 @@ class LabelTree:
             )
         before = np.arange(len(parents))
         if parents[0] != -1 or (np.diff(parents) < 0).any() or (parents >= before).any():
-            raise ParameterError("The parents of a label tree must begin with -1, never fall, and come before their children.")
+            raise ParameterError(
+                "The parents of a label tree must begin with -1, never fall, and come before their children."
+            )
         inner = np.zeros(len(parents), bool)
         inner[parents[parents >= 0]] = True
         if (inner != (labels == -1)).any():
@@ -127,9 +132,13 @@ class LabelTree:
             raise ParameterError(f"Node {at} of a label tree must have either children or a label.")
         found = np.sort(labels[~inner])
         if not np.array_equal(found, np.arange(len(found))):
-            raise ParameterError(f"The labels of a label tree must be the numbers from 0 to {len(found) - 1}, each once.")
+            raise ParameterError(
+                f"The labels of a label tree must be the numbers from 0 to {len(found) - 1}, each once."
+            )
         if isinstance(self.beam, bool) or not isinstance(self.beam, int) or not 1 <= self.beam < 2**31:
-            raise ParameterError(f"The beam of a label tree must be a whole number of at least 1. Got {self.beam!r} instead.")
+            raise ParameterError(
+                f"The beam of a label tree must be a whole number of at least 1. Got {self.beam!r} instead."
+            )
 
     @property
     def n_nodes(self) -> int:
@@ -200,13 +209,13 @@ class TreeSearch:
     """
 
     def __init__(
-        self, tree: LabelTree, weights: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.floating]], bias: Floats
+        self, tree: LabelTree, weights: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[Any]], bias: Floats
     ) -> None:
         self._tree = tree
         self._native = _native.tree_of_models(*weights, bias, tree.child_begin, tree.labels)
 
     def reached(
-        self, rows: tuple[NDArray[np.integer], NDArray[np.integer], NDArray[np.floating]], n_threads: int, most: int = 0
+        self, rows: tuple[NDArray[Any], NDArray[Any], NDArray[Any]], n_threads: int, most: int = 0
     ) -> ReachedLabels:
         """The labels that a beam search comes to of each row; at most the best `most`, 0 for all."""
         begin, labels, scores = self._native.search(*rows, beam=self._tree.beam, most=most, n_threads=n_threads)

@@ -23,12 +23,7 @@ from assay.memory_room import require_room_for_weights
 __all__ = ["SolverSettings", "fit_linear"]
 
 SolverSettings = (
-    SvmSettings
-    | LogisticSettings
-    | NbsvmSettings
-    | NaiveBayesSettings
-    | AveragedPerceptronSettings
-    | LabelTreeSettings
+    SvmSettings | LogisticSettings | NbsvmSettings | NaiveBayesSettings | AveragedPerceptronSettings | LabelTreeSettings
 )
 
 

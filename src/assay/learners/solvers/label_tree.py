@@ -35,7 +35,7 @@ MOST_DIVISIONS = 20  # iterations of each 2-means
 
 @dataclass(frozen=True, slots=True)
 class LabelTreeSettings:
-    """Settings of a label tree; `LabelTree` of `assay.learners` explains them."""
+    """Settings of a label tree; `LabelTreeClassifier` of `assay.learners` explains them."""
 
     C: float = 1.0
     branches: int = 100  # inner nodes at a node, at most
@@ -62,17 +62,19 @@ def fit_label_tree(rows: LabelledRows, settings: LabelTreeSettings) -> Solution:
     tree = plant(rows, settings)
     children = tree.child_begin
     inner = [node for node in range(-1, tree.n_nodes) if children[node + 1] < children[node + 2]]
-    bias, pieces, converged = np.empty(tree.n_nodes), [], True
+    bias, pieces, converged, passes = np.empty(tree.n_nodes), [], True, 1
     for begin, found, columns in _fits(rows, tree, inner, settings):
         end = begin + len(found.intercept)
         bias[begin:end] = found.intercept
         converged &= found.converged
+        passes = max(passes, int(found.iterations.max(initial=0)))
         listed = found.weights.tocoo()
         pieces.append((columns[listed.row], listed.col.astype(np.int32) + np.int32(begin), listed.data))
     features, nodes, values = (np.concatenate(parts) for parts in zip(*pieces, strict=True))
     weights = csr_array((values, (features, nodes)), shape=(rows.X.shape[1], tree.n_nodes))
     weights.sort_indices()
-    return Solution(weights, bias, converged=converged, of_sets=True, tree=tree)
+    most = np.array([passes], np.int32)
+    return Solution(weights, bias, iterations=most, converged=converged, of_sets=True, tree=tree)
 
 
 def plant(rows: LabelledRows, settings: LabelTreeSettings) -> LabelTree:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.label_tree import LabelTree, TreeSearch, UNREACHED
+from assay.label_tree import UNREACHED, LabelTree, TreeSearch
 
 if TYPE_CHECKING:
     from assay._native import SolverReport
@@ -85,7 +85,11 @@ class Solution:
     def scores(self, X: Any) -> Floats:
         """One column a class; of two classes the first has the opposite of the second."""
         if self.tree is not None:
-            return tree_search(self.tree, self.weights, self.intercept).reached((X.indptr, X.indices, X.data), 1).table(UNREACHED)
+            return (
+                tree_search(self.tree, self.weights, self.intercept)
+                .reached((X.indptr, X.indices, X.data), 1)
+                .table(UNREACHED)
+            )
         product = X @ self.weights
         product = product.toarray() if hasattr(product, "toarray") else product
         found = np.asarray(product, dtype=np.float64) + self.intercept
