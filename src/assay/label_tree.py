@@ -1,8 +1,8 @@
 """A tree over labels, at whose nodes linear models stand: which ways a text goes from the root, and what they score.
 
 A way is scored by the linear scores s of its nodes: 1 − √(Σ max(0, 1 − s)²), or the least of them where each is 1 or
-more. So a label that hangs at the root has just its linear score, and no way is better than a part of it. The search goes
-down from the root with a beam; labels that it does not come to have the score `UNREACHED`, which no other is below.
+more. So a label that hangs at the root has just its linear score, and no way is better than a part of it. The search
+goes down from the root with a beam; labels that it does not come to have the score `UNREACHED`: none is below it.
 """
 
 from __future__ import annotations
@@ -96,6 +96,8 @@ class LabelTree:
         int32, the label of each node; -1 for inner nodes. Every label stands once.
     beam
         How many inner nodes of a depth a search goes into.
+    most
+        How many labels it answers with, the best of those that it came to; 0 for all.
 
     Examples
     --------
@@ -107,6 +109,7 @@ class LabelTree:
     parents: NDArray[np.int32]
     labels: NDArray[np.int32]
     beam: int
+    most: int = 50
 
     def __post_init__(self) -> None:
         parents, labels = self.parents, self.labels
@@ -138,6 +141,11 @@ class LabelTree:
         if isinstance(self.beam, bool) or not isinstance(self.beam, int) or not 1 <= self.beam < 2**31:
             raise ParameterError(
                 f"The beam of a label tree must be a whole number of at least 1. Got {self.beam!r} instead."
+            )
+
+        if isinstance(self.most, bool) or not isinstance(self.most, int) or not 0 <= self.most < 2**31:
+            raise ParameterError(
+                f"A label tree answers with a whole number of labels at most, 0 for all. Got {self.most!r} instead."
             )
 
     @property
@@ -176,11 +184,17 @@ class LabelTree:
             node = int(self.parents[node])
         return np.array(found[::-1], np.int32)
 
-    def ways(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    def over_ways(self, of_nodes: NDArray[Any]) -> NDArray[Any]:
+        """The sums, over the nodes on the way to each label, of numbers whose last axis is the nodes."""
+        begins, nodes = self._ways
+        return np.asarray(np.add.reduceat(of_nodes[..., nodes], begins, axis=-1))
+
+    @cached_property
+    def _ways(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """The nodes on the ways to all labels, one after the other, and where those of each begin."""
         listed = [self.way(label) for label in range(self.n_labels)]
-        offsets = np.concatenate([[0], np.cumsum([len(way) for way in listed])])
-        return offsets.astype(np.int64), np.concatenate(listed)
+        lengths = np.array([len(way) for way in listed])
+        return np.cumsum(lengths) - lengths, np.concatenate(listed)
 
 
 def way_score(scores: Floats) -> float:
@@ -214,9 +228,9 @@ class TreeSearch:
         self._tree = tree
         self._native = _native.tree_of_models(*weights, bias, tree.child_begin, tree.labels)
 
-    def reached(
-        self, rows: tuple[NDArray[Any], NDArray[Any], NDArray[Any]], n_threads: int, most: int = 0
-    ) -> ReachedLabels:
-        """The labels that a beam search comes to of each row; at most the best `most`, 0 for all."""
-        begin, labels, scores = self._native.search(*rows, beam=self._tree.beam, most=most, n_threads=n_threads)
-        return ReachedLabels(LabelSets(begin, labels, self._tree.n_labels), scores)
+    def reached(self, rows: tuple[NDArray[Any], NDArray[Any], NDArray[Any]], n_threads: int) -> ReachedLabels:
+        """The labels that the search answers with, of each row."""
+        tree = self._tree
+        found = self._native.search(*rows, beam=tree.beam, most=tree.most, n_threads=n_threads)
+        begin, labels, scores = found
+        return ReachedLabels(LabelSets(begin, labels, tree.n_labels), scores)

@@ -38,12 +38,13 @@ def linear_model(
             "A label tree gives each text a set of labels, and the texts have one label each. Use 'svm', or read the "
             "labels as sets."
         )
-    if hasattr(solution.weights, "indptr"):
+    if hasattr(solution.weights, "indptr") and (solution.tree is not None or solution.weights.shape[1] > 1):
         kept = solution.weights.tocsr()
         lists = kept.indptr.astype(np.int64), kept.indices.astype(np.int32), kept.data
         listed = SparseWeights(*lists, kept.shape[1])
         return LinearTextModel(features, listed, solution.intercept, labels, link, task=task, tree=solution.tree)
-    weights, bias = np.ascontiguousarray(solution.weights), solution.intercept
+    table = solution.weights.toarray() if hasattr(solution.weights, "indptr") else solution.weights
+    weights, bias = np.ascontiguousarray(table), solution.intercept
     if not (np.isfinite(weights).all() and np.isfinite(bias).all()):
         raise ParameterError(
             "The learned weights are not finite: without smoothing, what was never seen is impossible. Raise alpha "

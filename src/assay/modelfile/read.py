@@ -117,7 +117,8 @@ def read_blocks(described: list[Any], arrays: Arrays) -> tuple[FeatureBlock, ...
 
 def _tree(section: Section) -> LabelTree:
     parents, labels = (array(section.arrays, name, (np.int32,), None) for name in ("parents", "labels"))
-    return LabelTree(parents, labels, whole_number(section.content, "beam", 1, 2**31 - 1))
+    limits = (whole_number(section.content, name, least, 2**31 - 1) for name, least in (("beam", 1), ("most", 0)))
+    return LabelTree(parents, labels, *limits)
 
 
 def _weights(section: Section, features: tuple[FeatureBlock, ...], n_outputs: int) -> Weights:

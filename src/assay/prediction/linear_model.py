@@ -148,9 +148,9 @@ class LinearTextModel:
         scores = finite_scores(self._scorer.score(documents_of(texts), count_threads(threads)))
         return scores[:, 0] if self.task == "labels" and scores.shape[1] == 1 else scores
 
-    def reached(self, texts: Any, *, threads: int | None = None, most: int = 0) -> ReachedLabels:
-        """Of a label tree, the labels that the search came to of each text, and their scores; the best `most`, or all."""
-        found = self._tree_scorer.reached(documents_of(texts), count_threads(threads), most)
+    def reached(self, texts: Any, *, threads: int | None = None) -> ReachedLabels:
+        """Of a label tree, the labels that the search came to for each text, and their scores."""
+        found = self._tree_scorer.reached(documents_of(texts), count_threads(threads))
         finite_scores(found.values)
         return found
 

@@ -186,17 +186,17 @@ class TreeScorer:
         self._features = features
         self._search = TreeSearch(tree, (weights.indptr, weights.indices, weights.data), bias)
 
-    def reached(self, documents: _native.Documents, n_threads: int, most: int = 0) -> ReachedLabels:
-        """Labels and their scores, of some documents after the other; the best `most` of each, or all."""
+    def reached(self, documents: _native.Documents, n_threads: int) -> ReachedLabels:
+        """Labels and their scores, of some documents after the other."""
         if len(documents) <= AT_ONCE:
-            return self._reached(documents, n_threads, most)
+            return self._reached(documents, n_threads)
         strings = documents.strings()
         parts = (documents_from_strings(strings[at : at + AT_ONCE]) for at in range(0, len(strings), AT_ONCE))
-        return ReachedLabels.joined([self._reached(part, n_threads, most) for part in parts])
+        return ReachedLabels.joined([self._reached(part, n_threads) for part in parts])
 
-    def _reached(self, documents: _native.Documents, n_threads: int, most: int) -> ReachedLabels:
+    def _reached(self, documents: _native.Documents, n_threads: int) -> ReachedLabels:
         with said_with_way_out():
-            return self._search.reached(rows_of(self._features, documents, n_threads=n_threads), n_threads, most)
+            return self._search.reached(rows_of(self._features, documents, n_threads=n_threads), n_threads)
 
 
 def _scored(block: TextFeatures, documents: _native.Documents | None) -> _native.ScoredFeatures:

@@ -49,7 +49,7 @@ class SetDecision(Decision):
                 )
 
     def probabilities(self, scores: Any) -> Floats:
-        """Probability of every label, shape (n, n_labels); 0 for one that the search of a label tree did not come to."""
+        """Probability of every label, shape (n, n_labels); 0 where the search of a label tree did not come."""
         if isinstance(scores, ReachedLabels):
             return self.of_reached(scores).table(0.0)
         return super().probabilities(scores)

@@ -42,7 +42,7 @@ _LOOKED_AT = {
     "nb": ("alpha",),
     "complement-nb": ("alpha",),
     "averaged-perceptron": ("epochs", "class_weight", "fit_intercept"),
-    "label-tree": ("C", "fit_intercept", "tolerance", "max_iterations", "prune", "leaf", "branches", "beam"),
+    "label-tree": ("C", "fit_intercept", "tolerance", "max_iterations", "prune", "leaf", "branches", "beam", "most"),
 }
 _PRUNED = ("svm", "logistic", "label-tree")
 #: What they are called in the classes of `assay.learners`.
@@ -75,7 +75,7 @@ class LearnerSettings:
         When the solver stops.
     prune
         svm, logistic and label-tree: weights nearer to 0 than this are dropped. None keeps all; of a label tree, 0.01.
-    leaf, branches, beam
+    leaf, branches, beam, most
         label-tree: as in `LabelTreeClassifier`, which has the usual values where they are None.
     """
 
@@ -97,6 +97,7 @@ class LearnerSettings:
     leaf: int | None = None
     branches: int | None = None
     beam: int | None = None
+    most: int | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or self.name not in TRAINED:
@@ -130,7 +131,7 @@ class LearnerSettings:
                 raise ParameterError(
                     f"{parameter('prune')} must be a number of at least 0. Got {self.prune!r} instead."
                 )
-        for name, least in (("leaf", 2), ("branches", 2), ("beam", 1)):
+        for name, least in (("leaf", 2), ("branches", 2), ("beam", 1), ("most", 0)):
             value = getattr(self, name)
             if value is not None and (self.name != "label-tree" or not least <= value < 2**31):
                 raise ParameterError(
@@ -179,7 +180,7 @@ class LearnerSettings:
             case "complement-nb":
                 return NaiveBayesSettings("complement", np.array([float(self.alpha)]))
             case "label-tree":
-                shape = {name: getattr(self, name) for name in ("leaf", "branches", "beam", "prune")}
+                shape = {name: getattr(self, name) for name in ("leaf", "branches", "beam", "most", "prune")}
                 chosen = {name: value for name, value in shape.items() if value is not None}
                 scale = float(self.fit_intercept)
                 return LabelTreeSettings(self.C, intercept_scale=scale, **reach, **chosen)

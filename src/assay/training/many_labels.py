@@ -1,8 +1,8 @@
-"""Sets of thousands of labels: one recipe, a label tree, instead of a search; what follows its scores from held-out folds.
+"""Sets of thousands of labels: a label tree, without a search among recipes; held-out folds for what follows scores.
 
 Tables with a row a text and a column a label would not fit into memory, so everything is worked out on the labels that
-the tree's search came to. Most labels have a handful of texts, too few for a calibration or a threshold of their own: all
-labels share one of each.
+the tree's search came to. Most labels have a handful of texts, too few for a calibration or a threshold of their own:
+all labels share one of each.
 """
 
 from __future__ import annotations
@@ -40,9 +40,8 @@ Floats = NDArray[np.float64]
 #: Labels from which on a tree is learned where no learner was chosen.
 MANY_LABELS = 2000
 FOLDS = 3  # of held-out scores: each costs as much as most of the last training
-MOST_REACHED = 50  # labels of a text whose scores are kept; far more than are given
 ENOUGH = 1_000_000  # scores that the calibration is fitted to
-GRID = np.geomspace(0.01, 0.95, 60)  # thresholds that are tried
+GRID = np.geomspace(0.03, 0.95, 60)  # thresholds that are tried
 OF_SETS = ("micro_f1", "macro_f1", "samples_f1")
 
 
@@ -60,7 +59,7 @@ def tree_recipe(settings: TrainingSettings, n_texts: int, *, spaces: bool) -> Re
         return settings.recipes[0]
     wishes = replace(settings.wishes, learner="label-tree")
     if not wishes.by_hand:
-        wishes = replace(wishes, **({"words": (1, 2)} if spaces else {"characters": (1, 4)}))
+        wishes = replace(wishes, words=(1, 2)) if spaces else replace(wishes, characters=(1, 4))
     return candidate_recipes(wishes, n_texts=n_texts, spaces=spaces)[0]
 
 
@@ -127,15 +126,20 @@ def best_threshold(
     sets, values = probabilities.sets, probabilities.values
     by = {"micro_f1": None, "macro_f1": sets.members, "samples_f1": sets.texts}[metric]
     n = truth.n_classes if metric == "macro_f1" else len(truth)
-    true = {"micro_f1": len(truth.members), "macro_f1": truth.class_counts, "samples_f1": truth.sizes}[metric]
+    counts: dict[str, Any] = {
+        "micro_f1": len(truth.members),
+        "macro_f1": truth.class_counts,
+        "samples_f1": truth.sizes,
+    }
+    true = counts[metric]
     found = []
     for threshold in GRID:
         given = values >= threshold
-        if by is None:
-            hits, said = np.count_nonzero(given & right), np.count_nonzero(given)
-        else:
-            hits, said = np.bincount(by[given & right], minlength=n), np.bincount(by[given], minlength=n)
-        found.append(float(np.mean(2 * np.asarray(hits) / np.maximum(np.asarray(true) + said, 1))))
+        hits, said = (
+            np.asarray(np.count_nonzero(marked) if by is None else np.bincount(by[marked], minlength=n))
+            for marked in (given & right, given)
+        )
+        found.append(float(np.mean(2 * hits / np.maximum(true + said, 1))))
     return float(GRID[int(np.argmax(found))])
 
 
@@ -212,7 +216,7 @@ def _held_out(
         found = recipe.learner.fit(X, sets.take(others), labels, seed=seed, threads=threads)
         assert found.tree is not None
         search = tree_search(found.tree, found.weights, found.intercept)
-        parts.append(search.reached((tested.indptr, tested.indices, tested.data), threads, MOST_REACHED))
+        parts.append(search.reached((tested.indptr, tested.indices, tested.data), threads))
         rows.append(inside)
     return ReachedLabels.joined(parts).take(np.argsort(np.concatenate(rows), kind="stable"))
 

@@ -53,6 +53,9 @@ class _Tree:
         self.labels, self.decision, self.model, self.scored = model.labels, model.decision, model.model, model.scored
         self.record = None if held_out else model.record
 
+    def predict(self, texts: Any) -> Any:
+        return self.decision.predict(self.scored(texts))
+
 
 @dataclass(frozen=True)
 class _Measured:

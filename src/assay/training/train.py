@@ -69,6 +69,7 @@ def train(
     chars: str | tuple[int, int] | None = None,
     C: float | None = None,
     class_weight: str | Mapping[str, float] | None = None,
+    prune: float | None = None,
     vectors: WordVectors | str | os.PathLike[str] | None = None,
     metric: str | Callable[[Any, Any], float] | None = None,
     budget: float | str | None = None,
@@ -88,7 +89,8 @@ def train(
     corpus, labels
         A `Corpus`, anything that `assay.read` takes, or texts and their labels.
     learner
-        "svm", "logistic", "nbsvm", "nb", "complement-nb" or "averaged-perceptron"; "auto" for a search; or a network:
+        "svm", "logistic", "nbsvm", "nb", "complement-nb", "averaged-perceptron" or, for sets of thousands of labels,
+        "label-tree"; "auto" for a search; or a network:
         "cnn", "averaging", "recurrent", "feedforward", or "encoder", whose folder or package is
         ``learner_settings={"encoder": …}``.
     ngrams, chars
@@ -98,6 +100,8 @@ def train(
         Strength of the learner: less is simpler (alpha of the naive Bayes learners).
     class_weight
         "balanced", or a factor for each label.
+    prune
+        Weights nearer to 0 than this are dropped: of "svm", "logistic" and "label-tree" (None: 0.01 there).
     vectors
         Word vectors, or a file of them: the search also tries n-grams and the mean vector of a text together; with a
         learner and n-grams, they are used together.
@@ -130,7 +134,14 @@ def train(
     ['pos']
     """
     chosen: dict[str, Any] = {"learner": learner, "ngrams": ngrams, "chars": chars, "C": C}
-    chosen |= {"class_weight": class_weight, "vectors": vectors, "metric": metric, "budget": budget, "seed": seed}
+    chosen |= {
+        "class_weight": class_weight,
+        "prune": prune,
+        "vectors": vectors,
+        "metric": metric,
+        "budget": budget,
+        "seed": seed,
+    }
     settings = TrainingSettings.chosen(**chosen, **others)
     learned = corpus_of(corpus, labels)
     if merge_labels:

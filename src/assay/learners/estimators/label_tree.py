@@ -41,6 +41,8 @@ class LabelTreeClassifier(Learner):
         Nodes that hang at an inner node at most, but for the labels of leaves.
     beam
         Nodes of a depth that are gone into. With as many as there are, the search is exhaustive.
+    most
+        Labels that a row can be given: of those that the search comes to the best; 0 for all.
     prune
         Weights nearer to 0 than this are dropped.
     fit_intercept
@@ -63,7 +65,7 @@ class LabelTreeClassifier(Learner):
     classes_
         The labels: numbers of columns, where sets were learned.
     n_iter_, converged_
-        Most passes of the solver at a node. Whether `tol` was reached at every node; a `ConvergenceWarning` says when not.
+        Most passes of the solver at a node. Whether `tol` was reached at all; a `ConvergenceWarning` says when not.
 
     Examples
     --------
@@ -89,6 +91,7 @@ class LabelTreeClassifier(Learner):
         leaf: int = 100,
         branches: int = 100,
         beam: int = 10,
+        most: int = 50,
         prune: float = 0.01,
         fit_intercept: bool = True,
         tol: float = 1e-2,
@@ -100,6 +103,7 @@ class LabelTreeClassifier(Learner):
         self.leaf = leaf
         self.branches = branches
         self.beam = beam
+        self.most = most
         self.prune = prune
         self.fit_intercept = fit_intercept
         self.tol = tol
@@ -135,17 +139,18 @@ class LabelTreeClassifier(Learner):
             branches=int(self.branches),
             leaf=int(self.leaf),
             beam=int(self.beam),
+            most=int(self.most),
             intercept_scale=float(self.fit_intercept),
             tolerance=float(self.tol),
             max_iterations=int(self.max_iter),
             prune=float(self.prune),
         )
 
-    def reached(self, X: Any, most: int = 0) -> ReachedLabels:
-        """The labels that the search comes to of each row, and their scores; the best `most`, or all."""
+    def reached(self, X: Any) -> ReachedLabels:
+        """The labels that the search comes to of each row, and their scores."""
         rows = sparse.csr_array(self._check_rows(X))
         search = tree_search(self.tree_, self.coef_.T, self.intercept_)
-        return search.reached((rows.indptr, rows.indices, rows.data), threads_of(self), most)
+        return search.reached((rows.indptr, rows.indices, rows.data), threads_of(self))
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Return the score of each label for each row; of two classes the lead of the second."""
@@ -168,6 +173,7 @@ class LabelTreeClassifier(Learner):
             check_number(self, name, at_least=2, integer=True)
         for name in ("beam", "max_iter"):
             check_number(self, name, at_least=1, integer=True)
+        check_number(self, "most", at_least=0, integer=True, advice="0 is for all.")
         check_number(self, "prune", at_least=0, below=np.inf, advice="0 keeps all weights.")
         check_flag(self, "fit_intercept")
         check_number(self, "tol", above=0)

@@ -1,9 +1,9 @@
 """A tree of linear models for thousands of labels.
 
 Labels whose texts are alike hang together: a label is stood for by the mean of its rows, and the labels are divided
-into leaves of the same size by balanced 2-means, again and again; neighbouring leaves hang at one inner node, and so on
-up to the root. Each node is learned against its siblings, by a support vector machine on the rows that have a label below
-its parent. So a label is not learned on all rows, nor scored for all texts.
+into leaves of the same size by balanced 2-means, again and again; neighbouring leaves hang at one inner node, and so
+on up to the root. Each node is learned against its siblings, by a support vector machine on the rows that have a label
+below its parent; at the root, on all. So a label is not learned on all rows, nor scored for all texts.
 
 References
 ----------
@@ -41,6 +41,7 @@ class LabelTreeSettings:
     branches: int = 100  # inner nodes at a node, at most
     leaf: int = 100  # labels at a node, at most
     beam: int = 10
+    most: int = 50  # labels that a row can be given; 0 for all
     intercept_scale: float = 1.0
     tolerance: float = 1e-2
     max_iterations: int = 1000
@@ -51,14 +52,16 @@ def fit_label_tree(rows: LabelledRows, settings: LabelTreeSettings) -> Solution:
     """Plant the tree, and learn the model of every node."""
     if not isinstance(rows.classes, LabelSets):
         raise DataError(
-            "A label tree learns sets of labels, and each row has one label here. Use a linear SVM, or give sets of one "
-            "label each."
+            "A label tree learns sets of labels, and each row has one label here. Use a linear SVM, or give sets of "
+            "one label each."
         )
     if rows.class_weight is not None:
         raise ParameterError("A label tree has no weights of classes. Leave class_weight out.")
     from scipy.sparse import csr_array
 
-    rows = replace(rows, X=csr_array(rows.X), shared=None)
+    X = rows.X
+    listed = (X.data, X.indices, X.indptr) if hasattr(X, "indptr") else X
+    rows = replace(rows, X=csr_array(listed, shape=X.shape), shared=None)
     tree = plant(rows, settings)
     children = tree.child_begin
     inner = [node for node in range(-1, tree.n_nodes) if children[node + 1] < children[node + 2]]
@@ -96,7 +99,8 @@ def plant(rows: LabelledRows, settings: LabelTreeSettings) -> LabelTree:
             levels.append(-(-levels[-1] // settings.branches))
     else:
         where = np.zeros(n_labels, np.int32)
-    parents, first = [], -1
+    parents: list[NDArray[Any]] = []
+    first = -1
     for above, n in zip([1, *levels[:0:-1]][: len(levels)], levels[::-1], strict=True):  # from the root down
         parents.append(first + np.arange(n) * above // n)
         first += above
@@ -104,7 +108,7 @@ def plant(rows: LabelledRows, settings: LabelTreeSettings) -> LabelTree:
     parents.append(first + where[order])
     n_inner = sum(levels)
     labels = np.concatenate([np.full(n_inner, -1), order])
-    return LabelTree(np.concatenate(parents).astype(np.int32), labels.astype(np.int32), settings.beam)
+    return LabelTree(np.concatenate(parents).astype(np.int32), labels.astype(np.int32), settings.beam, settings.most)
 
 
 def _mean_rows(rows: LabelledRows) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
@@ -144,7 +148,8 @@ def _fit_node(
     assert isinstance(rows.classes, LabelSets)
     begin, end = int(tree.child_begin[node + 1]), int(tree.child_begin[node + 2])
     sets = rows.classes.renumbered(_child_of_each(tree, begin, end), end - begin)
-    reaching = np.flatnonzero(sets.sizes)
+    # Rows without any label tell the children of the root what they are not.
+    reaching = np.flatnonzero((sets.sizes > 0) | (node < 0))
     X, columns = _narrowed(rows.X[reaching])
     inside = replace(
         rows, X=X, classes=sets.take(reaching), labels=range(end - begin), weights=rows.row_weights[reaching]
