@@ -157,7 +157,8 @@ std::vector<std::int32_t> balanced_parts(const CsrView<Value, Index>& X, const B
     }
     std::vector<std::int32_t> part_of(n_rows);
     for (const Segment& part : segments) {
-        for (std::size_t i = part.begin; i < part.end; ++i) part_of[static_cast<std::size_t>(rows[i])] = part.first_part;
+        for (std::size_t i = part.begin; i < part.end; ++i)
+            part_of[static_cast<std::size_t>(rows[i])] = part.first_part;
     }
     return part_of;
 }

@@ -89,7 +89,8 @@ class Search {
                 if (*node < first) node = std::lower_bound(node, end, first);
                 double* const sums = sums_.data() + places_[w];
                 for (; node != end && *node < last; ++node) {
-                    sums[*node - first] += value * static_cast<double>(weights_.values[static_cast<std::size_t>(node - all)]);
+                    sums[*node - first] +=
+                        value * static_cast<double>(weights_.values[static_cast<std::size_t>(node - all)]);
                 }
             }
         }
@@ -161,9 +162,9 @@ ReachedLabels search_tree(const CsrView<Value, Index>& X, const FeatureWeights<W
     return all;
 }
 
-#define ASSAY_INSTANTIATE(Value, Index)                                                                            \
+#define ASSAY_INSTANTIATE(Value, Index)                                                                              \
     template ReachedLabels search_tree(const CsrView<Value, Index>&, const FeatureWeights<float>&, const TreeView&,  \
-                                       std::int32_t, std::int32_t, int);                                           \
+                                       std::int32_t, std::int32_t, int);                                             \
     template ReachedLabels search_tree(const CsrView<Value, Index>&, const FeatureWeights<double>&, const TreeView&, \
                                        std::int32_t, std::int32_t, int);
 ASSAY_FOR_EACH_MATRIX(ASSAY_INSTANTIATE)

@@ -26,9 +26,10 @@ constexpr double kUnreached = -10.0;
 
 /// A tree of `labels.size()` nodes beside the root.
 struct TreeView {
-    std::span<const std::int32_t> child_begin;  // children of node i from [i + 1] to [i + 2]; of the root from [0] to [1]
-    std::span<const std::int32_t> labels;       // of each node its label; -1 for inner nodes
-    std::span<const double> bias;               // of each node
+    std::span<const std::int32_t>
+        child_begin;                       // children of node i from [i + 1] to [i + 2]; of the root from [0] to [1]
+    std::span<const std::int32_t> labels;  // of each node its label; -1 for inner nodes
+    std::span<const double> bias;          // of each node
 };
 
 /// The labels that were reached of each row, rising, and their scores.

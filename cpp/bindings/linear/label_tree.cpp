@@ -47,8 +47,8 @@ TreeOfModels<Weight> tree_of_models(InputArray<std::int64_t> weight_begin, Input
     const auto begin = span_of(weight_begin);
     require_lists(begin, lists, span_of(weights), static_cast<std::int64_t>(labels.size()));
     for (std::size_t j = 0; j + 1 < begin.size(); ++j) {
-        const auto of_feature = lists.subspan(static_cast<std::size_t>(begin[j]),
-                                              static_cast<std::size_t>(begin[j + 1] - begin[j]));
+        const auto of_feature =
+            lists.subspan(static_cast<std::size_t>(begin[j]), static_cast<std::size_t>(begin[j + 1] - begin[j]));
         require(std::ranges::adjacent_find(of_feature, std::ranges::greater_equal{}) == of_feature.end(),
                 "the nodes of the weights of feature " + std::to_string(j) + " do not rise");
     }
