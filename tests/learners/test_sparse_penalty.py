@@ -24,7 +24,9 @@ MODELS = {
     "free intercept": lambda **settings: LogisticRegression(multi_class="ovr", l1_ratio=1.0, **settings),
     "softmax": lambda **settings: LogisticRegression(l1_ratio=1.0, **settings),
     "elastic net": lambda **settings: LogisticRegression(l1_ratio=0.5, **settings),
-    "nearly without a quadratic part": lambda **settings: LogisticRegression(multi_class="ovr", l1_ratio=0.999, **settings),
+    "nearly without a quadratic part": lambda **settings: LogisticRegression(
+        multi_class="ovr", l1_ratio=0.999, **settings
+    ),
 }
 
 
