@@ -2,9 +2,9 @@
 
 A solver's `tol` is no gap. So each contestant begins with a loose one and goes down by tens until the gap that is
 measured on its weights is small enough, then tries half a step back; its time is that of its quickest fit that was good
-enough. The gap is measured against the lowest objective that anybody reached, a fine run of ours included. A fit of a peer
-that takes more than one and a half times as long as that of another that is there already is not the best one, and is
-stopped.
+enough. The gap is measured against the lowest objective that anybody reached, a fine run of ours included. A fit of a
+peer that takes more than one and a half times as long as that of another that is there already is not the best one, and
+is stopped.
 """
 
 from __future__ import annotations

@@ -119,7 +119,7 @@ double inner_product(std::span<const double> a, std::span<const double> b, int n
     return total;
 }
 
-#define ASSAY_KEEP(Value, Index)                               \
+#define ASSAY_KEEP(Value, Index)                                 \
     template SparseHalf keep_rows(const CsrView<Value, Index>&); \
     template SparseHalf keep_columns(const CsrView<Value, Index>&);
 ASSAY_FOR_EACH_MATRIX(ASSAY_KEEP)

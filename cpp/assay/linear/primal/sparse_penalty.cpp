@@ -90,7 +90,8 @@ class SparseSolver {
         report.objective[p] = now.objective;
         report.gap[p] = now.gap;
         report.iterations[p] = std::max<std::int32_t>(iteration, 1);
-        report.converged[p] = is_near(settings_.tolerance) || (iteration < settings_.max_iterations && is_near(rounding_));
+        report.converged[p] =
+            is_near(settings_.tolerance) || (iteration < settings_.max_iterations && is_near(rounding_));
         report.work[p] = static_cast<double>(work_);
     }
 
@@ -387,8 +388,8 @@ class SparseSolver {
     std::vector<Vector> gradients_;  // of the loss, of each class, as the gap was measured
     Vector widest_;                  // largest violation of each class when its last model was made
     Vector inner_tolerance_;
-    std::int64_t work_ = 0;               // values that were read
-    static constexpr int patience_ = 20;  // iterations that rounding hides, before it is called the end
+    std::int64_t work_ = 0;                    // values that were read
+    static constexpr int patience_ = 20;       // iterations that rounding hides, before it is called the end
     static constexpr double rounding_ = 1e-9;  // of the objective: a gap that double precision may not get below
 };
 
