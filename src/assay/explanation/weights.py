@@ -41,8 +41,8 @@ class FeatureWeight:
     weight
         For its class; of a hashed feature that is subtracted, with the other sign, if a corpus shows it.
     lead
-        By how much the weight exceeds the mean of the other classes'; of two classes, twice the weight. Of a model that
-        gives sets of labels, the weight.
+        By how much the weight exceeds the mean of the other classes'; of two classes, twice the weight. None of a model
+        that gives sets of labels: no label is held against another there, and the weight says all.
     inside, outside
         How many texts of the class and of the others contain it; None where no corpus was given.
     separation
@@ -54,7 +54,7 @@ class FeatureWeight:
     feature: str
     kind: str
     weight: float
-    lead: float
+    lead: float | None
     inside: int | None = None
     outside: int | None = None
     separation: float | None = None
@@ -130,7 +130,8 @@ def top_features(
         own = [ranked[k].columns[i] for i in kept]
         counts = seen.found(label, own) if seen is not None else []
         for place, (i, j) in enumerate(zip(kept, own, strict=True)):
-            item = FeatureWeight(*names[j], float(table[k, j]), float(leads[k, j]))
+            lead = None if model.task == "label-sets" else float(leads[k, j])
+            item = FeatureWeight(*names[j], float(table[k, j]), lead)
             known = ranked[k].separations
             if known is not None and seen is not None:
                 inside, outside = counts[place]

@@ -35,12 +35,16 @@ class Replies(NamedTuple):
 
     @property
     def certainty(self) -> npt.NDArray[np.float64]:
-        """(n,) the probability of the answer: that of the class, or of the whole set, labels being independent."""
+        """(n,) the probability of the answer: that of the class; of a set, that of what is least sure about it.
+
+        That is the smallest of the probabilities of what was given and of the absence of what was not. The product of
+        all of them would fall with every label that there is, and call every text unsure where labels are many.
+        """
         assert self.probabilities is not None
         if self.sets is None:
             return np.take_along_axis(self.probabilities, self.order[:, :1], axis=1)[:, 0]
         given = self.sets.table()
-        return np.asarray(np.where(given, self.probabilities, 1 - self.probabilities).prod(axis=1))
+        return np.asarray(np.where(given, self.probabilities, 1 - self.probabilities).min(axis=1))
 
 
 def ask(

@@ -126,6 +126,12 @@ class SetEvaluation(Shown):
         return {label: {kind: found[f"{kind}:{label}"] for kind in OF_PROBABILITIES} for label in self.labels}
 
     @property
+    def base_brier(self) -> dict[Label, float]:
+        """The Brier score of always saying the share of the texts that have the label: s(1 - s)."""
+        shares = self.counts.documents / self.n_documents
+        return dict(zip(self.labels, (shares * (1 - shares)).tolist(), strict=True))
+
+    @property
     def worst_first(self) -> tuple[Label, ...]:
         """The labels by their F1, the lowest first; those that neither occur nor were given come last."""
         f1 = [self.by_label[label]["f1"].value for label in self.labels]

@@ -190,12 +190,14 @@ class _SetPage(_Page):
         if table is None:
             return []
         texts, labels, outcome = self.outcomes.outcome_of_each
-        rows = []
+        found: dict[str, int] = {}  # each text once: it may be the surest of several labels, and stand there twice
         for k in sorted(np.argsort(-counts.documents, kind="stable")[:MOST_TYPICAL].tolist()):
             own = texts[(labels == k) & (outcome == 0) & self.outcomes.correct[texts]]
-            if len(own):
-                rows.append(int(own[np.argmax(table[own, k])]))
-        return list(dict.fromkeys(rows))
+            for row in own[np.argsort(-table[own, k], kind="stable")].tolist():
+                if (text := self.corpus[row].text) not in found:
+                    found[text] = row
+                    break
+        return list(found.values())
 
     def text(
         self, row: int, text: str, explanation: Explanation | Occlusion | None, length: int, removal: bool
