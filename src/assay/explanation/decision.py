@@ -305,9 +305,11 @@ class Explanation:
             total += float(contributions[own][~placed].sum())
         return total
 
-    def pieces(self, label: str | None = None, against: str | None = None) -> list[TextPiece]:
-        """Words, and the white space between them, with what each contributes."""
-        return text_pieces(self.text, self.characters(label, against))
+    def pieces(
+        self, label: str | None = None, against: str | None = None, *, until: int | None = None
+    ) -> list[TextPiece]:
+        """Words, and the white space between them, with what each contributes; `until` so many characters."""
+        return text_pieces(self.text, self.characters(label, against), until)
 
     def smallest_removal(self, label: str | None = None) -> Removal | None:
         """The fewest words found whose removal changes the decision; None where no removal does.
