@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.audit.findings import Finding
 from assay.audit.labels.label_errors import LabelErrors
 from assay.audit.thresholds import Thresholds
 from assay.data.corpus.near_copies import copies_of
+from assay.findings import Finding
 from assay.suggest import counted, excerpt, quote, quoted
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ COMMANDS = {
     "compare": "Test whether one model is really better than another.",
     "explain": "Show why a model gives a text its label.",
     "audit": "Look for harm and weak spots in a model and its data.",
+    "drift": "Show whether new texts are still like those that a model was trained on.",
     "card": "Write a model card, in Markdown or HTML.",
     "regress": "Test whether words have to do with the labels, beyond length or other columns.",
     "inspect": "Show what is in a data set, or in a model.",
