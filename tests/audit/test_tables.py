@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from assay.findings import Finding
 from assay.audit.people.probes import TermList
-from assay.findings import said_once
+from assay.findings import Finding, said_once
 
 
 def finding(seen: str, severity: str = "concern", sure: str = "Clear.") -> Finding:

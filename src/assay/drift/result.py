@@ -140,7 +140,7 @@ class Drift:
 
     def tables(self) -> list[Table]:
         """What was measured."""
-        tables = []
+        tables = [self._sizes_table()]
         if self.expected.defined:
             rows = [("before", self.accuracy.cell()), ("expected of the new texts", self.expected.cell())]
             tables.append(Table("Accuracy, without a label of the new texts", ("texts", "share right"), rows))
@@ -155,6 +155,19 @@ class Drift:
             else:
                 tables.append(Table(title, ("word", "new texts"), [(word, new) for word, _, new, _ in old_and_new]))
         return tables
+
+    def _sizes_table(self) -> Table:
+        """What would have been found four times in five, had it been there."""
+        rows = []
+        if isinstance(self.unknown, UnknownTest):
+            rows.append(("texts wholly unlike those of before", f"{self.unknown.could_be_seen:.1%} of the new texts"))
+        if isinstance(self.domain, DomainTest):
+            rows.append(("new texts told from old by their words", f"in {self.domain.could_be_seen:.1%} of cases"))
+        if isinstance(self.given, LabelTest):
+            rows.append(("another share of the commonest label", f"{100 * self.given.could_be_seen:.1f} points"))
+        if isinstance(self.sureness, SurenessTest):
+            rows.append(("less sure answers", f"{100 * self.sureness.could_be_seen:.1f} points"))
+        return Table("What would have been found four times in five, had it been there", ("change", "from"), rows)
 
     def _labels_table(self, test: LabelTest) -> Table:
         shares = self.label_shares

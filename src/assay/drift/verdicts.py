@@ -26,7 +26,7 @@ class DriftLimits:
     labels
         Share of texts whose label would have to change.
     sureness
-        Mean probability of the given label.
+        How far the mean probability of the given label falls.
     """
 
     novel: float = 0.02
@@ -109,7 +109,7 @@ def _domain(test: DomainTest, clear: bool, sure: str) -> Finding:
         _severity(clear, True),
         "The words of the new texts differ" if clear else "The words of the new texts are as before",
         f"{seen} ({test.n_old:,} old texts and {test.n_new:,} new ones).",
-        f"{sure} {percent(test.could_be_seen)} of cases would have been found four times in five.",
+        sure,
         "Other topics, another source, another time, other writers; the words below say which.",
         "Whether the model errs more: it may not look at these words at all.",
     )
@@ -125,8 +125,7 @@ def _unknown(test: UnknownTest, clear: bool, sure: str, limits: DriftLimits) -> 
         "More of the new texts are from elsewhere" if clear else "No more texts from elsewhere than before",
         f"{percent(wide.value)} of the {test.n_new:,} new texts are as novel as one in ten of the texts of before was "
         f"(10%), and {percent(narrow.value)} as one in a hundred (1%).",
-        f"{sure} Of texts wholly unlike those of before, {percent(test.could_be_seen)} among the new ones would have "
-        "been found four times in five.",
+        sure,
         "Texts of classes, languages or sources that the model does not know: it gives them a label all the same.",
         "Texts from elsewhere that use the same words.",
     )
@@ -142,23 +141,20 @@ def _labels(test: LabelTest, clear: bool, sure: str, names: Sequence[str], limit
         "Labels are given in other shares" if clear else "Labels are given in the same shares",
         f"{percent(test.distance)} of the texts would have to be given another label for the shares of before. Most of "
         f"all {quote(names[k])}: {percent(test.before[k])} before, {percent(test.new[k])} now.",
-        f"{sure} A change of {100 * test.could_be_seen:.1f} points of the commonest label would have been found four "
-        "times in five.",
+        sure,
         "What people write about has changed, or the model errs in another way.",
         "Which of the two: look at some texts of that label.",
     )
 
 
 def _sureness(test: SurenessTest, clear: bool, sure: str, limits: DriftLimits) -> Finding:
-    moved = test.new - test.before
-    word = "less sure" if moved < 0 else "surer"
     return Finding(
         "answers",
         "sureness",
-        _severity(clear, abs(moved) >= limits.sureness),
-        f"The model is {word} of its answers" if clear else "The model is as sure of its answers as before",
+        _severity(clear, test.before - test.new >= limits.sureness),
+        "The model is less sure of its answers" if clear else "The model is as sure of its answers as before",
         f"The label given has a probability of {percent(test.new)} on average; before, {percent(test.before)}.",
-        f"{sure} A change of {100 * test.could_be_seen:.1f} points would have been found four times in five.",
+        sure,
         "Where it is less sure, it probably errs more.",
         "Errors of which it is sure.",
     )
