@@ -51,6 +51,8 @@ class ReadOptions:
     """Keep texts with an empty set of labels although `skip_unlabelled` leaves out rows without a label."""
     only_unlabelled: bool = False
     """Leave out the rows that have a label, instead of those that have none."""
+    keep_unlabelled: bool = False
+    """Keep rows without a label, beside those that have one: where a text has one label, theirs is an empty text."""
     keep_empty: bool = False
     """Keep rows without a text, blank lines of a file of lines too: every row of the file gets an answer."""
     expected_text: str | None = None

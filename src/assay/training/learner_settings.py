@@ -160,6 +160,20 @@ class LearnerSettings:
             renamed["random_state"] = seed
         return MadeBy(LEARNERS[self.name].estimator, renamed)
 
+    @classmethod
+    def told(cls, made: MadeBy) -> LearnerSettings:
+        """The settings that `made_by` tells so.
+
+        Examples
+        --------
+        >>> LearnerSettings.told(LearnerSettings("svm", C=0.5).made_by(seed=0)).strength
+        'C=0.5'
+        """
+        name = next((name for name in TRAINED if LEARNERS[name].estimator == made.name), made.name)
+        in_estimators = {of_class: own for own, of_class in _IN_ESTIMATORS.items() if own in _LOOKED_AT.get(name, ())}
+        told = {key: value for key, value in made.parameters.items() if key != "random_state"}
+        return cls.from_dict({"name": name, **{in_estimators.get(key, key): value for key, value in told.items()}})
+
     def fit(
         self,
         X: Any,

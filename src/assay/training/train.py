@@ -16,7 +16,7 @@ from assay.arguments import in_our_words
 from assay.classifier.text_classifier import TextClassifier
 from assay.classifier.training_data import corpus_of, sorted_sets
 from assay.data.corpus.corpus import Corpus
-from assay.data.corpus.near_copies import deduplicated, rows_together
+from assay.data.corpus.near_copies import deduplicated, each_group_once, rows_together
 from assay.data.corpus.spellings import merge_spellings
 from assay.errors import AssayError
 from assay.evaluation.metrics.catalogue import parse_metric
@@ -288,14 +288,10 @@ class _Training:
         return train, self._each_group_once(held_out), parts.report
 
     def _each_group_once(self, held_out: Corpus) -> Corpus:
-        """The test part with one of each group of near-copies.
-
-        What happens to one happens to all: an interval that takes them for independent texts would be too narrow.
-        """
+        """The test part with one of each group of near-copies."""
         if self.settings.near_copies == "ignore":
             return held_out
-        found = held_out.near_copies
-        kept = ~found.near | (found.first == np.arange(len(held_out)))
+        kept = each_group_once(held_out)
         if kept.all():
             return held_out
         left_out = counted(int((~kept).sum()), "near-copy was", "near-copies were")

@@ -10,6 +10,7 @@ COMMANDS = {
     "predict": "Label new texts with a model, one or a billion.",
     "evaluate": "Measure a model on labelled texts, with error bars.",
     "compare": "Test whether one model is really better than another.",
+    "update": "Train a model again with labels that people gave since.",
     "explain": "Show why a model gives a text its label.",
     "audit": "Look for harm and weak spots in a model and its data.",
     "drift": "Show whether new texts are still like those that a model was trained on.",

@@ -44,7 +44,7 @@ _NEEDED = ("file", "row", "correct_label")
 _AGAIN = "Make the list of likely label errors again ('assay audit')"
 
 
-def text_digest(text: str) -> str:
+def text_digest(text: str, digits: int = 16) -> str:
     """A text's digest as the list has it; no spreadsheet takes it for a number.
 
     Examples
@@ -52,7 +52,7 @@ def text_digest(text: str) -> str:
     >>> text_digest("loved it")
     'sha256:7da23a1fb964df37'
     """
-    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()[:digits]}"
 
 
 @dataclass(frozen=True)

@@ -77,6 +77,8 @@ class RowChecker:
         keep = np.ones(len(origin), bool)
         if rest and self._options.only_unlabelled:
             keep &= joined_integers(binary_length(filled(rest[0], ""))) == 0
+        elif rest and self._options.keep_unlabelled:
+            rest = [filled(rest[0], "")]
         elif rest and not wanted.form.gives_sets:  # an empty set is an answer
             keep &= ~self._missing(rest[0], "unlabelled", wanted.label or "", origin, reader)
         if self._options.keep_empty:
