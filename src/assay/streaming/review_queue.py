@@ -23,7 +23,8 @@ class ReviewQueue:
     """Collects rows while a file is labelled; no more than 10,000 are kept, so memory does not grow with the file.
 
     Kept are rows as new as one in a hundred of the training texts (those first, the newest ahead), then rows without a
-    label and rows whose label, or whole set of labels, has a probability below 1/2, the least probable ahead.
+    label and rows whose label has a probability below 1/2, the least probable ahead. Of sets of labels those count of
+    which some label was given, or left out, that is more likely wrong than right.
 
     Parameters
     ----------

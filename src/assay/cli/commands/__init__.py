@@ -16,6 +16,7 @@ COMMANDS = {
     "drift": "Show whether new texts are still like those that a model was trained on.",
     "card": "Write a model card, in Markdown or HTML.",
     "regress": "Test whether words have to do with the labels, beyond length or other columns.",
+    "agree": "Measure how far people who label the same texts agree.",
     "inspect": "Show what is in a data set, or in a model.",
     "convert": "Write data in another format.",
     "embed": "Learn word vectors from texts; labels are not needed.",
