@@ -14,6 +14,7 @@ COMMANDS = {
     "explain": "Show why a model gives a text its label.",
     "next": "Pick the texts to label next.",
     "audit": "Look for harm and weak spots in a model and its data.",
+    "drift": "Show whether new texts are still like those that a model was trained on.",
     "card": "Write a model card, in Markdown or HTML.",
     "regress": "Test whether words have to do with the labels, beyond length or other columns.",
     "agree": "Measure how far people who label the same texts agree.",
