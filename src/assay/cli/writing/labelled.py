@@ -18,6 +18,7 @@ from assay.output_files import check_outputs
 from assay.streaming.outputs import outputs_in_folder
 from assay.streaming.predict import FilePrediction, predict_file, predict_files
 from assay.suggest import counted
+from assay.workspace.settings import is_workspace
 
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
@@ -36,6 +37,11 @@ def check_places(
     Returns whether the output is a folder.
     """
     paths = [path for item in data for path in expand_path(item)]
+    for path in paths:
+        if is_workspace(path):
+            raise ParameterError(
+                f"{path}: this is a workspace. Give the files of its data; 'assay label {path}' asks for labels."
+            )
     if output is None or not is_folder(output, paths):
         check_outputs([output, queue], [model, *paths], force=force)
         return False
