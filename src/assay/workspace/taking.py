@@ -182,7 +182,11 @@ def _read(
         columns["id"] = ids
     if texts is not None:
         columns["text"] = texts
-    of_task = {"task": space.task, "known_labels": space.label_names, "labels_separator": options.labels_separator}
+    of_task = {
+        "task": space.task,
+        "known_labels": (*space.label_names, NONE_OF_THEM),
+        "labels_separator": options.labels_separator,
+    }
     if space.task == "labels":
         of_task["labels_separator"] = False
     found = read_with(
@@ -226,7 +230,8 @@ def _labels(
         elif space.task == "labels":
             found.append(meant.get(names[0], names[0]))
         else:
-            found.append(tuple(dict.fromkeys(meant[name] for name in names if name in meant)))
+            chosen = {meant[name] for name in names if name in meant}
+            found.append(tuple(name for name in (*known, *new) if name in chosen))
     if unknown:
         _refuse_unknown(space, unknown)
     read_as = {written: label for written, label in meant.items() if written != label}

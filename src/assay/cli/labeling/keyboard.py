@@ -71,10 +71,19 @@ class Keyboard:
         more = 0 if first[0] < 0xC0 else 1 if first[0] < 0xE0 else 2 if first[0] < 0xF0 else 3
         key = (first + b"".join(os.read(sys.stdin.fileno(), 1) for _ in range(more))).decode("utf-8", "replace")
         if key == _ESCAPE:
-            while select.select([sys.stdin], [], [], _LATER)[0] and os.read(sys.stdin.fileno(), 1):
-                pass  # the rest of an arrow or a function key, which mean nothing here
+            self._skip_sequence()
             return ""
         return "\n" if key == "\r" else key
+
+    def _skip_sequence(self) -> None:
+        """Read the rest of an arrow or a function key, which mean nothing here: up to the letter that ends it."""
+        begun = False
+        while select.select([sys.stdin], [], [], _LATER)[0] and (byte := os.read(sys.stdin.fileno(), 1)):
+            if begun and 0x40 <= byte[0] <= 0x7E:
+                return
+            if not begun and byte not in (b"[", b"O"):
+                return
+            begun = True
 
     def line(self, prompt: str) -> str:
         """A whole line, typed and mended as usual; empty where nothing more comes."""

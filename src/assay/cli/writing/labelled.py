@@ -30,7 +30,7 @@ __all__ = ["check_places", "label_files"]
 
 
 def check_places(
-    model: str, data: list[str], output: str | None, queue: str | None, to: str | None, *, force: bool
+    model: str, data: list[str], output: str | None, review: str | None, to: str | None, *, force: bool
 ) -> bool:
     """Complain, before the model is loaded, about outputs that would be written over it or over what is read.
 
@@ -43,7 +43,7 @@ def check_places(
                 f"{path}: this is a workspace. Give the files of its data; 'assay label {path}' asks for labels."
             )
     if output is None or not is_folder(output, paths):
-        check_outputs([output, queue], [model, *paths], force=force)
+        check_outputs([output, review], [model, *paths], force=force)
         return False
     if os.path.isdir(output):  # noqa: PTH112  (in a new one, nothing can be written over)
         check_outputs(outputs_in_folder(paths, output, to), [model, *paths], force=True)
