@@ -75,7 +75,7 @@ def test_lines_label_texts_where_there_is_no_terminal(run, space):
     assert [line.get("label") for line in lines if line["do"] == "label"] == ["pos", "neg", "neg", "pos"]
     assert lines[3]["text"] == lines[5]["text"]
     assert lines[5]["note"] == "not sure"
-    assert "'maybe' is no key and no label; labels are 'pos', 'neg'. ? shows the keys." in done.stderr
+    assert "'maybe' is no key and no label; labels are 'neg', 'pos'. ? shows the keys." in done.stderr
     assert "3 labels → space." in done.stderr
 
 

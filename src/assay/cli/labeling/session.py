@@ -74,7 +74,7 @@ class _Session:
         """Do what a key, or a line, says; False to end."""
         assert self._shown is not None, "a text is shown"
         keys = label_keys(self.space.label_names)
-        action = ACTIONS.get(key[:1]) if len(key) == 1 or (key[:1] in ":+n" and key[1:2] == " ") else None
+        action = ACTIONS.get(key[:1]) if len(key) == 1 or key[:1] in (":", "+") or key[:2] == "n " else None
         rest = key[1:].strip()
         if key == END or action == "quit":
             return False
