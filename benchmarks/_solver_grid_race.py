@@ -2,8 +2,9 @@
 
 A solver's `tol` is no gap. So each contestant begins with a loose one and goes down by tens until the gap that is
 measured on its weights is small enough, then tries half a step back; its time is that of its quickest fit that was good
-enough. The gap is measured against the lowest objective that anybody reached, a fine run of ours included. A peer that
-takes more than three times as long as another that is there already is not the best one, and is stopped.
+enough. The gap is measured against the lowest objective that anybody reached, a fine run of ours included. A fit of a
+peer that takes more than one and a half times as long as that of another that is there already is not the best one, and
+is stopped.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ __all__ = ["TARGETS", "Cell", "CellRace", "Fit"]
 TARGETS = (1e-3, 1e-4)  # relative gaps; the second is the `tol` that our learners come with
 FINE = 5e-7  # `tol` of the run that the others are measured by
 TIGHTEST = 1e-10
-SHORT = 1.0  # seconds; shorter fits that decide are repeated
+SHORT = 0.3  # seconds; shorter fits that decide are repeated
 REPEATS = 3
 CONFIRMED = 1e-5  # the reference is known to be as near as this
 ROUNDS = 3  # what is found in one round may be the reference of the next
@@ -158,9 +159,9 @@ class CellRace:
 
     @property
     def confirmed(self) -> bool:
-        """Whether the lowest objective is known to be near the optimum: by a bound (L2), or reached in two ways."""
+        """Whether the lowest objective is known to be near the optimum: by a bound, or reached in two ways."""
         claimed = [fit.claimed_gap for fit in self.reference if fit.claimed_gap is not None]
-        if not FAMILIES[self.cell.family].sparse_penalty and min(claimed, default=1.0) <= CONFIRMED:
+        if min(claimed, default=1.0) <= CONFIRMED:
             return True
         ways = {(ladder.name, fit.tol) for ladder in self._ladders for fit in ladder.fits if self._is_lowest(fit)}
         return len(ways) + sum(self._is_lowest(fit) for fit in self.reference) > 1
@@ -192,7 +193,7 @@ class CellRace:
         _, there = self.best_peer(TARGETS[-1])
         if ladder is self.ours or there is None:
             return self.seconds
-        return min(self.seconds, max(1.0, 3 * self._spent(there)))
+        return min(self.seconds, max(0.5, 1.5 * self._spent(there)))
 
     def _repeat_short(self) -> None:
         """Let the fits that decide run again, in turns."""

@@ -16,6 +16,7 @@ import numpy as np
 
 from assay.evaluation.metrics.outcomes import Outcomes
 from assay.evaluation.uncertainty.metric_value import measure
+from assay.evaluation.uncertainty.resampling import CALIBRATION_BINS, calibration_gaps
 
 __all__ = ["Tally", "World", "true_values"]
 
@@ -107,13 +108,19 @@ def _lift(world: World) -> float:
 
 
 def true_values(world: World, metrics: Sequence[str], n: int = 300_000) -> dict[str, float]:
-    """The metrics of so many documents, in ten parts so that they fit: a mean of parts is true to 1/n of a part."""
+    """The metrics of so many documents, in ten parts so that they fit: a mean of parts is true to 1/n of a part.
+
+    The calibration error is that of all parts together, since chance adds to that of each.
+    """
     found = defaultdict(list)
+    gaps = np.zeros(CALIBRATION_BINS)
     for seed in range(10):
         part = world.draw(n // 10, np.random.default_rng([99, seed]))
+        gaps += np.bincount(*calibration_gaps(part)[::-1], minlength=CALIBRATION_BINS)
         for name in metrics:
             found[name].append(measure(name, part))
-    return {name: float(np.mean(values)) for name, values in found.items()}
+    true = {name: float(np.mean(values)) for name, values in found.items()}
+    return true | ({"calibration_error": float(np.abs(gaps).sum() / n)} if "calibration_error" in true else {})
 
 
 class Tally:

@@ -13,7 +13,8 @@ Time is that to a relative gap of 1e-3, and of 1e-4, our default `tol`, to the l
 double precision on everybody's weights, because a peer's `tol` is no gap. Each goes down a ladder of tolerances; see
 `_solver_grid_race.py`. Nobody has more than `--seconds` for a fit, by the clock and of processors both, as the machine
 may be busy. Everybody runs with the threads it takes by itself. The ratio is the time of the best peer divided by ours:
-above 1 we are quicker. Where one of them was not in time, a dash, the ratio is a bound. On a busy machine `--processor`
+above 1 we are quicker. Where one of them was not in time, a dash, the ratio is a bound. Cells whose optimum nobody has
+proven or reached twice in time are named, and do not count. On a busy machine `--processor`
 compares processor seconds instead, which gives nobody anything for its threads. What our fits have read, in stored
 values and rows, is in the file of `--json`, too: `work`.
 """
@@ -191,7 +192,7 @@ def _in_words(at: dict[str, Any]) -> str:
 def _row(result: Result, gap: float) -> Row:
     n_rows, n_features, n_classes = result["shape"]
     shape = {"rows": n_rows, "features": n_features, "classes": n_classes}
-    return {"cell": result["cell"], **shape, **result["at"][str(gap)]}
+    return {"cell": result["cell"], **shape, **result["at"][str(gap)], "confirmed": result["confirmed"]}
 
 
 def _row_as_it_comes(result: Result) -> Row:
@@ -207,7 +208,9 @@ def _row_as_it_comes(result: Result) -> Row:
 
 
 def _summarise(rows: list[Row], gap: float) -> None:
-    compared = [row for row in rows if row["ratio"] is not None]
+    compared = [row for row in rows if row["ratio"] is not None and row["confirmed"]]
+    if unknown := [row["cell"] for row in rows if not row["confirmed"]]:
+        print(f"Nobody has proven an optimum in time, or reached it twice, of: {', '.join(unknown)}.")
     if not compared:
         return
     worst = sorted(compared, key=lambda row: (row["ours"] is not None, row["ratio"]))

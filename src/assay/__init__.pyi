@@ -6,5 +6,6 @@ from assay.evaluation.protocols.cross_validation import cross_validate as cross_
 from assay.evaluation.protocols.evaluation import evaluate as evaluate
 from assay.loading import load as load
 from assay.training.train import train as train
+from assay.updating.update import update as update
 
 __version__: str

@@ -13,6 +13,7 @@ from assay.audit import audit, find_label_errors
 from assay.audit.scoring import ProbedModel, differ
 from assay.errors import DataError
 from assay.label_sets import LabelSets
+from assay.prediction.set_rule import SetRule
 from assay.samples import load_sample
 
 
@@ -110,3 +111,43 @@ def test_scores_stand_in_for_probabilities_of_sets(corpus):
     scorer.learn_scale(corpus.texts)
     assert scorer.unit == "score"
     assert scorer.answers(corpus.texts)[1].scores.shape == (178, 5)
+
+
+def test_texts_that_the_model_learned_from_are_called_so(model, corpus):
+    found = audit(model, corpus, swaps=(), robustness=False, label_errors=False)
+    (overlap,) = [finding for finding in found.findings if finding.kind == "overlap"]
+    assert overlap.severity == "concern"
+    assert overlap.seen.startswith(
+        "178 test texts are among the training texts, too (100.0%; 178 word by word, 0 nearly"
+    )
+    new = assay.Corpus(["An altogether new text of ours"], [["fees"]])
+    unknown = audit(model, new, swaps=(), robustness=False, label_errors=False)
+    assert not [finding for finding in unknown.findings if finding.kind == "overlap"]
+
+
+def test_the_worth_of_sets_is_beside_the_best_answer_that_is_the_same_for_all(corpus):
+    silent = TextClassifier(learner="logistic", rule=SetRule(tuple(sorted(corpus.label_names)), "shared", np.ones(1)))
+    found = audit(silent.fit(corpus), corpus, swaps=(), robustness=False, label_errors=False)
+    (worth,) = [finding for finding in found.findings if finding.kind == "no_better_than_guessing"]
+    assert "the best answer that is the same for every text" in worth.sure
+    assert "commonest class" not in worth.sure
+
+
+def test_texts_of_a_hard_label_are_not_suspect_for_being_hard():
+    random = np.random.default_rng(0)
+    texts, sets = [], []
+    for i in range(400):
+        has = random.random() < 0.3
+        word = "goal" if random.random() < (0.5 if has else 0.3) else "vote"
+        texts.append(f"{word} {' '.join(random.choice(['the', 'a', 'of', 'in', 'on'], 4))} n{i}")
+        sets.append(["hard"] if has else [])
+    found = find_label_errors(assay.Corpus(texts, sets), plant=False, threads=1)
+    assert found.n_suspect_texts < 40  # a label of which its word tells hardly anything
+
+
+def test_labels_that_nothing_tells_are_not_judged():
+    random = np.random.default_rng(1)
+    texts = [" ".join(random.choice(["one", "two", "three"], 5)) for _ in range(200)]
+    sets = [["a"] if random.random() < 0.4 else [] for _ in texts]
+    found = find_label_errors(assay.Corpus(texts, sets), plant=False, threads=1)
+    assert (found.suspects, found.unjudged, bool(found.guessing)) == ((), ("a",), True)

@@ -121,3 +121,13 @@ def test_classifiers_are_cross_validated_and_measured_by_the_names_of_the_labels
     assert assay.evaluate(of_columns, corpus)["micro_f1"].value == 1.0
     with pytest.raises(DataError, match="The texts have one label each, and the model gives sets of labels"):
         assay.evaluate(TextClassifier().fit(corpus), (["a b", "c d"], ["law", "money"]))
+
+
+def test_a_warning_of_a_label_without_texts_names_it():
+    corpus = assay.Corpus(["vote", "ball", "rain"], [["law"], ["sport"], ["law"]])
+    with pytest.warns(UserWarning, match=r"^Label 'sport': no row, or every row, has it\."):
+        assay.TextClassifier().fit(
+            corpus.select(np.array([0, 2, 2])).with_label_sets(
+                LabelSets.of_rows([[0], [], [0]], 2), ("law", "sport"), changes={}
+            )
+        )

@@ -153,3 +153,17 @@ def test_a_label_column_is_asked_for_only_where_the_output_needs_one(run, tmp_pa
     done = run("convert", "in.csv", "-o", "out.ft", "--to", "fasttext")
     assert done.returncode == 2
     assert "it is not clear which column holds the labels; 'first', 'second' could." in done.stderr
+
+
+def test_label_sets_go_into_vectors_and_come_back(tmp_path, run):
+    sets = [["law", "sport"], [], ["sport"], [], ["a|b"]]
+    corpus = assay.Corpus(["vote ball", "rain", "ball", "", "rain"], sets)
+    done = export_libsvm(corpus, tmp_path / "sets.svm")
+    assert (done.rows, done.labels) == (5, ("a|b", "law", "sport"))
+    lines = (tmp_path / "sets.svm").read_text().splitlines()
+    assert [line.split(" ")[0] for line in lines] == ["1,2", "", "2", "", "0"]
+    X, labels = import_libsvm(tmp_path / "sets.svm")
+    assert labels == [("law", "sport"), (), ("sport",), (), ("a|b",)]
+    assert (X.shape[0], X[[3]].sum()) == (5, 0)
+    assert run("convert", tmp_path / "sets.svm", "-o", tmp_path / "sets.npz").returncode == 0
+    assert np.load(tmp_path / "sets.npz")["y"].tolist() == ["law;sport", "", "sport", "", "a|b"]

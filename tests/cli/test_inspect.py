@@ -205,7 +205,8 @@ def test_several_labels_a_text_are_shown(run, tmp_path):
     both = run("inspect", "news.csv", "--one-label", "--labels-separator", "|")
     assert both.returncode == 2
     assert (
-        "--labels-separator | says that a cell holds several labels, and --one-label that it holds one." in both.stderr
+        "--labels-separator '|' says that a cell holds several labels, and --one-label that it holds one."
+        in both.stderr
     )
 
 

@@ -1,5 +1,6 @@
 """Several labels a text through the installed command: trained, answered, measured, compared, and refused in words."""
 
+import csv
 import json
 import subprocess
 import sys
@@ -104,3 +105,62 @@ def test_columns_of_flags_are_not_lost_in_fasttexts_lines(run, topics, folder):
     done = run("convert", topics, "-o", folder / "t.fasttext", "--label-columns", "flag_*", "--text", "text")
     assert done.returncode == 2
     assert "columns of 0 and 1 would be lost" in done.stderr
+
+
+def test_what_a_label_weighs_is_shown_without_a_lead_over_others(run, model, folder):
+    done = run("explain", model, "--html", folder / "learned.html")
+    assert done.stdout.splitlines()[1].split() == ["feature", "weight"]
+    assert "<th>lead</th>" not in (folder / "learned.html").read_text()
+
+
+def test_columns_of_flags_are_found_again_by_the_labels_of_a_model(run, folder):
+    topics = [line.split(",") for line in write_topics(folder / "again.csv", n=60).read_text().splitlines()[1:]]
+    rows = [f"{text},{int('law' in of)},{int('sport' in of)}" for text, of, *_ in topics]
+    (folder / "flagged.csv").write_text("\n".join(["text,law,sport", *rows]) + "\n")
+    how = ("--label-columns", "law,sport", "--learner", "svm", "--ngrams", "1-1", "--holdout", "0", "-q")
+    made = run("train", folder / "flagged.csv", *how, "-o", folder / "flagged.assay")
+    assert made.returncode == 0, made.stderr
+    done = run("evaluate", folder / "flagged.assay", folder / "flagged.csv")
+    assert done.returncode == 0, done.stderr
+    assert "Evaluation on 60 texts with sets of 2 labels" in " ".join(done.stdout.split())
+    assert "the labels are in columns of 0 and 1 that are called as the model's are" in done.stderr
+
+
+def test_a_queue_has_the_texts_of_which_some_label_is_likely_wrong(run, folder):
+    made = run("train", folder / "again.csv", "--label", "topics", "-o", folder / "sure.assay", "-q", "--learner", "nb")
+    assert made.returncode == 0, made.stderr
+    model = assay.load(folder / "sure.assay")
+    done = run(
+        "predict", folder / "sure.assay", folder / "again.csv", "--queue", folder / "q.csv", "-o", folder / "o.csv"
+    )
+    assert done.returncode == 0, done.stderr
+    texts = assay.read(folder / "again.csv", text="text", label=False).texts
+    p, given = model.predict_proba(texts), model.decision.sets(model.decision_function(texts)).table()
+    unsure = np.where(given, p, 1 - p).min(axis=1) < 0.5
+    assert len((folder / "q.csv").read_text().splitlines()) == 1 + unsure.sum()
+
+
+def test_a_list_of_likely_errors_is_corrected_and_comes_back(run, folder):
+    lines = write_topics(folder / "wrong.csv").read_text().splitlines()
+    at = next(i for i, line in enumerate(lines) if ",law," in line)
+    lines[at] = lines[at].replace(",law,", ",sport,")
+    (folder / "wrong.csv").write_text("\n".join(lines) + "\n")
+    by_hand = ("--label", "topics", "--learner", "svm", "--ngrams", "1-1", "--holdout", "0", "-q")
+    assert run("train", folder / "wrong.csv", *by_hand, "-o", folder / "wrong.assay").returncode == 0
+    quickly = ("--label", "topics", "--swaps", "none", "--no-robustness", "--label-errors", folder / "errors.csv")
+    audited = run("audit", folder / "wrong.assay", folder / "wrong.csv", *quickly)
+    assert audited.returncode == 0, audited.stderr
+    assert "Write into its column correct_label, as in likely_label, whether the text has the label" in audited.stderr
+    with (folder / "errors.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    decided = [item | {"correct_label": item["likely_label"]} for item in rows if item["row"] == str(at + 1)]
+    assert {(item["label"], item["likely_label"]) for item in decided} == {("not law", "law"), ("sport", "not sport")}
+    with (folder / "fixed.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(decided)
+    done = run(
+        "train", folder / "wrong.csv", *by_hand[:-1], "-o", folder / "f.assay", "--corrections", folder / "fixed.csv"
+    )
+    assert done.returncode == 0, done.stderr
+    assert "2 labels were corrected, as fixed.csv says" in done.stderr

@@ -71,6 +71,23 @@ def test_rows_get_a_column_and_those_above_the_threshold_no_label(run, knowing, 
     assert "for a person to look at" in shown.stderr
 
 
+def test_a_file_of_texts_from_elsewhere_is_noted_where_nobody_asked_for_novelty(run, knowing, tmp_path):
+    own = load_sample().texts.to_pylist()[:20]
+    for name, texts in (("own", own), ("mixed", [*own[:2], FOREIGN, "qwfp zxcv"]), ("one", [FOREIGN])):
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps({"text": text}) + "\n" for text in texts))
+    assert "unlike" not in run("predict", knowing, "own.jsonl").stderr
+    mixed = run("predict", knowing, "mixed.jsonl")
+    assert (
+        "Note: mixed.jsonl: 2 of the first 4 texts are unlike the training texts (of 100 of them, one looks as new): "
+        "such labels may mean nothing. --novelty says which texts, --review FILE collects them." in mixed.stderr
+    )
+    assert mixed.stdout.count("\n") == 4
+    assert "Note: one.jsonl: the one text is unlike the training texts" in run("predict", knowing, "one.jsonl").stderr
+    for asked in (["--novelty"], ["--reject", "0.9"], ["--review", "review.csv"]):
+        assert "is unlike" not in run("predict", knowing, "one.jsonl", *asked).stderr
+    assert run("predict", knowing, "mixed.jsonl", "--quiet").stderr == ""
+
+
 def test_a_review_of_a_model_that_knows_no_novelty_has_the_unsure_rows(run, shop_model, rows, tmp_path):
     shown = run("predict", shop_model, rows, "--threshold", "0.99", "--review", "review.jsonl", "-o", "out.csv")
     if "cannot tell" in shown.stderr:  # the model may have been trained either way

@@ -165,11 +165,56 @@ def test_what_is_no_number_of_a_row_is_said(data: Path, number: str) -> None:
         Corrections(listed(data.parent, row(2, "ham", row=number)))
 
 
-def test_sets_of_labels_are_not_corrected_by_a_list(data: Path) -> None:
-    corrections = Corrections(listed(data.parent, row(1, "ham")))
-    with pytest.raises(DataError) as error:
-        corrections.apply(assay.read(data, labels_separator="|"))
-    assert str(error.value).endswith(
-        f"errors.csv: a list of corrections says one label for each text, and a text of {data} has a set of labels. "
-        "Correct the sets in the data itself."
+def of_sets(folder: Path, *decisions: tuple[int, str, str]) -> Corrections:
+    """A list for `read_sets`: number of a text, what the row is about, and what was decided."""
+    return Corrections(listed(folder, *(row(number, correct, label=label) for number, label, correct in decisions)))
+
+
+@pytest.fixture
+def sets(data: Path) -> assay.Corpus:
+    data.write_text(data.read_text(encoding="utf-8").replace(",spam", ",spam|money", 1), encoding="utf-8")
+    return assay.read(data, labels_separator="|")
+
+
+def test_a_list_of_sets_decides_about_one_label_in_each_row(data: Path, sets: assay.Corpus) -> None:
+    decided = (
+        (1, "money", "not money"),
+        (1, "not ham", "Ham "),
+        (2, "spam", ""),
+        (3, "ham", "-"),
+        (4, "not spam", "not  spam"),
     )
+    found = of_sets(data.parent, *decided).apply(sets)
+    assert [set(label or ()) for _, label in found] == [{"spam", "ham"}, {"spam"}, {"ham"}]
+    assert found.notes[-1] == (
+        "2 labels were corrected and 1 text was left out, as errors.csv says ('Ham ' is read as 'ham', 'not  spam' is "
+        "read as 'not spam')"
+    )
+
+
+@pytest.mark.parametrize("correct", ["ham", "not ham", "neither", "not"])
+def test_a_row_of_a_list_of_sets_decides_about_its_own_label_only(data: Path, sets: assay.Corpus, correct: str) -> None:
+    with pytest.raises(DataError) as error:
+        of_sets(data.parent, (1, "money", correct)).apply(sets)
+    assert str(error.value).endswith(
+        f"row 2: 'correct_label' says '{correct}', and the row is about one label of a set: write 'money' if the text "
+        "has it, 'not money' if not, or '-' to leave the text out."
+    )
+
+
+def test_a_row_about_a_label_that_there_is_not_is_refused(data: Path, sets: assay.Corpus) -> None:
+    with pytest.raises(DataError, match="no text of the data has the label 'eggs', which this row is about"):
+        of_sets(data.parent, (1, "not eggs", "eggs")).apply(sets)
+
+
+def test_two_decisions_about_one_label_of_a_set_are_refused(data: Path) -> None:
+    with pytest.raises(DataError, match=r"row 3: 'correct_label' says 'not money' of mail.csv, row 2, and 'money' in "):
+        of_sets(data.parent, (1, "money", "money"), (1, "not money", "not money"))
+
+
+def test_a_label_that_reads_like_the_absence_of_another_is_refused(data: Path, sets: assay.Corpus) -> None:
+    twins = sets.with_label_sets(sets.label_sets, ("spam", "not spam", "ham"), changes={})
+    with pytest.raises(
+        DataError, match="'not spam' says that a text lacks 'spam', and the data has a label 'not spam'"
+    ):
+        of_sets(data.parent, (1, "spam", "not spam")).apply(twins)

@@ -92,6 +92,7 @@ def test_chain_through_more_than_a_quarter_of_the_rows_is_cut():
     assert len(np.unique(found.first[:40])) == found.links_cut + 1
     sentences = found.sentences("kept")
     assert sentences[1].startswith("a chain of near-copies would have held a quarter of the rows or a whole class: it")
+    assert f"cut at its {found.links_cut} weakest links," in sentences[1]
 
 
 def test_chain_through_all_of_a_class_is_cut_at_its_weakest_link():
@@ -100,6 +101,7 @@ def test_chain_through_all_of_a_class_is_cut_at_its_weakest_link():
     corpus = Corpus(texts, ["rare"] * 4 + ["often"] * 60)
     assert corpus.near_copies.first[:4].tolist() == [0, 0, 2, 2]
     assert corpus.near_copies.links_cut == 1
+    assert "it was cut at its weakest link, so a few" in corpus.near_copies.sentences("kept")[1]
     assert Corpus(texts).near_copies.first[:4].tolist() == [0] * 4  # without labels there is nothing to swallow
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -277,7 +278,7 @@ def test_labels_in_memory_may_be_any_collection(kind):
 
 
 def test_labels_of_several_types_in_memory_are_text():
-    corpus = assay.read((["a", "b", "c", "d"], [[1, "x"], "y", None, [2]]))
+    corpus = assay.read((["a", "b", "c", "d"], [[1, "x"], ["y"], None, [2]]))
     assert sets_of(corpus) == [{"1", "x"}, {"y"}, set(), {"2"}]
     assert corpus.label_type == "text"
 
@@ -494,3 +495,34 @@ def test_goemotions_is_read_as_sets(shared_data):
     corpus = assay.read(shared_data / "goemotions_multilabel" / "dev.csv.gz")
     assert corpus.task == "label-sets"
     assert (len(corpus), len(corpus.label_names), len(corpus.label_sets.members)) == (5426, 28, 6380)
+
+
+def test_nothing_between_two_separators_hides_no_separator(write):
+    odd = [("joy", 9), ("love", 8), ("fear", 7), ("joy||love", 5), ("love|fear|", 3), ("|joy", 2)]
+    corpus = assay.read(write("emotions.csv", repeated(odd).encode()))
+    assert dict(zip(corpus.label_names, corpus.class_counts.tolist(), strict=True)) == {
+        "joy": 16,
+        "love": 16,
+        "fear": 10,
+    }
+    assert corpus.notes[-1].startswith("10 cells have nothing where a label should be (emotions.csv, rows 26, 27,")
+
+
+@pytest.mark.parametrize("labels", [[["x"], "y"], [{"x"}, None, 7]])
+def test_a_lone_label_among_sets_in_memory_is_refused(labels):
+    with pytest.raises(DataError) as caught:
+        assay.read((["a"] * len(labels), labels))
+    assert f"(texts, labels), row {len(labels)}: {labels[-1]!r} stands where other texts have a set of labels" in str(
+        caught.value
+    )
+
+
+def test_columns_named_like_a_models_labels_hold_its_sets_where_all_are_flags():
+    known = {"task": "label-sets", "known_labels": ("law", "sport")}
+    options = replace(ReadOptions(), **known)
+    table = {"text": ["vote", "ball"], "law": [1, 0], "sport": [False, False], "other": ["1", "0"]}
+    found = read_with(table, options)
+    assert sets_of(found) == [{"law"}, set()]
+    assert found.label_names == ("law", "sport")
+    graded = read_with({**table, "law": [1, 2]}, options)
+    assert graded.label_names != ("law", "sport")

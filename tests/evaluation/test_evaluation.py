@@ -130,7 +130,7 @@ def test_every_headline_number_has_an_interval_around_it(spam) -> None:
             assert not estimate.method
             continue
         assert estimate.low <= estimate.value <= estimate.high, name
-        assert estimate.method in ("wilson", "posterior", "jackknife", "reversed percentile")
+        assert estimate.method in ("wilson", "posterior", "jackknife", "inverted test")
 
 
 def test_methods_of_intervals_are_as_asked() -> None:

@@ -11,6 +11,7 @@ from assay import _native
 from assay.evaluation.metrics.catalogue import encode_metrics, parse_metric
 from assay.evaluation.metrics.confusion import ConfusionMatrix
 from assay.evaluation.metrics.outcomes import Outcomes
+from assay.evaluation.uncertainty import area_intervals
 from assay.evaluation.uncertainty.intervals import exact_interval, wilson_interval
 from assay.evaluation.uncertainty.measuring import estimate_metrics
 from assay.evaluation.uncertainty.metric_value import measure
@@ -160,6 +161,40 @@ def test_a_calibration_error_of_an_overconfident_model_has_an_interval_that_hold
         found = estimates(overconfident(seed, 100), ("calibration_error",), seed)["calibration_error"]
         covered += found.low <= true <= found.high
     assert covered >= 0.904 * 200, covered
+
+
+def test_a_calibration_error_that_chance_explains_may_be_zero_and_one_that_it_does_not_is_above() -> None:
+    right = np.arange(200) % 10 > 0  # nine of ten
+    said = {"honest": 0.9, "vain": 0.999}
+    found = {}
+    for name, p in said.items():
+        table = np.tile([p, 1 - p], (200, 1))
+        outcomes = Outcomes((0, 1), np.where(right, 0, 1).astype(np.int32), np.zeros(200, np.int32), table)
+        found[name] = estimates(outcomes, ("calibration_error",))["calibration_error"]
+    assert found["honest"].low == 0.0 < found["honest"].high < 0.06
+    assert 0.05 < found["vain"].low < found["vain"].value < found["vain"].high < 0.15
+    assert {estimate.method for estimate in found.values()} == {"inverted test"}
+
+
+def test_beside_zero_all_that_may_be_missed_is_spent_on_errors_that_are_too_large() -> None:
+    held, zero = 0, 0
+    for seed in range(200):
+        found = estimates(drawn(seed, 100, [0.5, 0.5], 0.8), ("calibration_error",), seed)["calibration_error"]
+        zero += found.low == 0.0
+        held += found.low <= 0.0005 <= found.high
+    # 95 of 100, with two standard errors of 200 sets: neither every set nor too few
+    assert 0.92 * 200 <= held <= 0.985 * 200, (held, zero)
+
+
+@pytest.mark.parametrize(("area", "worth", "reaches"), [(0.97, 40.0, True), (0.7, 40.0, False), (0.97, 4000.0, False)])
+def test_an_area_near_one_spends_what_cannot_be_missed_below_on_what_is_too_small(
+    area: float, worth: float, reaches: bool
+) -> None:
+    low, high = area_intervals._wilson(area, worth, 200.0, 0.95)
+    both_low, both_high = area_intervals._two_tailed(area, worth, 200.0, 0.95)
+    narrower = area_intervals._two_tailed(area, worth, 200.0, 0.90)[1]
+    assert low == both_low
+    assert (narrower < high < both_high) if reaches else high == both_high
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,8 @@ from assay.evaluation import SetEvaluation, learning_curve
 from assay.evaluation.metrics.set_catalogue import parse_set_metric
 from assay.evaluation.metrics.set_outcomes import SetOutcomes
 from assay.evaluation.metrics.set_reading import sets_from_model
+from assay.evaluation.presenting.set_headline import set_headline
+from assay.evaluation.uncertainty.set_verdict import judge_sets
 from assay.label_sets import LabelSets
 
 NAMES = ("art", "news", "sport")
@@ -347,3 +349,26 @@ def test_cross_validation_and_curves_of_label_sets(corpus: assay.Corpus) -> None
 
 def _trained(part: assay.Corpus) -> object:
     return pipeline(C=5).fit(part.texts.to_pylist(), part.label_sets.table().astype(int))
+
+
+def test_labels_of_one_or_two_texts_that_are_never_given_are_named_apart():
+    truth = LabelSets.of_rows([[0]] * 20 + [[1]] * 20 + [[0, 2]] * 2 + [[3]] * 4, 4)
+    said = LabelSets.of_rows([[0]] * 20 + [[1]] * 20 + [[0]] * 2 + [[]] * 4, 4)
+    verdict = judge_sets(SetOutcomes(("news", "sport", "city", "rain"), truth, said))
+    assert (verdict.kind, verdict.silent, verdict.unproved) == ("silent", ("rain",), ("city",))
+    assert verdict.to_dict()["never_given_of_few"] == ["city"]
+    assert "It never gives “rain”. Never given, too, but had by one or two texts only, which says little: “city”." in (
+        set_headline(verdict).reason
+    )
+
+
+def test_probabilities_are_beside_what_the_shares_of_labels_say():
+    truth = LabelSets.of_rows([[0], [0], [0, 1], [], [1], [1], [], [0]], 3)
+    said = np.column_stack([truth.having(0) * 0.8 + 0.1, 1 - truth.having(1), np.zeros(8)])
+    found = SetEvaluation(SetOutcomes(("good", "wrong", "nowhere"), truth, truth, said))
+    assert found.base_brier == pytest.approx({"good": 0.25, "wrong": 15 / 64, "nowhere": 0.0})
+    assert [item["base_brier"] for item in found.to_dict()["labels"] if item["label"] == "good"] == [0.25]
+    line = (
+        "Probabilities say more than the label's share of the texts does (a lower Brier score) for 1 of 2 labels, not"
+    )
+    assert f"{line} for 'wrong'." in " ".join(str(found).split())

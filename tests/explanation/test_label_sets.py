@@ -147,7 +147,7 @@ def test_what_a_model_has_learned_of_each_label(model, corpus):
     has = corpus.label_sets.having(list(corpus.label_names).index("documents"))
     contains = np.array([first.feature in text.lower() for text in texts])
     assert (first.inside, first.outside) == (int((contains & has).sum()), int((contains & ~has).sum()))
-    assert first.lead == first.weight
+    assert first.lead is None  # no other label is held against it
     prototypes = class_prototypes(model, corpus, documents=1, features=2)
     assert prototypes["noise"].n_documents == 33
     groups = group_importance(model, corpus, n_resamples=200)
@@ -172,3 +172,13 @@ def test_leaving_words_out_shows_one_label_of_a_set(model, corpus):
         found.pieces("parking", "noise")
     ruled = replace(fitted.model, rule=SetRule(fitted.labels, "top", np.empty(0), 1))
     assert given_by(ruled.decision, found.probabilities) == (found.ranking[0],)
+
+
+def test_a_small_p_beside_an_interval_with_0_is_explained(model, corpus):
+    found = group_importance(model, corpus, n_resamples=200)
+    effect = found.effects[0]
+    assert not any("p is small" in note for note in found.notes)
+    open_interval = replace(effect.comparison.difference, low=-0.01, high=0.02)
+    odd = replace(effect, comparison=replace(effect.comparison, difference=open_interval, adjusted_p_value=0.001))
+    (note,) = [note for note in replace(found, effects=(odd,)).notes if "p is small" in note]
+    assert note.startswith(f"Of '{effect.name}' p is small and the interval holds 0: the test asks whether the model")

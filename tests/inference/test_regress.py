@@ -99,7 +99,7 @@ def test_separation_is_named_instead_of_a_nan():
     )
     assert result.conclusions[0].endswith("does not hold here. Use method='auto', which takes a test that does.")
     exact = regress((texts, labels), ["refund", "good"], outcome="neg")
-    assert exact["refund"].method == "permutation"
+    assert exact["refund"].method == "stratified exact"
     assert exact["refund"].p_value < 0.01
     assert "The odds are without limit: see the note on separation." in exact.conclusions[0]
     assert "∞" in str(result)
@@ -313,6 +313,40 @@ def test_few_texts_are_tested_beyond_other_features_by_shuffling_and_wald_is_not
     )
     assert "permutation" in str(result)
     assert result.to_dict()["tests"][0]["holds"] is True
+
+
+def test_a_word_in_few_texts_is_counted_among_texts_with_the_same_other_words():
+    from scipy.stats import fisher_exact
+
+    labels = ["neg", "pos"] * 100
+    texts = ["said nothing"] * 200
+    for word, rows in (("three", (0, 2, 4)), ("four", (6, 8, 10, 12)), ("five", (14, 16, 18, 20, 22))):  # all "neg"
+        for row in rows:
+            texts[row] += f" {word}"
+    found = regress((texts, labels), ["three", "four", "five"], outcome="neg")
+    for name, with_it, others in (("three", 3, 9), ("four", 4, 8), ("five", 5, 7)):
+        one_sided = fisher_exact([[with_it, 0], [100 - others - with_it, 100]], "greater").pvalue
+        assert (found[name].method, found[name].p_value) == ("stratified exact", pytest.approx(2 * one_sided))
+    assert found["three"].p_value > 0.2
+    assert not any(sentence.startswith("Yes") for sentence in found.conclusions)
+    swapped = ["pos" if label == "neg" else "neg" for label in labels]
+    assert regress((texts, swapped), ["three", "four", "five"], outcome="neg")["five"].p_value == pytest.approx(
+        found["five"].p_value
+    )
+
+
+def test_words_in_few_texts_keep_their_level_beside_each_other():
+    alarms = 0
+    for seed in range(150):
+        random = np.random.default_rng(seed)
+        words = {name: np.zeros(120) for name in ("three", "five", "eight")}
+        for present, n in zip(words.values(), (3, 5, 8), strict=True):
+            present[random.choice(120, n, replace=False)] = 1.0
+        labels = np.where(random.random(120) < 0.4, "neg", "pos").tolist()
+        result = regress((["text"] * 120, labels), words, outcome="neg")
+        alarms += sum(result[name].p_value <= 0.05 for name in words)
+    # of 450 tests; what counts can come about is discrete, so fewer than 5 %
+    assert alarms / 450 <= 0.05
 
 
 def test_many_texts_keep_the_likelihood_ratio_test_and_its_interval():

@@ -15,6 +15,8 @@ from assay.label_sets import LabelSets
 from assay.learners.solvers.fit import fit_linear
 from assay.learners.solvers.labelled_rows import LabelledRows
 from assay.learners.solvers.logistic_settings import LogisticSettings
+from assay.learners.solvers.naive_bayes_settings import NaiveBayesSettings
+from assay.learners.solvers.nbsvm import NbsvmSettings
 from assay.learners.solvers.svm import SvmSettings
 
 TAKE_SETS = [
@@ -225,3 +227,26 @@ def test_solvers_score_one_label_of_sets_in_one_column():
     rows = LabelledRows(sparse.csr_array(X), LabelSets.of_rows([[0], [0], [], [], [0], []], 1), ("sport",))
     for settings in (SvmSettings(), LogisticSettings()):
         assert fit_linear(rows, settings).scores(rows.X).shape == (6, 1)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        NbsvmSettings(),
+        NbsvmSettings(logistic=True),
+        *(NaiveBayesSettings(e, np.ones(1)) for e in ("multinomial", "bernoulli")),
+    ],
+    ids=lambda settings: getattr(settings, "events", type(settings).__name__),
+)
+def test_blocks_of_labels_give_the_weights_of_all_at_once(settings, monkeypatch):
+    random = np.random.default_rng(0)
+    counts = sparse.csr_array(random.poisson(0.3, (60, 30)).astype(np.float32))
+    sets = LabelSets.of_table(random.random((60, 7)) < 0.3)
+    rows = LabelledRows(counts, sets, tuple("abcdefg"), class_weight=np.linspace(1, 2, 7))
+    whole = fit_linear(rows, settings)
+    monkeypatch.setattr("assay.learners.solvers.each_label.BLOCK", 3)
+    blocks = fit_linear(rows, settings)
+    assert blocks.of_sets
+    assert blocks.weights.dtype == np.float32
+    np.testing.assert_allclose(blocks.weights, whole.weights, rtol=1e-3, atol=1e-4)  # solvers end at 1e-4
+    np.testing.assert_allclose(blocks.intercept, whole.intercept, rtol=1e-3, atol=1e-4)

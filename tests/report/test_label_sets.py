@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from assay.data.corpus.corpus import Corpus
 from assay.prediction.set_rule import SetRule
 from assay.report import render_report
 from assay.report.evaluation import render_evaluation
@@ -127,3 +128,14 @@ def test_a_model_with_scores_alone_has_no_curves_and_no_thresholds():
     told = words(render_report(run))
     assert "What another threshold would do" not in told
     assert "Mistakes" in told
+
+
+def test_the_most_typical_texts_are_different_texts(run):
+    on = measured(run)
+    typical = [item.row for item in documents_section(run.model, on).typical]
+    assert len(typical) == len(set(typical)) > 1
+    texts = [on.corpus[typical[0]].text if row in typical else text for row, (text, _) in enumerate(on.corpus)]
+    copied = Corpus(texts).with_label_sets(on.corpus.label_sets, on.corpus.label_names, changes={})
+    found = documents_section(run.model, replace(on, corpus=copied)).typical
+    shown = [texts[item.row] for item in found]
+    assert len(shown) == len(set(shown)) > 1

@@ -257,3 +257,14 @@ def test_settings_that_cannot_be_are_refused(settings: dict[str, object], messag
 def test_an_unknown_metric_is_refused_before_the_search(two_topics: Corpus) -> None:
     with pytest.raises(ParameterError, match=r"There is no metric 'acuracy'. Metrics are 'accuracy'"):
         run_training(two_topics, TrainingSettings(metric="acuracy"))
+
+
+def test_a_test_of_other_shares_is_held_against_its_own_commonest_class(two_topics: Corpus) -> None:
+    for n_food, commonest in ((2, "sport"), (12, "food")):
+        labels = ["food"] * n_food + ["sport"] * (14 - n_food)
+        words = {"food": "soup with bread", "sport": "goal of the team"}
+        test = Corpus([f"{words[label]} on day{i} at place{i} by man{i}" for i, label in enumerate(labels)], labels)
+        run = run_training(two_topics, TrainingSettings.chosen(learner="svm", folds=3), test=test)
+        assert run.baseline.label == commonest
+        assert run.verdict.commonest == commonest
+        assert run.comparison.second_value == pytest.approx(12 / 14)

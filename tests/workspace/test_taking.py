@@ -153,3 +153,10 @@ def test_one_column_that_was_sorted_without_the_others_is_noticed(tmp_path, spac
     with pytest.raises(DataError, match=r"row 2: the id is that of .*, and the text is .* Was one column sorted"):
         take_file(space, table(tmp_path / "a.csv", rows), who="ana")
     assert not space.decisions
+
+
+def test_a_list_of_label_errors_of_sets_is_no_table_of_sets(tmp_path, data):
+    space = Workspace.create(tmp_path / "s", [data], labels=["a", "b"], task="label-sets")
+    rows = [{"text": text(space, 0), "label": "a", "likely_label": "not a", "correct_label": "not a"}]
+    with pytest.raises(DataError, match="this list of label errors says one label a row"):
+        take_file(space, table(tmp_path / "a.csv", rows), who="ana")

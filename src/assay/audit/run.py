@@ -21,6 +21,7 @@ from assay.audit.texts.robustness_verdicts import robustness_findings
 from assay.audit.thresholds import Thresholds
 from assay.audit.worth import worth_findings
 from assay.errors import DataError, ParameterError
+from assay.evaluation.protocols.seen_texts import seen_texts
 from assay.evaluation.uncertainty.intervals import check_level
 from assay.suggest import quoted
 from assay.wording import setting
@@ -129,7 +130,8 @@ def audit(
         findings += robustness_findings(robust, limits, level)
     if test is not None and test.labels is not None:
         findings += worth_findings(scorer, test)
-    findings += data_findings(test, learnt, groups, limits)
+    seen = None if test is None or learnt is not None else seen_texts(model, test)
+    findings += data_findings(test, learnt, groups, limits, seen)
     suspects = _label_errors(test, learnt, findings, seed, threads) if label_errors else None
     return Audit(
         scorer.labels, ordered(findings), tuple(by_group), tuple(swapped), tuple(robust), suspects, level, seed

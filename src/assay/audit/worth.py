@@ -35,7 +35,9 @@ def worth_findings(scorer: ProbedModel, corpus: Corpus) -> Iterator[Finding]:
         "unknown" if unsure else "notice" if verdict.kind == "silent" else "concern",
         "What the model is worth",
         f"{said.sentence} {said.reason}",
-        "By exact tests: against always saying the commonest class, and of each class against chance.",
+        "By a test of the texts left out one by one: against the best answer that is the same for every text."
+        if isinstance(verdict, SetVerdict)
+        else "By exact tests: against always saying the commonest class, and of each class against chance.",
         "What is fine below may be so because the model hardly answers to the texts at all.",
         "How a model that has learned something would treat the same people and texts.",
     )

@@ -61,6 +61,8 @@ def train(classifier: TextClassifier, texts: Any, labels: Any, sample_weight: An
             "vectorizer takes for a token. Look at the texts, and at the tokenizer."
         )
     adjustment = fit_adjustment(classifier, vectorizer, learner, corpus, names, weights)
+    if corpus.task == "label-sets":
+        learner.label_names = names
     learner.fit(X, y) if weights is None else learner.fit(X, y, sample_weight=weights)
     decision = decision_of(corpus.task)(
         names,

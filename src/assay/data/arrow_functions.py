@@ -12,7 +12,17 @@ from typing import TypeAlias
 import pyarrow as pa
 from pyarrow._compute import CastOptions, SetLookupOptions, call_function
 
-__all__ = ["binary_length", "cast", "dictionary_encode", "is_in", "is_space", "keep_where", "take", "unique"]
+__all__ = [
+    "binary_length",
+    "cast",
+    "dictionary_encode",
+    "is_in",
+    "is_space",
+    "keep_where",
+    "places_in",
+    "take",
+    "unique",
+]
 
 Values: TypeAlias = pa.Array | pa.ChunkedArray | pa.RecordBatch
 
@@ -49,6 +59,17 @@ def is_in(values: Values, known: pa.Array | pa.ChunkedArray) -> Values:
     return call_function("is_in", [values], SetLookupOptions(known))
 
 
+def places_in(values: Values, known: pa.Array | pa.ChunkedArray) -> Values:
+    """Of each value the place that it first has among those that are known, null where it has none.
+
+    Examples
+    --------
+    >>> places_in(pa.chunked_array([["a", "b"]]), pa.array(["c", "b"])).to_pylist()
+    [None, 1]
+    """
+    return call_function("index_in", [values], SetLookupOptions(known))
+
+
 def is_space(values: Values) -> Values:
     """Whether each value is white space, of one character or more.
 
@@ -58,6 +79,17 @@ def is_space(values: Values) -> Values:
     [True, False, False]
     """
     return call_function("utf8_is_space", [values])
+
+
+def is_valid(values: Values) -> Values:
+    """Whether each value is there, and not null.
+
+    Examples
+    --------
+    >>> is_valid(pa.array(["a", None])).to_pylist()
+    [True, False]
+    """
+    return call_function("is_valid", [values])
 
 
 def keep_where(values: Values, mask: pa.Array) -> Values:

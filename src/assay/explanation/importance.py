@@ -30,7 +30,7 @@ from assay.prediction.decision import Decision
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.scoring import score_rows
 from assay.prediction.weights import SparseWeights
-from assay.suggest import counted
+from assay.suggest import counted, quoted
 from assay.tables import Page, Shown, Table
 from assay.threads import count_threads
 from assay.wording import setting
@@ -144,7 +144,14 @@ class GroupImportance(Shown):
             if self.retrained
             else "The other weights were learned beside the group; a model trained without it may lose less."
         )
-        return [way, "One group is left out at a time: of two that say the same, neither is missed."]
+        found = [way, "One group is left out at a time: of two that say the same, neither is missed."]
+        if odd := [effect.name for effect in self.effects if effect.comparison.is_at_odds]:
+            found.append(
+                f"Of {quoted(odd, 3)} p is small and the interval holds 0: the test asks whether the model answers "
+                f"alike with and without it, which it does not; the interval, whether {self.metric} is the lower for "
+                "it, which these documents leave open."
+            )
+        return found
 
     def _page(self) -> Page:
         return "What each group of features is worth", self.tables(), self.notes

@@ -46,10 +46,11 @@ def model_page(
 
 def _features(label: str, items: list[FeatureWeight]) -> str:
     in_texts = any(item.inside is not None for item in items)
-    heads = ["feature", "weight", "lead", *(["texts here", "elsewhere", _EXAMPLE] if in_texts else [])]
+    leads = any(item.lead is not None for item in items)
+    heads = ["feature", "weight", *(["lead"] * leads), *(["texts here", "elsewhere", _EXAMPLE] if in_texts else [])]
     rows = []
     for item in items:
-        cells = [readable(item), f"{item.weight:+.4f}", f"{item.lead:+.4f}"]
+        cells = [readable(item), f"{item.weight:+.4f}", *([] if item.lead is None else [f"{item.lead:+.4f}"])]
         if in_texts:
             cells += [f"{item.inside or 0:,}", f"{item.outside or 0:,}", item.example or ""]
         rows.append(cells)

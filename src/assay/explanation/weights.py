@@ -16,6 +16,7 @@ from assay.explanation.in_words import in_words
 from assay.features.columns.blocks import FeatureBlock, rows_of
 from assay.features.documents import as_documents
 from assay.features.ngrams.text_features import Hashing
+from assay.memory_room import require_room
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.weights import SparseWeights
 from assay.threads import count_threads
@@ -41,8 +42,8 @@ class FeatureWeight:
     weight
         For its class; of a hashed feature that is subtracted, with the other sign, if a corpus shows it.
     lead
-        By how much the weight exceeds the mean of the other classes'; of two classes, twice the weight. Of a model that
-        gives sets of labels, the weight.
+        By how much the weight exceeds the mean of the other classes'; of two classes, twice the weight. None of a model
+        that gives sets of labels: no label is held against another there, and the weight says all.
     inside, outside
         How many texts of the class and of the others contain it; None where no corpus was given.
     separation
@@ -54,7 +55,7 @@ class FeatureWeight:
     feature: str
     kind: str
     weight: float
-    lead: float
+    lead: float | None
     inside: int | None = None
     outside: int | None = None
     separation: float | None = None
@@ -130,7 +131,8 @@ def top_features(
         own = [ranked[k].columns[i] for i in kept]
         counts = seen.found(label, own) if seen is not None else []
         for place, (i, j) in enumerate(zip(kept, own, strict=True)):
-            item = FeatureWeight(*names[j], float(table[k, j]), float(leads[k, j]))
+            lead = None if model.task == "label-sets" else float(leads[k, j])
+            item = FeatureWeight(*names[j], float(table[k, j]), lead)
             known = ranked[k].separations
             if known is not None and seen is not None:
                 inside, outside = counts[place]
@@ -141,7 +143,10 @@ def top_features(
 
 
 def _table(model: LinearTextModel) -> NDArray[Any]:
-    return model.weights.to_table() if isinstance(model.weights, SparseWeights) else model.weights
+    size = model.n_features * len(model.bias) * model.weights.dtype.itemsize
+    require_room(2 * size, f"Weights of {model.n_features:,} features for {len(model.labels):,} labels")
+    table = model.weights.to_table() if isinstance(model.weights, SparseWeights) else model.weights
+    return table if model.tree is None else model.tree.over_ways(table)
 
 
 def _without_blocks(model: LinearTextModel, unwanted: Callable[[FeatureBlock], bool]) -> LinearTextModel:

@@ -67,7 +67,8 @@ class FeatureTest:
     Attributes
     ----------
     method
-        ``"likelihood ratio"``, ``"Fisher's exact"``, ``"permutation"`` or ``"held-out likelihood ratio"``.
+        ``"likelihood ratio"``, ``"Fisher's exact"``, ``"stratified exact"`` (Fisher's among texts that are alike in all
+        else), ``"permutation"`` or ``"held-out likelihood ratio"``.
     statistic, degrees
         2 (log-likelihood with the feature - without), and the columns that it has over all classes; NaN and 0 for
         other methods.

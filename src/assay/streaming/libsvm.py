@@ -1,4 +1,8 @@
-"""Texts as vectors in the format of LIBSVM and LIBLINEAR: ``class column:value column:value …``, columns from 1."""
+"""Texts as vectors in the format of LIBSVM and LIBLINEAR: ``class column:value column:value …``, columns from 1.
+
+Where texts have sets of labels, their numbers stand at the beginning with commas between them, as in LIBSVM's own
+multi-label files; of the empty set there is nothing.
+"""
 
 from __future__ import annotations
 
@@ -84,26 +88,34 @@ def export_libsvm(
             "features from the texts, or name a linear model."
         )
     labels = tuple(sorted(corpus.label_names)) if model is None else tuple(model.labels)
-    number = _numbers(corpus, labels)
+    number, of_sets = _numbers(corpus, labels), corpus.task == "label-sets"
     n_columns = sum(block.n_columns for block in features)
     with open_atomically(target) as file:
         for begin in range(0, len(corpus), _BATCH_ROWS):
             part = corpus[begin : begin + _BATCH_ROWS]
             indptr, indices, data = rows_of(features, as_documents(part), n_threads=count_threads(None))
             X = csr_array((data, indices, indptr), shape=(len(part), n_columns))
-            dump_svmlight_file(X, number[part.classes], file, zero_based=False)
-    described = {"labels": labels, "columns": _column_names(features)}
+            if of_sets:
+                sets = part.label_sets.renumbered(number, len(labels))
+                X = _with_zeros(X, (np.diff(indptr) == 0) & (sets.sizes == 0))
+            y = sets.sparse() if of_sets else number[part.classes]
+            dump_svmlight_file(X, y, file, zero_based=False, multilabel=of_sets)
+    described = {"labels": labels, "label_sets": of_sets, "columns": _column_names(features)}
     write_atomically(names_file(target), json.dumps(described, ensure_ascii=False).encode())
     return LibsvmExport(str(target), len(corpus), n_columns, labels)
 
 
-def import_libsvm(path: str | os.PathLike[str]) -> tuple[Any, list[str]]:
-    """Read vectors: a sparse matrix, and the label of each row, by its name where ``PATH.json`` tells it."""
+def import_libsvm(path: str | os.PathLike[str]) -> tuple[Any, list[str] | list[tuple[str, ...]]]:
+    """Read vectors: a sparse matrix, and the label of each row, by its name where ``PATH.json`` tells it.
+
+    Of a file that ``PATH.json`` says to be of label sets, the labels of each row.
+    """
     from scipy.sparse import csr_array
     from sklearn.datasets import load_svmlight_file
 
+    names, of_sets = _labels_told(names_file(path))
     try:
-        X, y = load_svmlight_file(os.fspath(path), zero_based=False)
+        X, y = load_svmlight_file(os.fspath(path), zero_based=False, multilabel=of_sets)
     except FileNotFoundError:
         raise DataError(f"no such file: {os.fspath(path)}.") from None
     except PermissionError:
@@ -113,11 +125,26 @@ def import_libsvm(path: str | os.PathLike[str]) -> tuple[Any, list[str]]:
             f"{os.fspath(path)}: not in LIBSVM's format ({error}). A row is a class and then column:value, columns "
             "counted from 1."
         ) from error
-    names = _label_names(names_file(path))
-    shown = [f"{value:g}" for value in y]
-    if names:
-        shown = [names[int(value)] if 0 <= value < len(names) else text for value, text in zip(y, shown, strict=True)]
-    return csr_array(X), shown
+
+    def named(value: float) -> str:
+        return names[int(value)] if 0 <= value < len(names) else f"{value:g}"
+
+    if of_sets:
+        return csr_array(X), [tuple(map(named, values)) for values in y]
+    return csr_array(X), [named(value) for value in y]
+
+
+def _with_zeros(X: Any, bare: npt.NDArray[np.bool_]) -> Any:
+    """The rows, of which those that would be empty lines, which readers leave out, have a 0 in the first column."""
+    from scipy.sparse import coo_array
+
+    rows = np.flatnonzero(bare)
+    if not rows.size:
+        return X
+    told = X.tocoo()
+    columns = np.concatenate([told.col, np.zeros_like(rows)])
+    data = np.concatenate([told.data, np.zeros(rows.size, told.data.dtype)])
+    return coo_array((data, (np.concatenate([told.row, rows]), columns)), shape=X.shape).tocsr()
 
 
 def names_file(path: str | os.PathLike[str]) -> Path:
@@ -150,9 +177,11 @@ def _column_names(features: Sequence[FeatureBlock]) -> list[str] | None:
     return None if None in named else [name for names in named for name in names or ()]
 
 
-def _label_names(path: Path) -> list[str]:
+def _labels_told(path: Path) -> tuple[list[str], bool]:
+    """The labels, and whether rows have sets of them; none and no where nothing tells it."""
     try:
-        found = json.loads(path.read_bytes())["labels"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return []
-    return [str(name) for name in found] if isinstance(found, list) else []
+        told = json.loads(path.read_bytes())
+        found, of_sets = told["labels"], told.get("label_sets") is True
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return [], False
+    return ([str(name) for name in found] if isinstance(found, list) else []), of_sets

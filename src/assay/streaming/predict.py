@@ -29,6 +29,7 @@ from assay.streaming.folder_record import FolderRecord, Maker
 from assay.streaming.outputs import choose_format, is_watched, open_rows, output_encoding, outputs_in_folder
 from assay.streaming.question import Question
 from assay.streaming.review_list import ReviewList
+from assay.streaming.unlike_texts import UnlikeTexts
 from assay.streaming.written_sets import written_sets
 from assay.suggest import counted, shortened
 from assay.wording import parameter, setting
@@ -147,7 +148,9 @@ def predict_file(
     live = is_watched(target)
     awaited = threading.Event() if live else None
     stream = open_batches(source, options or ReadOptions(), model, awaited)
-    answers = AnswerColumns(model, question or Question(), stream.columns, constants)
+    question = question or Question()
+    answers = AnswerColumns(model, question, stream.columns, constants)
+    unlike = UnlikeTexts(model) if waiting is None and not question.needs_novelty else None
     kind = choose_format(target, to, stream.format)
     encoding = output_encoding(target, kind, stream, [*model.labels, *answers.names, *(constants or {}).values()])
     rows = 0
@@ -160,6 +163,8 @@ def predict_file(
             if len(part.texts):
                 numbers = _numbers(rows, len(batch.texts), shard)
                 found = answers.columns(part.texts, numbers, waiting)
+                if unlike is not None:
+                    unlike.look(part.texts)
                 if answers.gives_sets:
                     found[answers.names[0]] = written_sets(found[answers.names[0]], model.labels, kind)
                 out.write(_written(kind, part, found))
@@ -172,6 +177,8 @@ def predict_file(
     if waiting is not None and review is not None:
         waiting.write(Path(review), safe_cells=safe_cells)
         notes += (f"{review}: {counted(waiting.found, 'row', 'rows')} for a person to look at", *waiting.notes)
+    if unlike is not None:
+        notes += unlike.notes(stream.name)
     return FilePrediction(
         stream.name, None if target is None else str(target), mine, answers.unanswered, seconds, notes=notes
     )

@@ -173,6 +173,11 @@ def _read(
             f"{path}: there is no column for what was decided, such as 'label'. The columns are {quoted(names)}. Say "
             f"which it is with {setting('label')}."
         )
+    if space.task == "label-sets" and plain_name(labels) == _LABELS[0] and "likelylabel" in plain:
+        raise DataError(
+            f"{path}: this list of label errors says one label a row, and texts of this workspace have sets of labels. "
+            "Write each text once, with all of its labels, into a table with the columns 'text' and 'labels'."
+        )
     if ids is None and texts is None:
         raise DataError(
             f"{path}: there is no column that says which texts these are, such as 'id' or 'text'. The columns are "

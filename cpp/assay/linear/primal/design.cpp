@@ -6,11 +6,15 @@
 
 namespace assay::linear {
 
-Design::Design(SparseHalf rows, std::int64_t n_features, double intercept_scale, DenseMatrix dense_columns)
-    : dense(dense_columns), n_columns(n_features), has_constant(intercept_scale >= 0) {
+void check_width(std::int64_t n_features) {
     if (n_features >= std::numeric_limits<std::int32_t>::max()) {
         throw std::invalid_argument("a problem of " + std::to_string(n_features) + " features is too wide");
     }
+}
+
+Design::Design(SparseHalf rows, std::int64_t n_features, double intercept_scale, DenseMatrix dense_columns)
+    : dense(dense_columns), n_columns(n_features), has_constant(intercept_scale >= 0) {
+    check_width(n_features);
     if (has_constant) {
         constant = intercept_scale > 0 ? intercept_scale : 1.0;
         constant_is_free = intercept_scale == 0;

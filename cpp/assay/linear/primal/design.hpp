@@ -12,6 +12,9 @@
 
 namespace assay::linear {
 
+/// Throws where there are more features than 32 bits number.
+void check_width(std::int64_t n_features);
+
 /// The last column is constant when there is an intercept. `intercept_scale` > 0: a feature of that value,
 /// penalised like every other; 0: a feature of value 1 without penalty; negative: none.
 struct Design {

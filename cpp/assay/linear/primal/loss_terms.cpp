@@ -21,25 +21,23 @@ LossTerms::LossTerms(SmoothLoss loss, const Targets& labels_of_rows, std::span<c
     }
 }
 
+double LossTerms::loss_of(std::span<const double> scores, std::size_t i) const {
+    if (kind == SmoothLoss::multinomial) {
+        const auto z = scores.subspan(i * n_lanes, n_lanes);
+        const double top = *std::max_element(z.begin(), z.end());
+        double sum = 0;
+        for (const double score : z) sum += std::exp(score - top);
+        return std::log(sum) + top - z[static_cast<std::size_t>(labels.members[i])];
+    }
+    const double margin = sign(i) * scores[i];
+    if (kind == SmoothLoss::logistic) return std::max(0.0, -margin) + std::log1p(std::exp(-std::abs(margin)));
+    const double slack = std::max(0.0, 1 - margin);
+    return slack * slack;
+}
+
 double LossTerms::value(std::span<const double> scores) const {
     double total = 0;
-    for (std::size_t i = 0; i < cost.size(); ++i) {
-        if (kind == SmoothLoss::multinomial) {
-            const auto z = scores.subspan(i * n_lanes, n_lanes);
-            const double top = *std::max_element(z.begin(), z.end());
-            double sum = 0;
-            for (const double score : z) sum += std::exp(score - top);
-            total += cost[i] * (std::log(sum) + top - z[static_cast<std::size_t>(labels.members[i])]);
-            continue;
-        }
-        const double margin = sign(i) * scores[i];
-        if (kind == SmoothLoss::logistic) {
-            total += cost[i] * (std::max(0.0, -margin) + std::log1p(std::exp(-std::abs(margin))));
-        } else {
-            const double slack = std::max(0.0, 1 - margin);
-            total += cost[i] * slack * slack;
-        }
-    }
+    for (std::size_t i = 0; i < cost.size(); ++i) total += cost[i] * loss_of(scores, i);
     return total;
 }
 
@@ -99,6 +97,23 @@ std::pair<double, double> LossTerms::along(std::span<const double> scores, std::
         }
     }
     return {slope, bend};
+}
+
+double LossTerms::shrinkage(std::span<const double> scores, double share) const {
+    if (share == 1) return 0;
+    double total = 0;
+    for (std::size_t i = 0; i < cost.size(); ++i) {
+        if (kind == SmoothLoss::squared_hinge) {
+            const double short_of = (1 - share) * std::max(0.0, 1 - sign(i) * scores[i]);
+            total += cost[i] * short_of * short_of;
+            continue;
+        }
+        // The divergence of two distributions: that of the scores, and one that errs `share` times as often.
+        const double log_right = -loss_of(scores, i), wrong = -std::expm1(log_right), rarer = share * wrong;
+        const double errs = rarer > 0 ? rarer * std::log(share) : 0.0;
+        total += cost[i] * (errs + (1 - rarer) * (std::log1p(-rarer) - log_right));
+    }
+    return total;
 }
 
 double LossTerms::diagonal(std::span<const double> state, std::size_t i, std::size_t k) const {

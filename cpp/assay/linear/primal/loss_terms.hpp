@@ -29,6 +29,8 @@ struct LossTerms {
     bool is_own(std::size_t i) const { return labels.has(i, positive_label); }
     double sign(std::size_t i) const { return is_own(i) ? 1.0 : -1.0; }
 
+    /// Of one row, without its cost.
+    double loss_of(std::span<const double> scores, std::size_t i) const;
     double value(std::span<const double> scores) const;
 
     /// slope = C ∂loss/∂z; state = probabilities (multinomial) or curvatures, which `bend` and `diagonal`
@@ -40,6 +42,10 @@ struct LossTerms {
 
     /// First and second derivative of the losses of two labels at scores + length · turn, in the length.
     std::pair<double, double> along(std::span<const double> scores, std::span<const double> turn, double length) const;
+
+    /// How far loss(z) + loss*(θ) is above z·θ, summed over the rows, where θ is `share` times the slope at z: 0 for
+    /// share = 1. A Fenchel–Young term: what scaling a dual point costs. 0 ≤ share ≤ 1.
+    double shrinkage(std::span<const double> scores, double share) const;
 
     /// Second derivative in one score.
     double diagonal(std::span<const double> state, std::size_t i, std::size_t k) const;

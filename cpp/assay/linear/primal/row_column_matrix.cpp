@@ -35,6 +35,23 @@ struct RowProducts {
     }
 };
 
+/// The other way round: of_row(r, take) calls take(other, value) for the entries of a row.
+template <class OfRow>
+SparseHalf turn_over(std::int64_t n_rows, std::int64_t n_other, OfRow&& of_row) {
+    SparseHalf other;
+    other.begin.assign(static_cast<std::size_t>(n_other) + 1, 0);
+    for (std::int64_t r = 0; r < n_rows; ++r) of_row(r, [&](std::size_t j, double) { ++other.begin[j + 1]; });
+    for (std::size_t j = 0; j < static_cast<std::size_t>(n_other); ++j) other.begin[j + 1] += other.begin[j];
+    other.entries.resize(static_cast<std::size_t>(other.begin.back()));
+    std::vector<std::int64_t> next(other.begin.begin(), other.begin.end() - 1);
+    for (std::int64_t r = 0; r < n_rows; ++r) {
+        of_row(r, [&](std::size_t j, double value) {
+            other.entries[static_cast<std::size_t>(next[j]++)] = {static_cast<std::int32_t>(r), value};
+        });
+    }
+    return other;
+}
+
 }  // namespace
 
 template <class Value, class Index>
@@ -62,20 +79,22 @@ SparseHalf keep_rows(const FoldedRows<double>& folded) {
     return half;
 }
 
-SparseHalf transpose(const SparseHalf& half, std::int64_t n_other) {
-    SparseHalf other;
-    other.begin.assign(static_cast<std::size_t>(n_other) + 1, 0);
-    for (const auto& entry : half.entries) ++other.begin[static_cast<std::size_t>(entry.column) + 1];
-    for (std::size_t j = 0; j < static_cast<std::size_t>(n_other); ++j) other.begin[j + 1] += other.begin[j];
-    other.entries.resize(half.entries.size());
-    std::vector<std::int64_t> next(other.begin.begin(), other.begin.end() - 1);
-    for (std::int64_t r = 0; r < half.size(); ++r) {
-        for (const auto& entry : half[r]) {
-            const auto to = static_cast<std::size_t>(next[static_cast<std::size_t>(entry.column)]++);
-            other.entries[to] = {static_cast<std::int32_t>(r), entry.value};
+template <class Value, class Index>
+SparseHalf keep_columns(const CsrView<Value, Index>& X) {
+    const auto of_row = [&](std::int64_t i, auto&& take) {
+        const auto row = static_cast<std::size_t>(i);
+        for (auto at = static_cast<std::size_t>(X.row_begin[row]); at < static_cast<std::size_t>(X.row_begin[row + 1]);
+             ++at) {
+            take(static_cast<std::size_t>(X.columns[at]), static_cast<double>(X.values[at]));
         }
-    }
-    return other;
+    };
+    return turn_over(X.n_rows(), X.n_columns, of_row);
+}
+
+SparseHalf transpose(const SparseHalf& half, std::int64_t n_other) {
+    return turn_over(half.size(), n_other, [&](std::int64_t r, auto&& take) {
+        for (const auto& entry : half[r]) take(static_cast<std::size_t>(entry.column), entry.value);
+    });
 }
 
 void multiply(const SparseHalf& half, std::span<const double> weights, std::size_t n_lanes, int n_threads,
@@ -100,7 +119,9 @@ double inner_product(std::span<const double> a, std::span<const double> b, int n
     return total;
 }
 
-#define ASSAY_KEEP(Value, Index) template SparseHalf keep_rows(const CsrView<Value, Index>&);
+#define ASSAY_KEEP(Value, Index)                                 \
+    template SparseHalf keep_rows(const CsrView<Value, Index>&); \
+    template SparseHalf keep_columns(const CsrView<Value, Index>&);
 ASSAY_FOR_EACH_MATRIX(ASSAY_KEEP)
 #undef ASSAY_KEEP
 

@@ -33,6 +33,10 @@ struct RowColumnMatrix {
 template <class Value, class Index>
 SparseHalf keep_rows(const CsrView<Value, Index>& X);
 
+/// X by columns, in double.
+template <class Value, class Index>
+SparseHalf keep_columns(const CsrView<Value, Index>& X);
+
 /// Folded rows with one more column for each row, at n_columns + row, that holds the norm of the row's own
 /// features.
 SparseHalf keep_rows(const FoldedRows<double>& folded);

@@ -27,70 +27,71 @@ using Vector = std::vector<double>;
 /// Proximal Newton for the weights of one problem; classes of a multinomial problem take turns.
 class SparseSolver {
  public:
-    SparseSolver(const Design& design, const LossTerms& loss, double l1_ratio, const SolverSettings& settings,
-                 int n_threads)
-        : columns_(design.matrix.columns),
+    SparseSolver(const SparseHalf& columns, bool last_is_free, const LossTerms& loss, double l1_ratio,
+                 const SolverSettings& settings, int n_threads)
+        : columns_(columns),
           loss_(loss),
           l1_(l1_ratio),
           settings_(settings),
           n_threads_(n_threads),
-          n_columns_(static_cast<std::size_t>(design.n_columns)),
+          n_columns_(static_cast<std::size_t>(columns.size())),
           n_rows_(loss.cost.size()),
           n_lanes_(loss.n_lanes),
-          free_column_(design.constant_is_free ? n_columns_ - 1 : n_columns_) {}
+          free_column_(last_is_free ? n_columns_ - 1 : n_columns_) {}
 
     /// Solves for `weights` [column][class] in place, and writes problem p of the report.
-    void solve(std::span<double> weights, const SparseHalf& rows, SolverReport& report, std::size_t p) {
-        scores_.assign(n_rows_ * n_lanes_, 0.0);
+    void solve(std::span<double> weights, SolverReport& report, std::size_t p) {
+        score(weights);
         slope_.resize(n_rows_ * n_lanes_);
         state_.resize(n_rows_ * n_lanes_);
-        const Vector none(weights.size(), 0.0);
-        double first_violation = 0, steepness = 0;
-        loss_.differentiate(scores_, slope_, state_);
-        for (std::size_t k = 0; k < n_lanes_; ++k) {
-            const Model model = make_model(none, k);
-            first_violation += model.violation;
-            for (const double slope : model.gradient) steepness += std::abs(slope);
-        }
-        // Where zero itself is the optimum, what is left there is rounding and no measure for anything.
-        first_violation = std::max(first_violation, 1e-8 * steepness);
-        multiply(rows, weights, n_lanes_, n_threads_, scores_);
-
+        gradients_.resize(n_lanes_);
+        loss_value_ = loss_.value(scores_);
         widest_.assign(n_lanes_, std::numeric_limits<double>::infinity());
         inner_tolerance_.assign(n_lanes_, 1.0);
         std::int32_t iteration = 0;
-        double violation = 0;
-        bool converged = first_violation == 0;
         int without_gain = 0;
-        while (!converged && iteration < settings_.max_iterations) {
+        bool is_stuck = false;
+        double violation = 0;  // of all classes, in the iteration before
+        Reached now{};
+        double proven = -std::numeric_limits<double>::infinity();  // no weights have a lower objective
+        double smallest_gap = std::numeric_limits<double>::infinity();
+        const auto is_near = [&](double tolerance) { return now.gap <= tolerance * now.objective; };
+        while (true) {
+            now = measure(weights);
+            if (free_column_ == n_columns_) {  // else the gap is in part an estimate, and proves nothing for later
+                proven = std::max(proven, now.objective - now.gap);
+                now.gap = std::min(now.gap, now.objective - proven);
+            }
+            if (now.gap < 0.9 * smallest_gap) {  // where rounding hides that f falls, the gap still tells
+                smallest_gap = now.gap;
+                without_gain = 0;
+            }
+            if (is_near(settings_.tolerance) || iteration >= settings_.max_iterations) break;
+            if (is_stuck || without_gain == patience_) break;  // no progress is possible in double precision
+            const double calm = n_lanes_ > 1 ? 0.01 * violation / static_cast<double>(n_lanes_) : 0.0;
             violation = 0;
             bool moved = false, gained = false;
             for (std::size_t k = 0; k < n_lanes_; ++k) {
-                loss_.differentiate(scores_, slope_, state_);
                 Model model = make_model(weights, k);
                 violation += model.violation;
-                // After a class has converged there is nothing to gain from its model.
-                if (model.violation <= 0.1 * settings_.tolerance * first_violation / static_cast<double>(n_lanes_))
+                if (model.violation < calm) {  // next to the others it has nothing to gain in this iteration
+                    moved = true;
                     continue;
+                }
                 descend(model, weights, k);
                 const double fall = search_line(model, weights, k);
                 moved = moved || std::isfinite(fall);
                 gained = gained || fall < 0;
             }
             ++iteration;
-            converged = violation <= settings_.tolerance * first_violation;
             without_gain = gained ? 0 : without_gain + 1;
-            if (!moved || without_gain == patience_) {  // no progress is possible in double precision
-                converged = converged || violation <= 1e-6 * first_violation;
-                break;
-            }
+            is_stuck = !moved;
         }
-        double objective = loss_.value(scores_);
-        for (std::size_t at = 0; at < weights.size(); ++at) objective += penalty(weights[at], at / n_lanes_);
-        report.objective[p] = objective;
-        report.gap[p] = first_violation > 0 ? objective * violation / first_violation : 0.0;
+        report.objective[p] = now.objective;
+        report.gap[p] = now.gap;
         report.iterations[p] = std::max<std::int32_t>(iteration, 1);
-        report.converged[p] = converged;
+        report.converged[p] =
+            is_near(settings_.tolerance) || (iteration < settings_.max_iterations && is_near(rounding_));
         report.work[p] = static_cast<double>(work_);
     }
 
@@ -117,25 +118,78 @@ class SparseSolver {
         return l1(j) * std::abs(weight) + 0.5 * ridge(j) * weight * weight;
     }
 
-    Model make_model(std::span<const double> weights, std::size_t k) {
-        Model model;
-        model.gradient.resize(n_columns_);
-        Vector slope(n_rows_);
+    struct Reached {
+        double objective = 0, gap = 0;
+    };
+
+    /// The gap is that to the dual point which the slopes are, or as much of them as is feasible: the largest share at
+    /// which no column's slope is beyond its threshold. A penalty with a quadratic part has no threshold, and either
+    /// point may be the better one. What a free intercept could still gain is told from its own Newton step.
+    Reached measure(std::span<const double> weights) {
+        loss_.differentiate(scores_, slope_, state_);
+        double steepest = 0;
+        Reached reached{loss_value_, 0.0};
+        double penalties = 0, slopes = 0, excess = 0, intercepts = 0;
+        for (std::size_t k = 0; k < n_lanes_; ++k) {
+            gradients_[k] = slopes_of(k);
+            for (std::size_t j = 0; j < n_columns_; ++j) {
+                const double weight = weights[j * n_lanes_ + k], slope = gradients_[k][j];
+                if (is_free(j)) {
+                    intercepts += newton_gain(slope, k);
+                    continue;
+                }
+                steepest = std::max(steepest, std::abs(slope));
+                penalties += penalty(weight, j);
+                slopes -= weight * slope;
+                const double beyond = std::max(0.0, std::abs(slope) - l1_);
+                excess += beyond * beyond;
+            }
+        }
+        const double share = steepest > l1_ ? l1_ / steepest : 1.0;
+        reached.gap = penalties - share * slopes + loss_.shrinkage(scores_, share);
+        if (l1_ < 1) reached.gap = std::min(reached.gap, penalties - slopes + excess / (2 * (1 - l1_)));
+        reached.gap = std::max(reached.gap, 0.0) + intercepts;
+        reached.objective += penalties;
+        return reached;
+    }
+
+    /// Twice by how much the free intercept of class k would make the loss's quadratic model fall: more than the rest
+    /// of the loss, as a rule.
+    double newton_gain(double slope, std::size_t k) const {
+        double curvature = 0;
+        for (std::size_t i = 0; i < n_rows_; ++i) curvature += loss_.diagonal(state_, i, k);
+        const double constant = columns_[static_cast<std::int64_t>(free_column_)][0].value;
+        return slope == 0 ? 0 : slope * slope / (curvature * constant * constant);
+    }
+
+    /// Of the loss, in the weights of class k.
+    Vector slopes_of(std::size_t k) {
+        Vector slope(n_rows_), result(n_columns_);
         for (std::size_t i = 0; i < n_rows_; ++i) slope[i] = slope_[i * n_lanes_ + k];
         for_each_block(columns_.size(), 4096, n_threads_, [&](std::int64_t first, std::int64_t last, int) {
             for (std::int64_t column = first; column < last; ++column) {
-                const auto j = static_cast<std::size_t>(column);
-                double gradient = ridge(j) * weights[j * n_lanes_ + k];
+                double sum = 0;
                 for (const auto& entry : columns_[column]) {
-                    gradient += entry.value * slope[static_cast<std::size_t>(entry.column)];
+                    sum += entry.value * slope[static_cast<std::size_t>(entry.column)];
                 }
-                model.gradient[j] = gradient;
+                result[static_cast<std::size_t>(column)] = sum;
             }
         });
+        work_ += static_cast<std::int64_t>(columns_.entries.size());
+        return result;
+    }
+
+    Model make_model(std::span<const double> weights, std::size_t k) {
+        if (k > 0) {  // the classes before it have moved since the gap was measured
+            loss_.differentiate(scores_, slope_, state_);
+            gradients_[k] = slopes_of(k);
+        }
+        Model model;
+        model.gradient = std::move(gradients_[k]);
+        for (std::size_t j = 0; j < n_columns_; ++j) model.gradient[j] += ridge(j) * weights[j * n_lanes_ + k];
         // First level of shrinking: a weight at zero whose slope is well inside the threshold stays there for
         // now.
-        const double widest = widest_.empty() ? std::numeric_limits<double>::infinity() : widest_[k];
-        const double margin = widest / static_cast<double>(n_rows_);
+        const double margin = widest_[k] / static_cast<double>(n_rows_);
         double widest_now = 0;
         for (std::size_t j = 0; j < n_columns_; ++j) {
             const double weight = weights[j * n_lanes_ + k];
@@ -145,9 +199,19 @@ class SparseSolver {
             if (weight == 0 && !is_free(j) && std::abs(model.gradient[j]) < l1(j) - margin) continue;
             model.active.push_back(static_cast<std::int32_t>(j));
         }
-        if (!widest_.empty()) widest_[k] = widest_now;
-        work_ += static_cast<std::int64_t>(columns_.entries.size());
+        widest_[k] = widest_now;
         return model;
+    }
+
+    void score(std::span<const double> weights) {
+        scores_.assign(n_rows_ * n_lanes_, 0.0);
+        for (std::size_t at = 0; at < weights.size(); ++at) {
+            if (weights[at] == 0) continue;
+            const std::size_t k = at % n_lanes_;
+            for (const auto& entry : columns_[static_cast<std::int64_t>(at / n_lanes_)]) {
+                scores_[static_cast<std::size_t>(entry.column) * n_lanes_ + k] += weights[at] * entry.value;
+            }
+        }
     }
 
     /// Copies what coordinate descent goes through.
@@ -285,7 +349,7 @@ class SparseSolver {
                 (model.gradient[j] - ridge(j) * weight) * change + penalty(weight + change, j) - penalty(weight, j);
             before += penalty(weight, j);
         }
-        const double loss_before = loss_.value(scores_);
+        const double loss_before = loss_value_;
         const Vector turn = turn_of(model);
         Vector moved(scores_);
         double length = 1;
@@ -298,7 +362,7 @@ class SparseSolver {
             for (std::size_t i = 0; i < n_rows_; ++i) {
                 moved[i * n_lanes_ + k] = scores_[i * n_lanes_ + k] + length * turn[i];
             }
-            const double fall = loss_.value(moved) - loss_before + after - before;
+            const double loss_after = loss_.value(moved), fall = loss_after - loss_before + after - before;
             const bool within_rounding = std::abs(fall) <= 1e-14 * (loss_before + before);
             if (within_rounding || (fall <= 0.01 * length * std::min(expected, 0.0) && fall < 0)) {
                 for (std::size_t at = 0; at < model.active.size(); ++at) {
@@ -306,6 +370,7 @@ class SparseSolver {
                     weights[j * n_lanes_ + k] += length * model.change[at];
                 }
                 scores_ = std::move(moved);
+                loss_value_ = loss_after;
                 return within_rounding ? 0.0 : fall;
             }
         }
@@ -319,10 +384,13 @@ class SparseSolver {
     const int n_threads_;
     const std::size_t n_columns_, n_rows_, n_lanes_, free_column_;
     Vector scores_, slope_, state_;  // [row][class]
+    double loss_value_ = 0;          // at these scores
+    std::vector<Vector> gradients_;  // of the loss, of each class, as the gap was measured
     Vector widest_;                  // largest violation of each class when its last model was made
     Vector inner_tolerance_;
-    std::int64_t work_ = 0;               // values that were read
-    static constexpr int patience_ = 20;  // iterations that rounding hides, before it is called the end
+    std::int64_t work_ = 0;                    // values that were read
+    static constexpr int patience_ = 20;       // iterations that rounding hides, before it is called the end
+    static constexpr double rounding_ = 1e-9;  // of the objective: a gap that double precision may not get below
 };
 
 }  // namespace
@@ -333,35 +401,45 @@ SolverReport train_sparse(const CsrView<Value, Index>& X, const Targets& labels,
                           double l1_ratio, double intercept_scale, const SolverSettings& settings,
                           std::span<Value> coefficients, std::span<double> intercept) {
     check_csr(X);
+    check_width(X.n_columns);
     const std::size_t n_classes = intercept.size();
     const bool joint = loss == SmoothLoss::multinomial;
     const std::size_t n_lanes = joint ? n_classes : 1, n_problems = joint ? 1 : n_classes;
     const auto n_features = static_cast<std::size_t>(X.n_columns);
+    SparseHalf columns = keep_columns(X);
+    // The constant feature that carries the intercept, as in design.hpp.
+    const bool has_constant = intercept_scale >= 0, is_free = intercept_scale == 0;
+    const double constant = intercept_scale > 0 ? intercept_scale : 1.0;
+    if (has_constant) {
+        for (std::int64_t i = 0; i < X.n_rows(); ++i) {
+            columns.entries.push_back({static_cast<std::int32_t>(i), constant});
+        }
+        columns.begin.push_back(static_cast<std::int64_t>(columns.entries.size()));
+    }
     SolverReport report(n_problems);
-    const Design design(keep_rows(X), X.n_columns, intercept_scale);
     for_each_problem(n_problems, settings, [&](std::size_t p, int n_threads) {
         const LossTerms terms(loss, labels, cost, label_weight, first_label, p);
-        Vector weights(static_cast<std::size_t>(design.n_columns) * n_lanes, 0.0);
+        Vector weights(static_cast<std::size_t>(columns.size()) * n_lanes, 0.0);
         for (std::size_t j = 0; j < n_features; ++j) {
             for (std::size_t k = 0; k < n_lanes; ++k) {
                 weights[j * n_lanes + k] = static_cast<double>(coefficients[j * n_classes + p + k]);
             }
         }
-        for (std::size_t k = 0; design.has_constant && k < n_lanes; ++k) {
-            weights[n_features * n_lanes + k] = intercept[p + k] / design.constant;
+        for (std::size_t k = 0; has_constant && k < n_lanes; ++k) {
+            weights[n_features * n_lanes + k] = intercept[p + k] / constant;
         }
-        SparseSolver(design, terms, l1_ratio, settings, n_threads).solve(weights, design.matrix.rows, report, p);
+        SparseSolver(columns, is_free, terms, l1_ratio, settings, n_threads).solve(weights, report, p);
         for (std::size_t j = 0; j < n_features; ++j) {
             for (std::size_t k = 0; k < n_lanes; ++k) {
                 coefficients[j * n_classes + p + k] = static_cast<Value>(weights[j * n_lanes + k]);
             }
         }
         double mean = 0;  // free intercepts of classes with a joint loss may all be moved together: keep them centred
-        if (joint && design.constant_is_free) {
+        if (joint && is_free) {
             for (std::size_t k = 0; k < n_lanes; ++k) mean += weights[n_features * n_lanes + k] / double(n_lanes);
         }
         for (std::size_t k = 0; k < n_lanes; ++k) {
-            intercept[p + k] = design.has_constant ? design.constant * (weights[n_features * n_lanes + k] - mean) : 0.0;
+            intercept[p + k] = has_constant ? constant * (weights[n_features * n_lanes + k] - mean) : 0.0;
         }
     });
     return report;

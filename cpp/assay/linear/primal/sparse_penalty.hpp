@@ -21,9 +21,9 @@ namespace assay::linear {
 /// Ho & Lin (2012), with its two levels of shrinking. For the multinomial loss the classes take turns, each
 /// with the curvature p(1 − p) of its own scores.
 ///
-/// It stops when the 1-norm of the smallest subgradient of f is at most tolerance times that at w = 0. The
-/// gap reported is that norm relative to the one at zero, times the objective, so that gap ≤ tolerance ·
-/// objective means converged.
+/// It stops when gap ≤ tolerance · objective, the gap being that to the dual point which is made of the slopes of the
+/// losses, scaled until it is feasible: a bound on how far f is above its minimum. A free intercept, of which the dual
+/// asks that its slope be 0, adds twice what a Newton step of its own would gain: that part is an estimate.
 ///
 /// Given: as train_newton, with ρ = l1_ratio in (0, 1]; it starts from the given coefficients and intercept.
 /// Gives: coefficients[j · n_classes + k], intercept[k]; the same bits for every number of threads.

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.audit.findings import Finding
 from assay.audit.labels.label_errors import LabelErrors
 from assay.audit.thresholds import Thresholds
 from assay.data.corpus.near_copies import copies_of
+from assay.evaluation.protocols.seen_texts import SeenTexts
 from assay.suggest import counted, excerpt, quote, quoted
 
 if TYPE_CHECKING:
@@ -26,9 +28,13 @@ _EASY = 0.85  # where models often disagree with labels, hard texts explain much
 
 
 def data_findings(
-    test: Corpus | None, train: Corpus | None, groups: Sequence[str], limits: Thresholds
+    test: Corpus | None,
+    train: Corpus | None,
+    groups: Sequence[str],
+    limits: Thresholds,
+    seen: SeenTexts | None = None,
 ) -> Iterator[Finding]:
-    """What is wrong with the data themselves."""
+    """What is wrong with the data themselves; `seen` are the test texts that the model knows from its training."""
     for name, corpus in (("training", train), ("test", test)):
         if corpus is not None and corpus.labels is not None:
             yield _conflicts(name, corpus)
@@ -36,10 +42,11 @@ def data_findings(
             yield _small_classes(name, corpus, limits)
     if train is not None and test is not None:
         yield _overlap(train, test)
-    learnt = train if train is not None else None
+    elif test is not None and seen is not None:
+        yield _remembered(test, seen)
     for column in groups:
-        if learnt is not None and column in learnt.columns:
-            yield _small_groups(learnt, column)
+        if train is not None and column in train.columns:
+            yield _small_groups(train, column)
 
 
 def _conflicts(name: str, corpus: Corpus) -> Finding:
@@ -168,8 +175,7 @@ def _small_groups(train: Corpus, column: str) -> Finding:
 
 def _overlap(train: Corpus, test: Corpus) -> Finding:
     same, near = copies_of(test.texts, train.texts)
-    rows = np.flatnonzero(near)
-    if not rows.size:
+    if not near.any():
         return Finding(
             "data",
             "no_overlap",
@@ -180,6 +186,20 @@ def _overlap(train: Corpus, test: Corpus) -> Finding:
             "The test is of unseen texts.",
             "Texts by the same author or from the same day may still make the test too easy.",
         )
+    sure = "Certain: they are the same, or have most of their words, three in a row, in common."
+    return _known_before(test, same, near, "letter by letter", sure)
+
+
+def _remembered(test: Corpus, seen: SeenTexts) -> Finding:
+    """The same by what the model's file remembers of its training texts."""
+    sure = "As sure as the fingerprints of the training texts that the model's file keeps; a chance match is very rare."
+    if seen.is_sample:
+        sure += " They are of a part of the training texts, so there may be more."
+    return _known_before(test, seen.same, seen.near, "word by word", sure)
+
+
+def _known_before(test: Corpus, same: NDArray[np.bool_], near: NDArray[np.bool_], exactly: str, sure: str) -> Finding:
+    rows = np.flatnonzero(near)
     share = len(rows) / len(test)
     first = [int(row) for row in rows[:_SHOWN]]
     shown = "; ".join(f"{excerpt(test.texts[row].as_py(), 40)} ({test.origin.place(row)})" for row in first)
@@ -190,8 +210,8 @@ def _overlap(train: Corpus, test: Corpus) -> Finding:
         "concern" if share >= _NOTABLE_SHARE else "notice",
         "Texts both trained on and tested",
         f"{counted(len(rows), 'test text is', 'test texts are')} among the training texts, too ({share:.1%}; "
-        f"{n_same:,} letter by letter, {len(rows) - n_same:,} nearly the same): {shown}.",
-        "Certain: they are the same, or have most of their words, three in a row, in common.",
+        f"{n_same:,} {exactly}, {len(rows) - n_same:,} nearly the same): {shown}.",
+        sure,
         "Metrics are too good: the model may remember these texts instead of understanding them.",
         "How good it is without them: leave them out and evaluate again.",
     )
@@ -222,7 +242,8 @@ def label_error_finding(errors: LabelErrors, name: str) -> Finding:
     agreed = "exactly with {} of the sets of labels" if errors.of_sets else "with {} of the labels"
     sure = f"{checked}. Out of fold, the models agree {agreed.format(f'{errors.accuracy:.1%}')}."
     if errors.unjudged:
-        sure += f" Of {quoted(errors.unjudged, 5)} nothing can be said: the models never recognise it."
+        never = "are never sure enough of it" if errors.of_sets else "never recognise it"
+        sure += f" Of {quoted(errors.unjudged, 5)} nothing can be said: the models {never}."
     wrong = (
         "likely lack a label or have one too many"
         if errors.of_sets

@@ -5,8 +5,8 @@ over the texts that carry its label, is the confidence that counts as high for i
 class say how many of each label are truly of another; so many, those with the widest margins, are likely errors. To
 learn how well this works on these very data, some labels are falsified on purpose and looked for.
 
-Where texts have sets of labels, each label is looked at by itself: having it and not having it are its two classes, and
-a likely error is a label that is missing, or one too many.
+Where texts have sets of labels, each label is looked at by itself, see `set_label_errors`: a likely error is a label
+that is missing, or one too many.
 """
 
 from __future__ import annotations
@@ -75,7 +75,8 @@ class LabelErrors:
         Suspects by (label, suggested).
     unjudged
         Labels of which nothing can be said: the out-of-fold models never recognised them, so that every text of theirs
-        looks wrong. All labels, where the models do no better than guessing: then `guessing` is true.
+        looks wrong; of sets, they were never sure enough. All labels, where the models do no better than guessing: then
+        `guessing` is true.
     """
 
     n_texts: int
@@ -143,10 +144,11 @@ def find_label_errors(
     unjudged: tuple[str, ...] = ()
     guessing = False
     if corpus.task == "label-sets":
-        found, accuracy = find_set_errors(corpus, model, seed, threads)
+        found, accuracy, unjudged = find_set_errors(corpus, model, seed, threads)
         if plant:
             n_planted, share = planted_in_sets(corpus, model, found, _PLANTED, seed, threads)
         told = [suspect.told(corpus.label_names) for suspect in found]
+        guessing = len(unjudged) == np.count_nonzero(corpus.class_counts)
     else:
         probabilities, classes, names = _out_of_fold(corpus, model, seed, threads)
         judged = _judged(probabilities, classes)

@@ -1,26 +1,35 @@
 """Likely label errors where texts have sets of labels: labels that are missing, and labels too many.
 
-Confident learning looks at each label by itself: its two classes are having it and not having it.
+Each label is looked at by itself, with calibrated probabilities p of models that had not seen the text. Confident
+learning does not serve here: most texts of a hard label look as if they did not have it, and would all be suspect. So a
+label counts as suspect only if it is more likely wrong than right were one label of five (ε) wrong:
+
+    missing    p / (1 - p) > 1 / ε
+    too many   p / (1 - p) < ε · n / (n' - n)     of a label that n of n' texts have, by mistake n/5 of them
+
+Of a label of which the models are never so sure, nothing can be said.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from assay.audit.labels.confident import confident_errors
 from assay.audit.labels.out_of_fold import out_of_fold
+from assay.evaluation.decisions.set_calibration import fit_set_calibration
 from assay.evaluation.metrics.set_outcomes import SetOutcomes
 from assay.label_sets import LabelSets
+from assay.prediction.probabilities import log_odds
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
 
-__all__ = ["SuspectMember", "find_set_errors", "planted_in_sets"]
+__all__ = ["SetErrors", "SuspectMember", "find_set_errors", "planted_in_sets"]
 
+_WRONG = 0.2  # of five labels one, for the sake of argument
 _FEWEST_LEFT = 5  # texts of a label that a planted error must leave it
 _FEWEST_PLANTED = 5
 
@@ -40,23 +49,40 @@ class SuspectMember:
         return (self.row, lacks, has, self.margin) if self.missing else (self.row, has, lacks, self.margin)
 
 
-def find_set_errors(corpus: Corpus, model: Any, seed: int, threads: int | None) -> tuple[list[SuspectMember], float]:
-    """Likely errors, the likeliest first, and the share of texts that the models give exactly their set."""
+class SetErrors(NamedTuple):
+    """What was found."""
+
+    suspects: list[SuspectMember]
+    """The likeliest first."""
+    accuracy: float
+    """Share of texts that the models give exactly their set."""
+    unjudged: tuple[str, ...]
+    """Labels of which the models are never sure enough to call one wrong."""
+
+
+def find_set_errors(corpus: Corpus, model: Any, seed: int, threads: int | None) -> SetErrors:
+    """Likely errors, by models that had not seen the texts."""
     outcomes = out_of_fold(corpus, model, "micro_f1", seed, threads)
     assert isinstance(outcomes, SetOutcomes), "the corpus has sets"
     outcomes = outcomes.reordered(tuple(corpus.label_names))
-    found: list[SuspectMember] = []
-    for k in np.flatnonzero(outcomes.truth.class_counts).tolist():
-        of_label = outcomes.one_label(k)
-        assert of_label.probabilities is not None, "logistic regression has probabilities"
-        classes = of_label.truth.astype(np.intp)
-        rows, suggested = confident_errors(of_label.probabilities, classes)
-        margins = of_label.probabilities[rows, suggested] - of_label.probabilities[rows, classes[rows]]
-        found += [
-            SuspectMember(int(row), k, bool(new == 1), float(margin))
-            for row, new, margin in zip(rows, suggested, margins, strict=True)
-        ]
-    return sorted(found, key=lambda item: (-item.margin, item.row, item.label)), float(outcomes.correct.mean())
+    assert outcomes.probabilities is not None, "logistic regression has probabilities"
+    labels = outcomes.labels
+    calibration = fit_set_calibration(outcomes.probabilities, outcomes.truth, labels, of_probabilities=True)
+    probabilities = calibration.apply(outcomes.probabilities)
+    counts = outcomes.truth.class_counts
+    odds = log_odds(probabilities)
+    varied = (counts > 0) & (counts < len(corpus))
+    base = np.log(np.maximum(counts, 0.5) / np.maximum(len(corpus) - counts, 0.5))
+    likely_true, likely_false = odds + np.log(_WRONG), base + np.log(_WRONG) - odds
+    surprise = np.where(outcomes.truth.table(), likely_false, likely_true)
+    found: list[tuple[float, SuspectMember]] = []
+    for row, k in np.argwhere((surprise > 0) & varied).tolist():
+        missing, margin = k not in outcomes.truth[row], abs(2 * probabilities[row, k] - 1)
+        found.append((float(surprise[row, k]), SuspectMember(row, k, missing, float(margin))))
+    found.sort(key=lambda item: (-item[0], item[1].row, item[1].label))
+    sure = (likely_true > 0).any(axis=0) | (likely_false > 0).any(axis=0)
+    unjudged = tuple(str(labels[k]) for k in np.flatnonzero(varied & ~sure))
+    return SetErrors([item for _, item in found], float(outcomes.correct.mean()), unjudged)
 
 
 def planted_in_sets(
@@ -84,5 +110,5 @@ def planted_in_sets(
         left[k] += -1 if drop else 1
         planted.add((row, k))
     falsified = corpus.with_label_sets(LabelSets.of_rows(rows, sets.n_classes), corpus.label_names, changes={})
-    found, _ = find_set_errors(falsified, model, seed, threads)
+    found = find_set_errors(falsified, model, seed, threads).suspects
     return len(planted), len(planted & {(item.row, item.label) for item in found}) / len(planted)

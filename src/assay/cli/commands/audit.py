@@ -125,11 +125,6 @@ def audit_cli(
         test, remarks = settle_unseen(test, classifier.labels, unseen)
         screen.note(remarks)
     learnt = read_data([train], reading, screen, known_labels=classifier.labels) if train else None
-    if label_errors is not None and any(part is not None and part.task == "label-sets" for part in (test, learnt)):
-        raise ParameterError(
-            "--label-errors writes a list in which a person puts one right label for each text, and these texts have "
-            "sets of labels: leave it out, and take the likely errors from what is shown, or from --json."
-        )
     chosen = None if not swaps else [name for name in swaps if name != "none"]
     sentences = read_probes(probes, chosen, screen)
     with status(screen, "auditing"):

@@ -124,6 +124,7 @@ def vectors_to_matrix(data: list[str], output: Path | None, *, force: bool) -> d
     from assay.errors import ParameterError
     from assay.output_files import check_outputs
     from assay.streaming.libsvm import import_libsvm, names_file
+    from assay.streaming.written_sets import separator_for
 
     if len(data) != 1 or output is None or output.suffix.lower() != ".npz":
         raise ParameterError(
@@ -131,6 +132,9 @@ def vectors_to_matrix(data: list[str], output: Path | None, *, force: bool) -> d
         )
     check_outputs([output], [data[0], names_file(data[0])], force=force)
     X, labels = import_libsvm(data[0])
+    if labels and isinstance(labels[0], tuple):
+        sign = separator_for(sorted({name for names in labels for name in names}))
+        labels = [sign.join(names) for names in labels]
     buffer = io.BytesIO()
     np.savez(buffer, format=np.array("csr"), shape=X.shape, indptr=X.indptr, indices=X.indices, data=X.data, y=labels)
     write_atomically(output, buffer.getvalue())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from assay.cli.options.groups import Only
 from assay.cli.options.option import option
@@ -116,34 +116,9 @@ class ReadingOptions:
 
     def settings(self) -> dict[str, Any]:
         """The settings of `assay.read`, by their names there."""
-        return {
-            "text": self.text,
-            "label": False if self.unlabelled else self.label,
-            "labels_separator": self._separator(),
-            "label_columns": self.label_columns.split(",") if self.label_columns else None,
-            "format": self.format,
-            "encoding": self.encoding,
-            "errors": self.errors,
-            "delimiter": "\t" if self.delimiter in ("tab", r"\t") else self.delimiter,
-            "quotes": not self.no_quotes,
-            "names": self.names.split(",") if self.names else None,
-            "sheet": self.sheet,
-            "merge_labels": self.merge_labels,
-            "dedupe": self.dedupe,
-            "skip_unlabelled": self.skip_unlabelled,
-            "skip_empty": self.skip_empty,
-        }
+        from assay.data.reading.told_options import read_settings_of
 
-    def _separator(self) -> str | Literal[False] | None:
-        if self.one_label and self.labels_separator is not None:
-            from assay.errors import ParameterError
-
-            raise ParameterError(
-                f"--labels-separator {self.labels_separator} says that a cell holds several labels, and --one-label "
-                "that it holds one. Leave one of the two out."
-            )
-        named = {"tab": "\t", r"\t": "\t"}
-        return False if self.one_label else named.get(self.labels_separator or "", self.labels_separator)
+        return read_settings_of({field.name: getattr(self, field.name) for field in fields(self)})
 
     def __post_init__(self) -> None:
         if self.labels_separator == "":

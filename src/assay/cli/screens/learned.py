@@ -31,8 +31,12 @@ def show_top_features(found: dict[str, list[FeatureWeight]], console: Console) -
     for label, items in found.items():
         counted = any(item.inside is not None for item in items)
         console.print(Text(visible(label), style="bold"))
-        heads = ["feature", "weight", "lead" if counted else "lead over other classes"]
-        rows = [[visible(readable(item)), f"{item.weight:+.4f}", f"{item.lead:+.4f}"] for item in items]
+        heads = ["feature", "weight"]
+        rows = [[visible(readable(item)), f"{item.weight:+.4f}"] for item in items]
+        if any(item.lead is not None for item in items):
+            heads.append("lead" if counted else "lead over other classes")
+            for row, item in zip(rows, items, strict=True):
+                row.append("" if item.lead is None else f"{item.lead:+.4f}")
         if counted:
             heads += ["texts here", "elsewhere"]
             for row, item in zip(rows, items, strict=True):

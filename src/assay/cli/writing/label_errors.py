@@ -44,9 +44,14 @@ def list_label_errors(
         return f"0 likely label errors → {path}: there is nothing to correct."
     words = ["assay", "train", *map(no_option, data), "--corrections", no_option(str(path)), *reading.words()]
     words += ["-o", no_option(str(model.with_name(f"{model.stem}.corrected.assay")))]
+    write = (
+        "Write into its column correct_label, as in likely_label, whether the text has the label"
+        if audit.label_errors.of_sets
+        else "Write the right labels into its column correct_label"
+    )
     return (
-        f"{counted(written, 'likely label error', 'likely label errors')} → {path}. Write the right labels into its "
-        f"column correct_label, '-' to leave a text out; then: {shlex.join(words)}"
+        f"{counted(written, 'likely label error', 'likely label errors')} → {path}. {write}, '-' to leave a text out; "
+        f"then: {shlex.join(words)}"
     )
 
 

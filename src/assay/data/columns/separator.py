@@ -98,13 +98,16 @@ def separator_of_known(cells: Collection[str], known: Collection[str]) -> str | 
 
 
 def _judged(cells: Mapping[str, int], separator: str) -> SeparatorGuess | None:
-    parts_of = {cell: [part.strip() for part in cell.split(separator)] for cell in cells if cell.strip()}
+    # Between two separators there may be nothing: that is left out when cells are taken apart.
+    parts_of = {
+        cell: [part for part in map(str.strip, cell.split(separator)) if part] for cell in cells if cell.strip()
+    }
     joined = [cell for cell, parts in parts_of.items() if len(parts) > 1]
     n_cells = sum(cells[cell] for cell in joined)
     if n_cells < 2:
         return None
     parts = {part for cell in joined for part in parts_of[cell]}
-    if "" in parts or max(map(len, parts)) > _LONGEST_LABEL:
+    if max(map(len, parts)) > _LONGEST_LABEL:
         return None
     stands_in = Counter(part for found in parts_of.values() for part in set(found))
     again = sum(stands_in[part] > 1 for part in parts) / len(parts)

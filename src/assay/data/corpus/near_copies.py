@@ -30,7 +30,16 @@ from assay.wording import parameter
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
 
-__all__ = ["NearCopies", "copies_of", "deduplicated", "first_among", "near_copies", "rows_together"]
+__all__ = [
+    "NearCopies",
+    "copies_of",
+    "deduplicated",
+    "each_group_once",
+    "first_among",
+    "near_copies",
+    "rows_together",
+    "weakest_links",
+]
 
 Integers = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -101,9 +110,14 @@ class NearCopies:
         if self.links_cut:
             said.append(
                 f"a chain of near-copies would have held a quarter of the rows or a whole class: it was cut at its "
-                f"weakest {counted(self.links_cut, 'link', 'links')}, so a few near-copies may stand on different sides"
+                f"{weakest_links(self.links_cut)}, so a few near-copies may stand on different sides"
             )
         return said
+
+
+def weakest_links(n: int) -> str:
+    """``weakest link``, ``3 weakest links``."""
+    return "weakest link" if n == 1 else f"{n:,} weakest links"
 
 
 def near_copies(texts: pa.ChunkedArray, same_text: Integers, sets: LabelSets | None = None) -> NearCopies:
@@ -131,6 +145,22 @@ def near_copies(texts: pa.ChunkedArray, same_text: Integers, sets: LabelSets | N
     first, links_cut = cut_chains(form, one, other, sets)
     first.flags.writeable = False
     return NearCopies(first, same_text, links_cut, n_bounded)
+
+
+def each_group_once(corpus: Corpus) -> Mask:
+    """Which rows to keep so that one of each group of near-copies is left; exact copies of one text all stay.
+
+    What happens to one happens to all: an interval that takes them for independent texts would be too narrow.
+
+    Examples
+    --------
+    >>> from assay.data.corpus.corpus import Corpus
+    >>> texts = ["The ship sails on Monday at nine.", "no", "the ship sails on monday at nine", "no"]
+    >>> each_group_once(Corpus(texts)).tolist()
+    [True, True, False, True]
+    """
+    found = corpus.near_copies
+    return np.asarray(~found.near | (found.first == np.arange(len(corpus))))
 
 
 def copies_of(texts: pa.ChunkedArray, known: pa.ChunkedArray) -> tuple[Mask, Mask]:

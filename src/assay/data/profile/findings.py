@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from assay.data.bytes.mojibake import REPLACEMENT, unscrambled
 from assay.data.corpus.changes import listed_labels
+from assay.data.corpus.near_copies import weakest_links
 from assay.data.corpus.origin import joined_places
 from assay.data.corpus.spellings import spelling_sets
 from assay.data.profile.finding import SEVERITIES, DataFinding
@@ -165,8 +166,8 @@ def _about_near_copies(profile: Profile) -> Iterator[DataFinding]:
     if profile.near_copies.rows:
         cut = profile.near_copy_links_cut
         chain = (
-            f" A chain of them would hold a quarter of the rows, or a whole class: it is cut at its weakest "
-            f"{counted(cut, 'link', 'links')}."
+            f" A chain of them would hold a quarter of the rows, or a whole class: it is cut at its "
+            f"{weakest_links(cut)}."
         )
         yield DataFinding(
             "near_copies",

@@ -11,6 +11,9 @@ correct_label what the person decided: empty for nothing, a label, or ``-`` to l
 text_sha256   a digest of the text, which notices that the data has changed; without it, `text` is compared
 ============= ==========================================================================================
 
+Where texts have sets of labels, a row is of a text and one of the labels: "fees" says that the text has it, "not fees"
+that it lacks it, in each of the three columns. A text may stand in several rows.
+
 Names of columns count without regard to case and blanks. A spreadsheet writes some labels anew (``007`` as 7, ``+1`` as
 1), and people type blanks and capitals: such a label is read as the one of the data that it must be, and that is said.
 """
@@ -20,11 +23,12 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.data.columns.column_names import plain_name
 from assay.data.corpus.corpus import Corpus
@@ -33,6 +37,7 @@ from assay.data.options import ReadOptions
 from assay.data.reading.label_meant import label_meant
 from assay.data.reading.read import read_with
 from assay.errors import DataError
+from assay.label_sets import LabelSets
 from assay.suggest import all_of, excerpt, nearest_first, quote, quoted
 from assay.wording import setting
 
@@ -40,6 +45,7 @@ __all__ = ["COLUMNS", "LEAVE_OUT", "Corrections", "plain_text", "text_digest"]
 
 COLUMNS = ("file", "row", "text", "label", "likely_label", "correct_label", "text_sha256")
 LEAVE_OUT = "-"
+_NOT = re.compile(r"\s*not\s+", re.IGNORECASE)
 _NEEDED = ("file", "row", "correct_label")
 _AGAIN = "Make the list of likely label errors again ('assay audit')"
 
@@ -64,6 +70,11 @@ class _Correction:
     label: str
     correct: str
     digest: str | None
+
+    @property
+    def where(self) -> str:
+        """Where the text stands in the data."""
+        return f"{self.file}, row {self.row}" if self.row else self.file
 
 
 class Corrections:
@@ -141,21 +152,12 @@ class Corrections:
         data itself is right already.
         """
         if corpus.task == "label-sets":
-            raise DataError(
-                f"{self.name}: a list of corrections says one label for each text, and a text of {corpus.source} has a "
-                "set of labels. Correct the sets in the data itself."
-            )
-        wanted = [(c, _same_file(c.file, corpus.origin.files)) for c in self._rows]
-        index = _rows_by_place(corpus, {name for _, name in wanted if name is not None})
+            return self._applied_to_sets(corpus)
         names, classes = list(corpus.label_names), corpus.classes.copy()
         keep = np.ones(len(corpus), bool)
         read_as: dict[str, str] = {}
-        for correction, file in wanted:
-            if file is None:
-                continue
-            row = index.get((file, correction.row))
-            self._check(corpus, row, correction)
-            assert row is not None, "checked"
+        for correction, row in self._rows_of(corpus):
+            self._check_label(corpus, row, correction)
             if correction.correct.strip() == LEAVE_OUT and LEAVE_OUT not in names:
                 keep[row] = False
                 continue
@@ -163,49 +165,81 @@ class Corrections:
             if label != correction.correct:
                 read_as[correction.correct] = label
             classes[row] = names.index(label)
+        changes = self._told(int((classes != corpus.classes)[keep].sum()), keep, read_as)
+        kept = corpus if keep.all() else corpus.select(keep)
+        return kept.with_labels(classes[keep], names, changes=changes)
+
+    def _applied_to_sets(self, corpus: Corpus) -> Corpus:
+        """The same where each correction is of one label of a text's set."""
+        names, before = list(corpus.label_names), corpus.label_sets
+        if twin := next((name for name in names if _NOT.match(name) and _subject(name) in names), None):
+            raise DataError(
+                f"{self.name}: in a list of corrections {quote(twin)} says that a text lacks {quote(_subject(twin))}, "
+                f"and the data has a label {quote(twin)} of its own. Correct the sets in the data itself."
+            )
+        rows = [set(row.tolist()) for row in before]
+        keep = np.ones(len(corpus), bool)
+        read_as: dict[str, str] = {}
+        for correction, row in self._rows_of(corpus):
+            if correction.correct.strip() == LEAVE_OUT and LEAVE_OUT not in names:
+                keep[row] = False
+                continue
+            label, has = self._decision(corpus, correction)
+            said = label if has else f"not {label}"
+            if said != correction.correct:
+                read_as[correction.correct] = said
+            (rows[row].add if has else rows[row].discard)(names.index(label))
+        sets = LabelSets.of_rows(rows, before.n_classes)
+        changes = self._told(int((sets.table() != before.table())[keep].sum()), keep, read_as)
+        kept = corpus if keep.all() else corpus.select(keep)
+        return kept.with_label_sets(sets.take(keep), names, changes=changes)
+
+    def _rows_of(self, corpus: Corpus) -> Iterator[tuple[_Correction, int]]:
+        """The corrections of texts of a corpus, with their rows in it, where the text is what was corrected."""
+        wanted = [(c, _same_file(c.file, corpus.origin.files)) for c in self._rows]
+        index = _rows_by_place(corpus, {name for _, name in wanted if name is not None})
+        for correction, file in wanted:
+            if file is None:
+                continue
+            row = index.get((file, correction.row))
+            where = correction.where
+            if row is None:
+                raise DataError(f"{correction.place}: there is no labelled text at {where} in the data. {_AGAIN}.")
+            text, digest = corpus[row].text, correction.digest
+            if not (text_digest(text) == digest if digest else plain_text(text) == plain_text(correction.text)):
+                raise DataError(
+                    f"{correction.place}: the data has changed since the list was made: {where} is now "
+                    f"{excerpt(text)}, and was {excerpt(correction.text)}. {_AGAIN}."
+                )
+            yield correction, row
+
+    def _told(self, corrected: int, keep: NDArray[np.bool_], read_as: dict[str, str]) -> dict[str, object]:
+        """What was done, for `Corpus.changes`."""
         done: dict[str, object] = {
             "file": PurePath(self.name).name,
             "sha256": self.sha256,
-            "corrected": int((classes != corpus.classes)[keep].sum()),
+            "corrected": corrected,
             "left_out": int((~keep).sum()),
         }
-        if read_as:
-            done["read_as"] = read_as
-        kept = corpus if keep.all() else corpus.select(keep)
-        return kept.with_labels(classes[keep], names, changes={"corrections": done})
+        return {"corrections": done | ({"read_as": read_as} if read_as else {})}
 
-    def _check(self, corpus: Corpus, row: int | None, correction: _Correction) -> None:
-        """Complain about a row that is not, or no longer, what was corrected."""
-        where = f"{correction.file}, row {correction.row}" if correction.row else correction.file
-        if row is None:
-            raise DataError(f"{correction.place}: there is no labelled text at {where} in the data. {_AGAIN}.")
-        text, label = corpus[row]
-        same = (
-            text_digest(text) == correction.digest
-            if correction.digest
-            else plain_text(text) == plain_text(correction.text)
-        )
-        if not same:
-            raise DataError(
-                f"{correction.place}: the data has changed since the list was made: {where} is now {excerpt(text)}, "
-                f"and was {excerpt(correction.text)}. {_AGAIN}."
-            )
+    def _check_label(self, corpus: Corpus, row: int, correction: _Correction) -> None:
+        """Complain about a label that is no longer what was corrected."""
+        label = corpus[row].label
         known = {correction.label, correction.correct}
         known |= {meant for name in known if (meant := label_meant(name, corpus.label_names)) is not None}
         if label not in known | {merged_names({name: 1}, corpus.label_names).get(name) for name in known}:
             raise DataError(
-                f"{correction.place}: the data has changed since the list was made: the label at {where} is now "
-                f"{quote(label)}, and was {quote(correction.label)}. Corrections are written into the column "
-                "'correct_label'; leave 'label' as it is."
+                f"{correction.place}: the data has changed since the list was made: the label at "
+                f"{correction.where} is now {quote(str(label))}, and was {quote(correction.label)}. Corrections are "
+                "written into the column 'correct_label'; leave 'label' as it is."
             )
 
     def _label(self, corpus: Corpus, correction: _Correction) -> str:
         """The corrected label; where spellings were merged, in the spelling that was kept."""
-        label = correction.correct
-        if "merged_labels" in corpus.changes:
-            label = merged_names({label: 1}, corpus.label_names).get(label, label)
-        meant = label_meant(label, corpus.label_names)
+        meant = _meant(corpus, correction.correct)
         if meant is None:
+            label = correction.correct
             raise DataError(
                 f"{correction.place}: no text of the data has the label {quote(label)} that 'correct_label' says. "
                 f"Labels there are {quoted(nearest_first(label, corpus.label_names))}; {quote(LEAVE_OUT)} leaves the "
@@ -213,13 +247,31 @@ class Corrections:
             )
         return meant
 
+    def _decision(self, corpus: Corpus, correction: _Correction) -> tuple[str, bool]:
+        """The label of a set that a row is about, and whether the text is to have it."""
+        about = _said_of(corpus, correction.label)
+        if about is None:
+            raise DataError(
+                f"{correction.place}: no text of the data has the label {quote(_subject(correction.label))}, which "
+                f"this row is about. {_AGAIN}."
+            )
+        decided = _said_of(corpus, correction.correct)
+        if decided is None or decided[0] != about[0]:
+            raise DataError(
+                f"{correction.place}: 'correct_label' says {quote(correction.correct)}, and the row is about one label "
+                f"of a set: write {quote(about[0])} if the text has it, {quote(f'not {about[0]}')} if not, or "
+                f"{quote(LEAVE_OUT)} to leave the text out."
+            )
+        return decided
+
     def _refuse_contradictions(self) -> None:
-        """Complain about a text that the list decides twice, and differently."""
-        decided: dict[tuple[str, int], _Correction] = {}
+        """Complain about a text, or a label of its set, that the list decides twice, and differently."""
+        decided: dict[tuple[str, int, str], _Correction] = {}
         for correction in self._rows:
-            first = decided.setdefault((correction.file, correction.row), correction)
+            key = correction.file, correction.row, _subject(correction.label)
+            first = decided.setdefault(key, correction)
             if first.correct.strip() != correction.correct.strip():
-                where = f"{correction.file}, row {correction.row}" if correction.row else correction.file
+                where = correction.where
                 raise DataError(
                     f"{correction.place}: 'correct_label' says {quote(correction.correct)} of {where}, and "
                     f"{quote(first.correct)} in {first.place}. Keep one of them."
@@ -233,6 +285,26 @@ def _correction(table: Corpus, values: dict[str, str], index: int) -> _Correctio
         raise DataError(f"{place}: the column 'row' holds {excerpt(values['row'])}, which is no number of a row.")
     digest = values.get("text_sha256", "").strip() or None
     return _Correction(place, values["file"], row, text, str(label), values["correct_label"], digest)
+
+
+def _subject(label: str) -> str:
+    """The label that "fees" and "not fees" are about."""
+    return _NOT.sub("", label, count=1).strip()
+
+
+def _said_of(corpus: Corpus, written: str) -> tuple[str, bool] | None:
+    """The label that a cell names, and whether it says that the text has it; None where there is no such label."""
+    if (meant := _meant(corpus, written)) is not None:
+        return meant, True
+    meant = _meant(corpus, _NOT.sub("", written, count=1)) if _NOT.match(written) else None
+    return None if meant is None else (meant, False)
+
+
+def _meant(corpus: Corpus, written: str) -> str | None:
+    """The label that is written so; where spellings were merged, in the spelling that was kept."""
+    if "merged_labels" in corpus.changes:
+        written = merged_names({written: 1}, corpus.label_names).get(written, written)
+    return label_meant(written, corpus.label_names)
 
 
 def _row_number(written: str) -> int | None:

@@ -16,6 +16,7 @@ from assay.data.columns.label_form import ONE_LABEL, LabelForm, is_list
 from assay.data.columns.separator import guess_separator, separator_of_known
 from assay.data.formats.pieces import FileReader
 from assay.data.options import ReadOptions
+from assay.data.reading.label_cells import are_flags
 from assay.errors import DataError
 from assay.suggest import excerpt, nearest_first, quote, quoted
 from assay.wording import setting
@@ -32,6 +33,10 @@ def choose(reader: FileReader, sample: pa.Table, options: ReadOptions) -> Column
     text, label = options.text, options.label
     if options.label_columns:
         return _with_label_columns(reader, sample, options)
+    if _are_label_columns(sample, options):
+        found = _with_label_columns(reader, sample, replace(options, label_columns=options.known_labels))
+        same = f"{reader.name}: the labels are in columns of 0 and 1 that are called as the model's are"
+        return replace(found, note="; ".join([same, *([found.note] if found.note else [])]))
     if reader.has_fixed_columns:
         text = text or "text"
         label = label if label is not None else "label" in sample.column_names and "label"
@@ -58,6 +63,14 @@ def choose(reader: FileReader, sample: pa.Table, options: ReadOptions) -> Column
     note = "; ".join([*said, *([choice.note] if choice.note else [])]) or None
     form = ONE_LABEL if choice.label is None else _form(reader, sample, choice.label, options)
     return replace(choice, note=note, form=form)
+
+
+def _are_label_columns(sample: pa.Table, options: ReadOptions) -> bool:
+    """Whether a table for a model of label sets has a column of 0 and 1 for each of its labels."""
+    if options.task != "label-sets" or options.label is not None or not options.known_labels:
+        return False
+    named = [sample.column_names.count(label) == 1 for label in options.known_labels]
+    return all(named) and all(are_flags(sample.column(label)) for label in options.known_labels)
 
 
 def _with_label_columns(reader: FileReader, sample: pa.Table, options: ReadOptions) -> ColumnChoice:

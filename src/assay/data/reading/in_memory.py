@@ -30,7 +30,7 @@ from assay.data.formats.class_labels import named_labels, stored_names
 from assay.data.formats.pieces import FileReader, Piece, Wanted
 from assay.data.reading.indicators import is_indicator, lists_of_indicator
 from assay.errors import DataError
-from assay.suggest import counted, excerpt, quote, quoted
+from assay.suggest import counted, excerpt, quote, quoted, shortened
 
 __all__ = ["MemoryReader", "plain_array"]
 
@@ -186,9 +186,10 @@ def _from_rows(rows: Any, name: str) -> pa.Table:
 
 
 def _label_array(labels: Any, name: str) -> pa.ChunkedArray:
-    """A column of labels, or of lists of them; sets and tuples become lists, a lone label among them one of its own."""
+    """A column of labels, or of lists of them; sets and tuples become lists."""
     items = list(labels) if isinstance(labels, list | tuple) else labels
     if isinstance(items, list) and any(isinstance(item, SET_TYPES) for item in items):
+        _refuse_lone_labels(items)
         items = [_listed(item) for item in items]
         _refuse_deep(items, name, "label")
         if len({type(value) for item in items if item is not None for value in item}) > 1:
@@ -201,7 +202,17 @@ def _listed(item: Any) -> list[Any] | None:
         return None
     if isinstance(item, set | frozenset):
         return sorted(item, key=str)
-    return list(item) if isinstance(item, SET_TYPES) else [item]
+    return list(item)
+
+
+def _refuse_lone_labels(items: list[Any]) -> None:
+    """Complain about a label that stands among sets of labels: nobody knows whether it is a label, or several."""
+    for row, item in enumerate(items, start=1):
+        if not (_is_missing(item) or isinstance(item, SET_TYPES)):
+            raise DataError(
+                f"(texts, labels), row {row}: {shortened(item)} stands where other texts have a set of labels. Put "
+                f"it into a list, [{shortened(item)}], if it is the text's only label."
+            )
 
 
 def plain_array(values: Any, name: str, column: str) -> pa.ChunkedArray:

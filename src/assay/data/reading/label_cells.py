@@ -27,7 +27,7 @@ from assay.label_types import LabelType, fitting_type
 from assay.suggest import excerpt, quote
 from assay.wording import setting
 
-__all__ = ["flag_cells", "labels_as_sets", "labels_of_cells", "list_cells"]
+__all__ = ["are_flags", "flag_cells", "labels_as_sets", "labels_of_cells", "list_cells"]
 
 _TRUE = frozenset(("1", "true", "yes", "1.0"))
 _FALSE = frozenset(("0", "false", "no", "0.0"))
@@ -172,9 +172,26 @@ def flag_cells(names: Sequence[str], columns: Sequence[pa.Array], place: Callabl
     return string_array([f"[{', '.join(written[k] for k in np.flatnonzero(row))}]" for row in rows])
 
 
+def are_flags(column: pa.ChunkedArray) -> bool:
+    """Whether every value of a column says yes or no.
+
+    Examples
+    --------
+    >>> are_flags(pa.chunked_array([[1, 0, 1]])), are_flags(pa.chunked_array([["yes", "maybe"]]))
+    (True, False)
+    """
+    if pa.types.is_nested(column.type) or column.null_count:
+        return False
+    return all(_plain_flag(value) in _TRUE | _FALSE for value in column.unique().to_pylist())
+
+
+def _plain_flag(value: object) -> str:
+    return (value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)).strip().casefold()
+
+
 def _flags(name: str, column: pa.Array, place: Callable[[int], str]) -> npt.NDArray[np.bool_]:
     encoded = column.dictionary_encode()
-    values = [str(value).strip().casefold() for value in encoded.dictionary.to_pylist()]
+    values = [_plain_flag(value) for value in encoded.dictionary.to_pylist()]
     wrong = [k for k, value in enumerate(values) if value not in _TRUE | _FALSE]
     indices = encoded.indices.to_pylist()
     if wrong or column.null_count:

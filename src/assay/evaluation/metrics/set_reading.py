@@ -12,6 +12,7 @@ from assay.errors import DataError, ParameterError
 from assay.evaluation.metrics.outcomes import EMPTY, SUM_TOLERANCE, Label, choices, label_array, model_labels
 from assay.evaluation.metrics.set_outcomes import SetOutcomes
 from assay.label_sets import LabelSets
+from assay.label_tree import ReachedLabels
 from assay.label_types import label_texts
 from assay.prediction.asking import ask
 from assay.suggest import quote
@@ -102,7 +103,11 @@ def sets_from_model(model: Any, corpus: Any) -> SetOutcomes:
         for name in strangers
         if true.class_counts[place[name]]
     )
-    return SetOutcomes(names, true, said, outcomes.probabilities, outcomes.scores, notes)
+    reached = reply.reached
+    if reached is not None:
+        wider = LabelSets(reached.sets.offsets, reached.sets.members, len(names))
+        reached = ReachedLabels(wider, reached.values)
+    return SetOutcomes(names, true, said, outcomes.probabilities, outcomes.scores, notes, reached=reached)
 
 
 def speak_of_sets(y_true: Any, y_pred: Any) -> bool:

@@ -59,6 +59,11 @@ def _reason(verdict: SetVerdict) -> str:
     said = [f"Its micro-F1 is {own}; giving every text {constant} has {verdict.constant_micro_f1:.3f}."]
     if verdict.silent:
         said.append(f"It never gives {_number(verdict.silent)}.")
+    if verdict.unproved and verdict.kind != "nothing":
+        also = ", too," if verdict.silent else ""
+        said.append(
+            f"Never given{also} but had by one or two texts only, which says little: {_number(verdict.unproved)}."
+        )
     texts = counted(verdict.n_documents, "text", "texts")
     said.append(
         f"Exactly right are {percent(verdict.exact)} of {texts}; always giving {commonest} would be for "

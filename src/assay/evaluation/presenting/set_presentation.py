@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from assay.data.corpus.spellings import shown_labels
 from assay.errors import ParameterError
 from assay.evaluation.metrics.outcomes import choices
 from assay.evaluation.presenting.presentation import estimate_columns
 from assay.evaluation.presenting.set_errors import confused_table, together_table
 from assay.optional import require
-from assay.suggest import counted
+from assay.suggest import counted, quoted
 from assay.tables import Table
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ MOST_PAIRS = 10
 def set_evaluation_dict(evaluation: SetEvaluation) -> dict[str, Any]:
     """JSON-ready form of an evaluation of label sets; labels are sorted by their F1, the worst first."""
     counts, said = evaluation.counts, evaluation.headline
-    calibration = evaluation.calibration
+    calibration, base_brier = evaluation.calibration, evaluation.base_brier
     labels = []
     for label in evaluation.worst_first:
         k = evaluation.labels.index(label)
@@ -40,6 +42,7 @@ def set_evaluation_dict(evaluation: SetEvaluation) -> dict[str, Any]:
                 "predicted": int(counts.predicted[k]),
                 "hits": int(counts.hits[k]),
                 "metrics": {name: estimate.to_dict() for name, estimate in found.items()},
+                "base_brier": base_brier[label],
             }
         )
     seen = evaluation.seen
@@ -89,7 +92,26 @@ def set_evaluation_page(evaluation: SetEvaluation) -> tuple[str, list[Table], tu
     pairs, together = evaluation.confused_labels(MOST_PAIRS), evaluation.errors_together(MOST_PAIRS)
     tables += [confused_table(pairs)] if pairs else []
     tables += [together_table(together)] if together else []
-    return heading, tables, (said.reason, *said.advice, *evaluation.notes)
+    return heading, tables, (said.reason, *said.advice, *_about_probabilities(evaluation), *evaluation.notes)
+
+
+def _about_probabilities(evaluation: SetEvaluation) -> list[str]:
+    """For how many labels probabilities say more than the label's share of the texts, by the Brier score."""
+    probabilities, present = evaluation.outcomes.probabilities, np.flatnonzero(evaluation.counts.documents)
+    if probabilities is None or not present.size:
+        return []
+    base, names = evaluation.base_brier, shown_labels(evaluation.labels)
+    worse = []
+    for k in present.tolist():
+        brier = float(np.mean((probabilities[:, k] - evaluation.outcomes.truth.having(k)) ** 2))
+        if brier >= base[evaluation.labels[k]]:
+            worse.append(names[k])
+    of_all = counted(present.size, "label", "labels")
+    better = present.size - len(worse)
+    which = f", not for {quoted(worse, 5)}" if worse and better else ""
+    how_many = "all" if not worse else "none" if not better else f"{better:,}"
+    said = "say more than the label's share of the texts does (a lower Brier score)"
+    return [f"Probabilities {said} for {how_many} of {of_all}{which}."]
 
 
 def _averages_table(evaluation: SetEvaluation) -> Table:

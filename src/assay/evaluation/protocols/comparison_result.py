@@ -82,6 +82,11 @@ class Comparison(Shown):
         return self.decisive_p_value <= 1 - self.level + 1e-12
 
     @property
+    def is_at_odds(self) -> bool:
+        """Whether the test finds a difference, and the interval leaves open which side it is on."""
+        return self.significant and self.difference.low <= 0 <= self.difference.high
+
+    @property
     def conclusion(self) -> str:
         """What may be concluded, and what may not, in one sentence."""
         if not self.difference.defined:

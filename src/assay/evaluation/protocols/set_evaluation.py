@@ -103,7 +103,7 @@ class SetEvaluation(Shown):
         kinds = [*(beta_name(beta) for beta in self.betas), "precision", "recall"]
         names = [f"{average}_{kind}" for average in ("micro", "macro", "samples", "weighted") for kind in kinds]
         names += ["subset_accuracy", "hamming_loss"]
-        if self.outcomes.table is not None:
+        if self.outcomes.table is not None or self.outcomes.reached is not None:
             ranks = [k for k in RANKS if k < len(self.labels)]
             names += [f"{kind}@{k}" for kind in ("p", "r", "ndcg") for k in ranks]
         if self.outcomes.probabilities is not None:
@@ -124,6 +124,12 @@ class SetEvaluation(Shown):
             return {}
         found = self._estimate([f"{kind}:{label}" for label in self.labels for kind in OF_PROBABILITIES])
         return {label: {kind: found[f"{kind}:{label}"] for kind in OF_PROBABILITIES} for label in self.labels}
+
+    @property
+    def base_brier(self) -> dict[Label, float]:
+        """The Brier score of always saying the share of the texts that have the label: s(1 - s)."""
+        shares = self.counts.documents / self.n_documents
+        return dict(zip(self.labels, (shares * (1 - shares)).tolist(), strict=True))
 
     @property
     def worst_first(self) -> tuple[Label, ...]:

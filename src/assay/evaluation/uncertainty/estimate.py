@@ -20,7 +20,7 @@ class Estimate:
         Ends of the interval; NaN where there is none.
     method
         How the interval was made: ``"wilson"``, ``"exact"``, ``"posterior"``, ``"jackknife"``, ``"bca"``,
-        ``"percentile"``, ``"reversed percentile"``, ``"of both intervals"`` of a difference, ``"corrected t"``, one of
+        ``"percentile"``, ``"inverted test"``, ``"of both intervals"`` of a difference, ``"corrected t"``, one of
         these followed by ``", corrected"`` for all answers of a cross-validation, or ``""``.
     reason
         Why there is no value or, where there is one, no interval.

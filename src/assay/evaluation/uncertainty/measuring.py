@@ -87,7 +87,7 @@ def _own_intervals(
         elif (estimate := _share_interval(metric, matrix, outcomes, level)) is not None:
             found[metric.name] = estimate
         elif isinstance(metric, DocumentMetric) and metric.kind == "calibration_error":
-            found |= _resampled(outcomes, matrix, [metric], plan, "percentile", level, undefined)
+            found[metric.name] = _calibration_error(value, outcomes, level, plan)
         elif reason := why_no_interval(metric, matrix, outcomes):
             found[metric.name] = Estimate(value, reason=reason)
         elif isinstance(metric, LabelMetric):
@@ -152,11 +152,15 @@ def _resampled(
             how, reason = method, why_undefined(metric, matrix) if isnan(value) else ""
             if isnan(ends[0]) and not reason:
                 how, reason = "", NO_SPREAD if np.ptp(samples[:, m]) == 0 else OFF_CENTRE
-            if isinstance(metric, DocumentMetric) and metric.kind == "calibration_error":
-                ends = calibration_interval(outcomes, value, samples[:, m], level, plan.seed)
-                how, reason = "reversed percentile", ""
             found[metric.name] = Estimate(value, *ends, how, reason)
+            if isinstance(metric, DocumentMetric) and metric.kind == "calibration_error":
+                found[metric.name] = _calibration_error(value, outcomes, level, plan)
     return found
+
+
+def _calibration_error(value: float, outcomes: Outcomes, level: float, plan: Resampling) -> Estimate:
+    low, high = calibration_interval(outcomes, level, plan.seed)
+    return Estimate(value, min(low, value), max(high, value), "inverted test")
 
 
 def resampled_interval(

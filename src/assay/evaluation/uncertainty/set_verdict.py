@@ -48,6 +48,8 @@ class SetVerdict:
         Of the test that the model is better than the constant answer.
     silent
         Labels that were never given, though at least 3 texts have them.
+    unproved
+        Labels that were never given either, and that one or two texts have: too few to hold it against the model.
     n_documents
         Texts measured on.
     """
@@ -62,6 +64,7 @@ class SetVerdict:
     p_value: float
     silent: tuple[Label, ...]
     n_documents: int
+    unproved: tuple[Label, ...] = ()
 
     @property
     def trustworthy(self) -> bool:
@@ -80,6 +83,7 @@ class SetVerdict:
             "commonest_exact": self.commonest_exact,
             "p_value": self.p_value,
             "never_given": list(self.silent),
+            "never_given_of_few": list(self.unproved),
         }
 
 
@@ -103,7 +107,8 @@ def judge_sets(outcomes: SetOutcomes) -> SetVerdict:
     numbers = outcomes.truth.numbers_of_sets()
     most = int(np.bincount(numbers).argmax())
     commonest = outcomes.truth[int(np.flatnonzero(numbers == most)[0])]
-    silent = np.flatnonzero((counts.documents >= FEWEST) & (counts.predicted == 0))
+    never = (counts.documents > 0) & (counts.predicted == 0)
+    silent, unproved = (np.flatnonzero(never & few) for few in (counts.documents >= FEWEST, counts.documents < FEWEST))
     kind: Kind
     if not counts.documents.any():
         kind = "no labels"
@@ -126,6 +131,7 @@ def judge_sets(outcomes: SetOutcomes) -> SetVerdict:
         p_value,
         tuple(outcomes.labels[k] for k in silent),
         n,
+        tuple(outcomes.labels[k] for k in unproved),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -21,6 +22,7 @@ from assay.learners.parameters import seed_of, threads_of
 from assay.learners.solvers.class_weights import resolved_class_weight
 from assay.learners.solvers.labelled_rows import LabelledRows
 from assay.learners.solvers.targets import Classes
+from assay.suggest import quoted
 
 __all__ = ["Learner", "LinearLearner", "UnfittedLearnerError", "check_rows", "without_repeats"]
 
@@ -43,6 +45,7 @@ class Learner(ClassifierMixin, BaseEstimator):
     class_weight: Any = None
     classes_: NDArray[Any]
     multilabel_: bool = False  # whether label sets were learned
+    label_names: Sequence[str] | None = None  # what the columns of label sets are called in messages, if not by number
     _form: IndicatorForm
 
     def __sklearn_tags__(self) -> Any:
@@ -152,11 +155,15 @@ class Learner(ClassifierMixin, BaseEstimator):
         """Say which labels of sets could not be learned; called by `fit` before the solver."""
         if not rows.have_sets or not (constant := rows.is_constant).any():
             return
-        numbers = np.flatnonzero(constant)
-        listed = ", ".join(map(str, numbers[:5])) + (", …" if len(numbers) > 5 else "")
+        numbers = np.flatnonzero(constant).tolist()
         one = len(numbers) == 1
+        label = "Label" if one else "Labels"
+        if self.label_names is None:
+            which = f"{label} {', '.join(map(str, numbers[:5]))}{', …' * (len(numbers) > 5)} of Y"
+        else:
+            which = f"{label} {quoted([self.label_names[k] for k in numbers], 5)}"
         warnings.warn(
-            f"{'Label' if one else 'Labels'} {listed} of Y: no row, or every row, has {'it' if one else 'them'}. "
+            f"{which}: no row, or every row, has {'it' if one else 'them'}. "
             f"{type(self).__name__} gives such a label the same score in every row.",
             UserWarning,
             stacklevel=3,

@@ -37,7 +37,7 @@ class LinearSVC(LinearLearner):
         that suits the shape of X. A class for which the dual crawls goes on in the primal. They reach the same optimum.
     tol
         How far the objective may be above the optimum, as a part of it: fitting stops when the duality gap is
-        at most `tol` times the objective. (With "l1": the subgradient relative to the one at zero.)
+        at most `tol` times the objective.
     C
         Weight of the slack.
     multi_class

@@ -43,9 +43,8 @@ class LogisticRegression(LinearLearner):
     dual
         Accepted for solver="liblinear"; the optimum is the same.
     tol
-        How far the objective may be above the optimum, as a part of it, for the exact solvers with an L2 penalty.
-        With an L1 part: the subgradient relative to the one at zero; "sgd": see `early_stopping`, and None for no
-        test at all.
+        How far the objective may be above the optimum, as a part of it, for the exact solvers; "sgd": see
+        `early_stopping`, and None for no test at all.
     fit_intercept
         Whether there is an intercept.
     intercept_scaling
@@ -91,8 +90,9 @@ class LogisticRegression(LinearLearner):
     n_iter_
         Passes or steps of each problem.
     objective_, duality_gap_
-        What was reached, one value for each problem solved. The gap is ½‖gradient‖², a bound on how far the
-        objective is above its optimum (L2); NaN for "sgd".
+        What was reached, one value for each problem solved. The gap is a bound on how far the objective is
+        above its optimum: ½‖gradient‖² (L2), or that to a point of the dual (with an L1 part; what a free intercept
+        could still gain is estimated there); NaN for "sgd".
     work_
         Stored values that were read for each problem, and rows, once for all classes of a softmax; empty for "sgd".
     converged_

@@ -21,7 +21,7 @@ from assay.learners.solvers.problem import LinearProblem
 from assay.learners.solvers.solution import Solution
 from assay.memory_room import require_room_for_weights
 
-__all__ = ["NEVER", "constant_scores", "fit_varying_labels", "solve_in_blocks"]
+__all__ = ["NEVER", "constant_scores", "fit_in_blocks", "fit_varying_labels", "solve_in_blocks"]
 
 NEVER = -1e3  # a score below every one that was learned
 
@@ -68,6 +68,27 @@ def solve_in_blocks(
         inside = None if start is None else _columns(start, begin, end)
         parts.append(solve(problem.part(begin, end), inside).pruned(least_weight))
     return parts[0] if len(parts) == 1 else _joined(parts)
+
+
+def fit_in_blocks(rows: LabelledRows, fit: Callable[[LabelledRows], Solution], dtype: Any) -> Solution:
+    """Labels of sets fitted by `fit`, `BLOCK` at a time, with weights of `dtype`.
+
+    What is made on the way, in double and beside the weights, then never exists for all labels at once.
+    """
+    n_labels, n_features = rows.n_classes, rows.X.shape[1]
+    if n_labels <= BLOCK:
+        return fit(rows)
+    require_room_for_weights(n_features, n_labels, np.dtype(dtype).itemsize)
+    weights = np.empty((n_features, n_labels), dtype)
+    parts = []
+    for begin in range(0, n_labels, BLOCK):
+        some = fit(rows.of_classes(np.arange(begin, min(begin + BLOCK, n_labels))))
+        weights[:, begin : begin + BLOCK] = some.weights
+        some.weights = weights[:0]
+        parts.append(some)
+    joined = _joined(parts)
+    joined.weights, joined.of_sets = weights, True
+    return joined
 
 
 def _columns(solution: Solution, begin: int, end: int) -> Solution:

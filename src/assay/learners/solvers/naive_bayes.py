@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from assay import _native
 from assay.learners.solvers.class_counts import ClassCounts, LinearWeights, SharedWeights
+from assay.learners.solvers.each_label import fit_in_blocks
 from assay.learners.solvers.labelled_rows import LabelledRows
 from assay.learners.solvers.naive_bayes_odds import log_odds, settled, weigh_odds
 from assay.learners.solvers.naive_bayes_settings import NaiveBayesSettings
@@ -22,7 +23,7 @@ Floats = NDArray[np.float64]
 def fit_naive_bayes(rows: LabelledRows, settings: NaiveBayesSettings) -> Solution:
     """Count and weigh; a factor of a class multiplies its prior. The weights are in double."""
     if rows.have_sets:
-        return fit_against_rest(rows, settings)
+        return fit_in_blocks(rows, lambda some: fit_against_rest(some, settings), rows.X.dtype)
     sizes = rows.class_sizes
     found = weigh_counts(rows.counted(), sizes, rows.X.shape[1], settings, rows.n_threads)
     biases = found.biases

@@ -10,7 +10,7 @@ import numpy as np
 
 from assay import _native
 from assay.learners.solvers.class_counts import ClassCounts
-from assay.learners.solvers.each_label import fit_varying_labels
+from assay.learners.solvers.each_label import fit_in_blocks, fit_varying_labels
 from assay.learners.solvers.labelled_rows import LabelledRows
 from assay.learners.solvers.problem import LinearProblem
 from assay.learners.solvers.solution import Solution
@@ -45,7 +45,11 @@ def fit_nbsvm(rows: LabelledRows, settings: NbsvmSettings, dtype: Any = np.float
     """
     if not rows.have_sets:
         return _fit(rows, settings, dtype)
-    solution = fit_varying_labels(rows, lambda some, _: _fit(some, settings, np.float64))
+
+    def fit(some: LabelledRows, _: Any) -> Solution:
+        return fit_in_blocks(some, lambda block: _fit(block, settings, np.float64), dtype)
+
+    solution = fit_varying_labels(rows, fit)
     if solution.counts is None or len(solution.counts.begin) < rows.n_classes + 2:  # of the labels that were learned
         solution.counts = rows.counted(_Presence(rows.X))
     return solution

@@ -152,7 +152,7 @@ class _Page:
         else:
             # A mistake is shown as what spoke for the wrong label and against the right one.
             against = truth if truth != said else explanation.ranking[1] if said == explanation.ranking[0] else None
-            pieces = explanation.pieces(said, against)
+            pieces = explanation.pieces(said, against, until=length)
         truth, said = self.labels[self.outcomes.truth[row]], self.labels[self.outcomes.predicted[row]]
         sure = None if self.sureness is None else float(self.sureness[row])
         return ShownText(
@@ -190,12 +190,14 @@ class _SetPage(_Page):
         if table is None:
             return []
         texts, labels, outcome = self.outcomes.outcome_of_each
-        rows = []
+        found: dict[str, int] = {}  # each text once: it may be the surest of several labels, and stand there twice
         for k in sorted(np.argsort(-counts.documents, kind="stable")[:MOST_TYPICAL].tolist()):
             own = texts[(labels == k) & (outcome == 0) & self.outcomes.correct[texts]]
-            if len(own):
-                rows.append(int(own[np.argmax(table[own, k])]))
-        return list(dict.fromkeys(rows))
+            for row in own[np.argsort(-table[own, k], kind="stable")].tolist():
+                if (text := self.corpus[row].text) not in found:
+                    found[text] = row
+                    break
+        return list(found.values())
 
     def text(
         self, row: int, text: str, explanation: Explanation | Occlusion | None, length: int, removal: bool
@@ -206,7 +208,7 @@ class _SetPage(_Page):
         about = self._most_sure(row, true, given)
         pieces = [TextPiece(0, len(text), text, True, 0.0)]
         if explanation is not None and about is not None:
-            pieces = explanation.pieces(str(self.outcomes.labels[about]))
+            pieces = explanation.pieces(str(self.outcomes.labels[about]), until=length)
         asked = None if about is None else str(self.outcomes.labels[about])
         return ShownText(
             row,

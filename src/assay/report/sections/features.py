@@ -78,7 +78,7 @@ def features_section(run: TrainingRun, on: Measured | None) -> FeaturesSection |
                     TellingFeature(
                         item.feature,
                         item.kind == "char",
-                        item.lead,
+                        item.weight if item.lead is None else item.lead,
                         (item.separation or 0.0) / most,
                         item.inside or 0,
                         item.outside or 0,

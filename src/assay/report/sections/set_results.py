@@ -142,15 +142,15 @@ def _calibration(evaluation: SetEvaluation, names: Mapping[Label, str]) -> tuple
     for k, label in enumerate(evaluation.labels):
         if not (n := int(evaluation.counts.documents[k])):
             continue
-        share, of_label = n / evaluation.n_documents, evaluation.calibration[label]
+        of_label = evaluation.calibration[label]
         rows.append(
             LabelCalibration(
                 names[label],
-                share,
+                n / evaluation.n_documents,
                 float(probabilities[:, k].mean()),
                 of_label["calibration_error"],
                 of_label["brier"],
-                share * (1 - share),
+                evaluation.base_brier[label],
             )
         )
     return tuple(sorted(rows, key=lambda row: -np.nan_to_num(row.error.value)))

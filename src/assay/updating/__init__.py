@@ -1,0 +1,13 @@
+"""Updating: a model, and labels that came since, make the next model.
+
+The way of an update, one module a step; `update` goes it::
+
+    new_labels ── known_training ── old_data ── merging ── again  ── worth ── ModelUpdate (result) ── written
+    what came     how the model     and what   old with   train      before and             the model and its run folder
+                  was trained       it learned new        again      after
+                                                          onward: from the old weights alone
+"""
+
+from assay.lazy_names import lazy_names
+
+__getattr__, __dir__ = lazy_names(__name__)

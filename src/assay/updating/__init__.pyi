@@ -1,0 +1,2 @@
+from assay.updating.result import ModelUpdate as ModelUpdate
+from assay.updating.result import WorseModelError as WorseModelError

@@ -1,0 +1,187 @@
+"""Training again by the settings of the first training: old texts, new labels, and what became better by it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data.corpus.corpus import Corpus
+from assay.errors import DataError
+from assay.modelfile.lineage import Parent
+from assay.suggest import counted, excerpt
+from assay.training.watching import Watcher
+from assay.updating.held_out import chosen_by_content, without_learned
+from assay.updating.known_training import KnownTraining
+from assay.updating.merging import joined, near_sentences, relabelled
+from assay.updating.new_labels import NewLabels
+from assay.updating.old_data import OldData
+from assay.updating.result import Counts, ModelUpdate, lineage_of
+from assay.updating.worth import FEWEST, before_and_after
+from assay.wording import setting
+
+if TYPE_CHECKING:
+    from assay.evaluation.protocols.comparison_result import Comparison
+
+__all__ = ["TrainingAgain"]
+
+
+@dataclass(frozen=True, eq=False)
+class _Merged:
+    """Old texts and new labels, put together."""
+
+    old: Corpus  # what the model learned from, without what is to be left out
+    learned: Corpus  # the same with new labels, and the new texts after it
+    held_out: Corpus | None
+    first: NDArray[np.int64]  # of each text that is learned from the first of its group of near-copies
+    counts: Counts
+
+
+@dataclass
+class TrainingAgain:
+    """The stages of one training again, what they took and what they have to say.
+
+    Attributes
+    ----------
+    model, parent
+        The old model, and its file.
+    known, old
+        How it was trained, and on what.
+    new
+        What people decided since.
+    brought
+        A test that was given; None to measure on what was held out.
+    threads, watcher
+        How many, and who is told.
+    """
+
+    model: Any
+    parent: Parent
+    known: KnownTraining
+    old: OldData
+    new: NewLabels
+    brought: Corpus | None
+    threads: int
+    watcher: Watcher
+    notes: list[str] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def update(self, *, only_known: bool) -> ModelUpdate:
+        """Go all stages; with `only_known`, texts that the old data does not have are refused."""
+        with self._stage("merge", "finding the old texts"):
+            merged = self._merged(only_known=only_known)
+        with self._stage("train", "training again"):
+            model, run = self.known.train(merged.learned, merged.held_out, threads=self.threads, watcher=self.watcher)
+        self.notes += [] if run is None else run.notes
+        with self._stage("compare", "comparing before and after"):
+            comparison, measured_by = self._compared(merged, model, "accuracy" if run is None else run.settings.metric)
+        model.record.lineage = lineage_of(self.model, self.parent, "again", merged.counts, self.new.corpus)
+        return ModelUpdate(
+            model=model,
+            way="again",
+            counts=merged.counts,
+            new_labels=self.new.names,
+            comparison=comparison,
+            measured_by=measured_by,
+            lineage=model.record.lineage,
+            notes=tuple(self.notes),
+            run=run,
+            train=merged.learned,
+            test=merged.held_out,
+            seconds=self.seconds,
+        )
+
+    def _merged(self, *, only_known: bool) -> _Merged:
+        """What is learned from, what is held out, and what became of the new labels."""
+        new, kind = self.new, self.model.decision.label_type
+        self.notes += new.notes
+        trained = relabelled(self.old.train, new)
+        tested = None if self.old.test is None else relabelled(self.old.test, new)
+        parts = [trained] if tested is None else [trained, tested]
+        met = np.logical_or.reduce([part.met for part in parts])
+        if tested is not None and tested.replaced:
+            what = counted(tested.replaced, "new label is of a text that was", "new labels are of texts that were")
+            self.notes.append(f"{what} held out for the test: there it stays in its place")
+        if only_known and not met.all():
+            row = int(np.argmin(met))
+            raise DataError(
+                f"{new.corpus.origin.place(row)}: the text {excerpt(new.corpus[row].text, 40)} is not one of the old "
+                f"data ({counted(int((~met).sum()), 'text is', 'texts are')} not). Correct it so that it is the same "
+                f"letter by letter, or leave {setting('only_known', True)} out to add such texts."
+            )
+        aside = ~met & new.drawn
+        added = new.corpus.select(~met & ~new.drawn)
+        learned = joined(trained.corpus, added, kind)
+        held_out = None if tested is None else tested.corpus
+        if aside.any():
+            drawn = new.corpus.select(aside)
+            held_out = drawn if held_out is None else joined(held_out, drawn, kind)
+        if self.brought is not None:
+            held_out = self.brought
+        everything = learned if held_out is None else joined(learned, held_out, kind)
+        first = everything.near_copies.first
+        self.notes += near_sentences(learned, len(trained.corpus), first[: len(learned)])
+        if held_out is not None:
+            near = np.isin(first[len(learned) :], first[: len(learned)])
+            held_out, notes = without_learned(held_out, learned, near)
+            self.notes += notes
+        before = self.old.train if trained.kept.all() else self.old.train.select(trained.kept)
+        counts = Counts(
+            added=len(added),
+            replaced=sum(part.replaced for part in parts),
+            confirmed=sum(part.confirmed for part in parts),
+            removed=sum(part.removed for part in parts),
+            kept_for_test=int(aside.sum()),
+        )
+        held_out = held_out if held_out is not None and len(held_out) else None
+        return _Merged(before, learned, held_out, first[: len(learned)], counts)
+
+    def _compared(self, merged: _Merged, model: Any, metric: Any) -> tuple[Comparison | None, str]:
+        """Before and after, on what was held out; else by two more trainings without a part of the old texts."""
+        how: dict[str, Any] = {"seed": self.known.seed, "threads": self.threads}
+        held_out = merged.held_out
+        if held_out is not None and (self.brought is not None or len(held_out) >= _enough(merged.learned)):
+            found = before_and_after(self.model, model, held_out, metric, **how)
+            where = "on the given test" if self.brought is not None else "on texts held out since the first training"
+            return found, _measured(found, where, len(held_out))
+        n_old, learned = len(merged.old), merged.learned
+        out = chosen_by_content(merged.old, merged.first[:n_old], self.known.seed)
+        learned_on = np.concatenate([~out, np.ones(len(learned) - n_old, bool)])
+        after_on = learned.select(learned_on)
+        test = learned[:n_old].select(out)
+        near = np.isin(merged.first[:n_old][out], merged.first[learned_on])
+        if held_out is not None:
+            test = joined(test, held_out, learned.label_type)
+            near = np.concatenate([near, np.zeros(len(held_out), bool)])
+        test, _ = without_learned(test, after_on, near)
+        if len(test) < FEWEST:
+            return None, _measured(None, "", len(test))
+        quickly = self.known.quickly()
+        before, _ = quickly.train(merged.old.select(~out), None, threads=self.threads)
+        after, _ = quickly.train(after_on, None, threads=self.threads)
+        where = "by two more models, which a fifth of the old texts was kept from, on that fifth"
+        found = before_and_after(before, after, test, metric, **how)
+        return found, _measured(found, where, len(test))
+
+    @contextmanager
+    def _stage(self, name: str, text: str) -> Iterator[None]:
+        self.watcher.stage(text)
+        began = time.perf_counter()
+        yield
+        self.seconds[name] = time.perf_counter() - began
+
+
+def _enough(learned: Corpus) -> int:
+    """How many held-out texts do for a comparison by themselves: a tenth of the others, or two hundred."""
+    return max(FEWEST, min(200, len(learned) // 10))
+
+
+def _measured(found: Comparison | None, where: str, n: int) -> str:
+    if found is None:
+        return f"{counted(n, 'text is', 'texts are')} held out, too few to compare on"
+    return f"{where}: {counted(n, 'text', 'texts')}"
