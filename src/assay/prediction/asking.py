@@ -18,7 +18,7 @@ from assay.prediction.set_decision import SetDecision
 
 __all__ = ["Reply", "ask"]
 
-MOST_CELLS = 50_000_000  # of a table of texts and labels
+MOST_CELLS = 5_000_000  # of a table of texts and labels
 
 
 @dataclass(frozen=True, eq=False)

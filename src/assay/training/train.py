@@ -27,6 +27,7 @@ from assay.label_sets import LabelSets
 from assay.label_types import sorted_labels
 from assay.modelfile.attachment import Attachment
 from assay.modelfile.cross_validated import CROSS_VALIDATION, CrossValidated
+from assay.modelfile.held_out_answers import HeldOutAnswers
 from assay.modelfile.provenance import Component, Provenance
 from assay.modelfile.record import ModelRecord
 from assay.prediction.linear_model import LinearTextModel
@@ -435,6 +436,10 @@ class _Training:
         record = ModelRecord(self._provenance(train, members, searched))
         if searched is not None and searched.novelty is not None:
             record.novelty = Attachment.of_novelty(searched.novelty)
+        if searched is not None and train.task == "labels":
+            answers = searched.cross_validation.outcomes
+            sureness = None if answers.probabilities is None else answers.confidence
+            record.held_out = HeldOutAnswers.of(answers.truth, answers.predicted, sureness).to_attachment()
         return record
 
     def _remember_texts(self, record: ModelRecord) -> None:

@@ -87,7 +87,8 @@ def sets_from_model(model: Any, corpus: Any) -> SetOutcomes:
     reply = ask(model, corpus.texts)
     own = _own_names(model, reply.labels, corpus_names)
     said_by = _of_columns(reply.labels, model) if own == corpus_names else reply.labels
-    strangers = [name for name in corpus_names if name not in own]
+    known = set(own)
+    strangers = [name for name in corpus_names if name not in known]
     names = (*own, *strangers)
     place = {name: k for k, name in enumerate(names)}
     true = truth.renumbered(np.array([place[name] for name in corpus_names], np.int64), len(names))
