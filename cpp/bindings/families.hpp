@@ -12,6 +12,7 @@ void bind_features(nanobind::module_& m);
 void bind_fold_features(nanobind::module_& m);
 void bind_instruction_set(nanobind::module_& m);
 void bind_kmeans(nanobind::module_& m);
+void bind_label_tree(nanobind::module_& m);
 void bind_linear_svm(nanobind::module_& m);
 void bind_logarithms(nanobind::module_& m);
 void bind_logistic(nanobind::module_& m);

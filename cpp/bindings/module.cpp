@@ -15,6 +15,7 @@ NB_MODULE(_native, m) {
     assay::bindings::bind_explanation(m);
     assay::bindings::bind_fold_features(m);
     assay::bindings::bind_kmeans(m);
+    assay::bindings::bind_label_tree(m);
     assay::bindings::bind_linear_svm(m);
     assay::bindings::bind_logarithms(m);
     assay::bindings::bind_logistic(m);

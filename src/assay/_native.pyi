@@ -2,7 +2,7 @@
 """The native core of assay: kernels over plain arrays."""
 
 from collections.abc import Sequence
-from typing import TypedDict, TypeVar
+from typing import TypedDict, TypeVar, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -344,6 +344,121 @@ def run_kmeans_batches(
     n_threads: int,
 ) -> tuple[int, int]:
     """Mini-batch k-means from the given centres and counts, which are replaced."""
+
+UNREACHED: float = ...
+
+class TreeOfModels32:
+    @overload
+    def search(
+        self,
+        row_begin: NDArray[numpy.int32],
+        columns: NDArray[numpy.int32],
+        values: NDArray[numpy.float32],
+        *,
+        beam: int,
+        most: int,
+        n_threads: int,
+    ) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64]]: ...
+    @overload
+    def search(
+        self,
+        row_begin: NDArray[numpy.int64],
+        columns: NDArray[numpy.int64],
+        values: NDArray[numpy.float32],
+        *,
+        beam: int,
+        most: int,
+        n_threads: int,
+    ) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64]]: ...
+    @overload
+    def search(
+        self,
+        row_begin: NDArray[numpy.int32],
+        columns: NDArray[numpy.int32],
+        values: NDArray[numpy.float64],
+        *,
+        beam: int,
+        most: int,
+        n_threads: int,
+    ) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64]]: ...
+    @overload
+    def search(
+        self,
+        row_begin: NDArray[numpy.int64],
+        columns: NDArray[numpy.int64],
+        values: NDArray[numpy.float64],
+        *,
+        beam: int,
+        most: int,
+        n_threads: int,
+    ) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64]]: ...
+
+def tree_of_models(
+    weight_begin: NDArray[numpy.int64],
+    nodes: NDArray[numpy.int32],
+    weights: NDArray[Value],
+    bias: NDArray[numpy.float64],
+    child_begin: NDArray[numpy.int32],
+    labels: NDArray[numpy.int32],
+) -> TreeOfModels64: ...
+
+class TreeOfModels64:
+    @overload
+    def search(
+        self,
+        row_begin: NDArray[numpy.int32],
+        columns: NDArray[numpy.int32],
+        values: NDArray[numpy.float32],
+        *,
+        beam: int,
+        most: int,
+        n_threads: int,
+    ) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64]]: ...
+    @overload
+    def search(
+        self,
+        row_begin: NDArray[numpy.int64],
+        columns: NDArray[numpy.int64],
+        values: NDArray[numpy.float32],
+        *,
+        beam: int,
+        most: int,
+        n_threads: int,
+    ) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64]]: ...
+    @overload
+    def search(
+        self,
+        row_begin: NDArray[numpy.int32],
+        columns: NDArray[numpy.int32],
+        values: NDArray[numpy.float64],
+        *,
+        beam: int,
+        most: int,
+        n_threads: int,
+    ) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64]]: ...
+    @overload
+    def search(
+        self,
+        row_begin: NDArray[numpy.int64],
+        columns: NDArray[numpy.int64],
+        values: NDArray[numpy.float64],
+        *,
+        beam: int,
+        most: int,
+        n_threads: int,
+    ) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64]]: ...
+
+def balanced_parts(
+    n_columns: int,
+    row_begin: NDArray[Index],
+    columns: NDArray[Index],
+    values: NDArray[Value],
+    *,
+    n_parts: int,
+    max_iterations: int,
+    seed: int,
+    n_threads: int,
+) -> NDArray[numpy.int32]: ...
 
 class FoldedForms:
     """What solvers make of a matrix first, for several of them to share."""

@@ -30,6 +30,7 @@ _OF_LEARNERS = {
     "metric": "--metric",
     "n_clusters": "--clusters",
     "n_init": "--starts",
+    "prune": "--prune",
     "seed": "--seed",
     "tuning": "--tuning",
 }

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from assay.audit.findings import Finding
 from assay.audit.people.probes import TermList
-from assay.audit.result import said_once
+from assay.findings import Finding, said_once
 
 
 def finding(seen: str, severity: str = "concern", sure: str = "Clear.") -> Finding:

@@ -188,7 +188,8 @@ def test_the_labels_of_a_model_show_the_separator(write):
     assert sets_of(one) == [{"love"}, {"joy"}, set()]
     plain = write("plain.csv", repeated(CLEAR).encode())
     assert read_with(plain, ReadOptions(task="labels", **known)).task == "labels"
-    assert separator_of_known(["joy|anger"], {"joy"}) is None
+    assert separator_of_known(["joy|anger"], {"joy"}) == "|"
+    assert separator_of_known(["awe|anger"], {"joy"}) is None
 
 
 # -- lists -------------------------------------------------------------------------------------------------------------
@@ -526,3 +527,9 @@ def test_columns_named_like_a_models_labels_hold_its_sets_where_all_are_flags():
     assert found.label_names == ("law", "sport")
     graded = read_with({**table, "law": [1, 2]}, options)
     assert graded.label_names != ("law", "sport")
+
+
+def test_a_new_label_beside_known_ones_hides_no_separator():
+    options = replace(ReadOptions(), task="label-sets", known_labels=("Sports", "World"))
+    found = read_with({"text": ["a", "b", "c"], "label": ["Sports|Unseen", "World", "Sports|Sports"]}, options)
+    assert sets_of(found) == [{"Sports", "Unseen"}, {"World"}, {"Sports"}]

@@ -87,3 +87,36 @@ def test_float16_keeps_the_sets(tmp_path):
     again, _ = read_model(tmp_path / "m.assay")
     assert again.predict(TEXTS).tolist() == model.predict(TEXTS).tolist()
     assert replace(again, rule=None).task == "label-sets"
+
+
+def test_a_file_with_a_wrong_tree_is_refused(tmp_path):
+    import assay
+    from assay.learners import LabelTreeClassifier
+    from assay.modelfile.frame import Section, read_frame, write_frame
+
+    texts = ["goal ball", "vote law", "rain wind", "goal vote", "rain law"] * 3
+    topics = [["sport"], ["law"], ["weather"], ["sport", "law"], ["weather", "law"]] * 3
+    path = tmp_path / "m.assay"
+    assay.TextClassifier(learner=LabelTreeClassifier(leaf=2)).fit(texts, topics).save(path)
+    frame = read_frame(path)
+    tree = frame.sections["tree"]
+    n = len(tree.arrays["parents"])
+    wrong = [
+        ({"parents": np.arange(n, dtype=np.int32)}, {}, "begin with -1"),
+        ({"parents": tree.arrays["parents"][:-1]}, {}, "a parent and a label for each node"),
+        ({"parents": tree.arrays["parents"].astype(np.int64)}, {}, "parents"),
+        ({"labels": np.zeros(n, np.int32)}, {}, "Node 0 of a label tree"),
+        ({"labels": np.where(tree.arrays["labels"] < 0, -1, 7).astype(np.int32)}, {}, "the numbers from 0 to 2"),
+        ({}, {"beam": 0}, "beam"),
+        ({}, {"most": -1}, "most"),
+        ({"more": np.zeros(1)}, {}, "more"),
+    ]
+    for arrays, content, message in wrong:
+        changed = Section({**tree.content, **content}, {**tree.arrays, **arrays})
+        write_frame(tmp_path / "wrong.assay", frame.head, {**frame.sections, "tree": changed})
+        with pytest.raises(ModelFileError, match=message):
+            assay.load(tmp_path / "wrong.assay")
+    without = {name: part for name, part in frame.sections.items() if name != "tree"}
+    write_frame(tmp_path / "wrong.assay", frame.head, without)
+    with pytest.raises(ModelFileError, match="damaged"):
+        assay.load(tmp_path / "wrong.assay")

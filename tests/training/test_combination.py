@@ -26,6 +26,15 @@ def test_weights_are_those_of_a_general_optimiser() -> None:
     assert weights == pytest.approx(tuple(found.x), abs=2e-3)
 
 
+def test_weights_of_many_texts_that_begin_at_those_of_a_part_are_the_same() -> None:
+    scores, truth = members(n=9000)
+    weights, loss = fit_weights(scores, truth)
+    parted = [np.concatenate([one[k::8] for k in range(8)]) for one in scores]  # the part that is seen first is another
+    again, same = fit_weights(parted, np.concatenate([truth[k::8] for k in range(8)]))
+    assert same == pytest.approx(loss, rel=1e-9)  # where a step is no longer taken
+    assert again == pytest.approx(weights, rel=1e-3)
+
+
 def test_the_scale_of_scores_does_not_matter() -> None:
     scores, truth = members()
     (plain,), loss = fit_weights(scores[:1], truth)

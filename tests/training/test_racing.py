@@ -13,7 +13,7 @@ from assay.training.candidates import Wishes, candidate_recipes
 from assay.training.fold_matrices import FoldMatrices
 from assay.training.plan import plan_rounds, texts_of_opening
 from assay.training.prices import Prices
-from assay.training.racing import behind_the_best, going_on
+from assay.training.racing import behind_the_best, going_on, worth_reading
 from assay.training.refit import text_matrix
 from assay.training.trials import Finalist, Material, Trial
 from assay.training.yardstick import Yardstick
@@ -77,6 +77,22 @@ def test_of_one_kind_only_the_best_strength_goes_on(recipes: list) -> None:
     ranked = finalists([same, same, same], truth, found)
     assert going_on(material_of(truth), ranked, prices, 4) == found[:1]
     assert going_on(material_of(truth), ranked, prices, 4, strengths=2) == found[:2]
+
+
+def test_other_features_are_tried_with_the_strengths_that_did_well_on_the_first() -> None:
+    found = candidate_recipes(Wishes("svm"), n_texts=5000, spaces=True)
+    first = [recipe for recipe in found if recipe.blocks == found[0].blocks]
+    others = [recipe for recipe in found if recipe.blocks != found[0].blocks]
+    truth = np.tile(np.int32([0, 1]), TEXTS // 2)
+    good = scores_of(2.0 * truth - 1)
+    worse = good.copy()
+    worse[:20] *= -1
+    ranked = finalists([good, worse, worse], truth, first)
+    kept = worth_reading(material_of(truth), ranked, others)
+    assert [recipe.learner for recipe in kept] == [first[0].learner] * (len(others) // len(first))
+    as_good = finalists([good, good, worse], truth, first)
+    assert len(worth_reading(material_of(truth), as_good, others)) == 2 * len(kept)
+    assert worth_reading(material_of(truth), ranked, candidate_recipes(Wishes("nb"), n_texts=5000, spaces=True))
 
 
 def test_much_text_is_opened_by_a_sample_and_raced_on_few_folds() -> None:

@@ -1,4 +1,3 @@
-from assay.audit.findings import Finding as Finding
 from assay.audit.labels.confident import confident_errors as confident_errors
 from assay.audit.labels.label_errors import LabelErrors as LabelErrors
 from assay.audit.labels.label_errors import find_label_errors as find_label_errors
@@ -11,3 +10,4 @@ from assay.audit.people.probes import load_list as load_list
 from assay.audit.result import Audit as Audit
 from assay.audit.run import audit as audit
 from assay.audit.thresholds import Thresholds as Thresholds
+from assay.findings import Finding as Finding

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from textwrap import fill
 from typing import Any
 
-from assay.audit.findings import SEVERITIES, Finding
 from assay.audit.labels.label_errors import LabelErrors
 from assay.audit.people.groups import GroupResult
 from assay.audit.people.swaps import SwapResult
 from assay.audit.tables import group_tables, robustness_table, suspect_table, swap_tables, worst_table
 from assay.audit.texts.robustness import RobustnessResult
-from assay.tables import WIDTH, Table, page_html
+from assay.findings import Finding, findings_html, findings_text, summary_of
+from assay.tables import Table
 
 __all__ = ["Audit"]
-
-_NAMES = {"concern": "concern", "notice": "to look at", "unknown": "not known", "ok": "fine"}
-_LEADS = {"sure": "How sure", "could_mean": "Could mean", "cannot_show": "Cannot show"}
 
 
 @dataclass(frozen=True)
@@ -52,9 +47,7 @@ class Audit:
     @property
     def summary(self) -> str:
         """How many findings of each kind."""
-        counts = {kind: sum(finding.severity == kind for finding in self.findings) for kind in SEVERITIES}
-        named = [f"{n} {_NAMES[kind]}{'s' if kind == 'concern' and n > 1 else ''}" for kind, n in counts.items() if n]
-        return ", ".join(named) or "nothing was looked at"
+        return summary_of(self.findings)
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready; the shape is described in the guide to audits and stays as it is."""
@@ -83,42 +76,10 @@ class Audit:
         return tables
 
     def __str__(self) -> str:
-        parts = [f"Audit: {self.summary}"]
-        for finding, said in zip(self.findings, said_once(self.findings), strict=True):
-            lines = [f"{finding.severity.upper()}  {finding.title}", *(f"{lead}{text}" for lead, text in said)]
-            parts.append(
-                "\n".join(fill(line, WIDTH, initial_indent="  ", subsequent_indent="  ") for line in lines).strip()
-            )
-        parts += [table.text() for table in self.tables()]
-        return "\n\n".join(parts)
+        return findings_text(f"Audit: {self.summary}", self.findings, self.tables())
 
     def __repr__(self) -> str:
         return f"<Audit: {self.summary}>"
 
     def _repr_html_(self) -> str:
-        notes = [
-            f"{finding.severity.upper()}: {finding.title}. {' '.join(lead + text for lead, text in said)}"
-            for finding, said in zip(self.findings, said_once(self.findings), strict=True)
-        ]
-        return page_html(f"Audit: {self.summary}", self.tables(), notes, "Findings")
-
-
-def said_once(findings: Sequence[Finding]) -> list[list[tuple[str, str]]]:
-    """The four sentences of each verdict with what they lead in with; of one where all is well, the first two.
-
-    What is word for word the same as in a verdict before is not said again.
-    """
-    before: set[str] = set()
-    said = []
-    for finding in findings:
-        parts = {lead: getattr(finding, part) for part, lead in _LEADS.items()}
-        if finding.severity == "ok":
-            parts = {"How sure": finding.sure}
-        lines = [("", finding.seen), *((f"{lead}: ", text) for lead, text in parts.items() if text not in before)]
-        repeated = [lead for lead, text in parts.items() if text in before]
-        if repeated:
-            first, *others = repeated
-            lines.append((f"{', '.join([first, *(lead.lower() for lead in others)])}: ", "as above."))
-        before |= set(parts.values())
-        said.append(lines)
-    return said
+        return findings_html(f"Audit: {self.summary}", self.findings, self.tables())

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from assay.arguments import in_our_words
-from assay.audit.findings import Finding, ordered
 from assay.audit.labels.data_checks import data_findings, label_error_finding
 from assay.audit.labels.label_errors import LabelErrors, find_label_errors
 from assay.audit.people.group_verdicts import group_findings
@@ -23,6 +22,7 @@ from assay.audit.worth import worth_findings
 from assay.errors import DataError, ParameterError
 from assay.evaluation.protocols.seen_texts import seen_texts
 from assay.evaluation.uncertainty.intervals import check_level
+from assay.findings import Finding, ordered
 from assay.suggest import quoted
 from assay.wording import setting
 

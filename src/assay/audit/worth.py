@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.audit.findings import Finding
 from assay.audit.scoring import ProbedModel
 from assay.evaluation.uncertainty.set_verdict import SetVerdict
+from assay.findings import Finding
 from assay.label_sets import LabelSets
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from assay.prediction.decision_rule import DecisionRule
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.probabilities import Link
 from assay.prediction.set_rule import SetRule
-from assay.prediction.weights import compact
+from assay.prediction.weights import SparseWeights, compact
 
 __all__ = ["is_linear", "learner_link", "learner_model", "learner_rule", "linear_model", "link_of"]
 
@@ -33,7 +33,18 @@ def linear_model(
     task: Task = "labels",
 ) -> LinearTextModel:
     """The weights that a solver found, over the features that they are of."""
-    weights, bias = np.ascontiguousarray(solution.weights), solution.intercept
+    if solution.tree is not None and task == "labels":
+        raise ParameterError(
+            "A label tree gives each text a set of labels, and the texts have one label each. Use 'svm', or read the "
+            "labels as sets."
+        )
+    if hasattr(solution.weights, "indptr") and (solution.tree is not None or solution.weights.shape[1] > 1):
+        kept = solution.weights.tocsr()
+        lists = kept.indptr.astype(np.int64), kept.indices.astype(np.int32), kept.data
+        listed = SparseWeights(*lists, kept.shape[1])
+        return LinearTextModel(features, listed, solution.intercept, labels, link, task=task, tree=solution.tree)
+    table = solution.weights.toarray() if hasattr(solution.weights, "indptr") else solution.weights
+    weights, bias = np.ascontiguousarray(table), solution.intercept
     if not (np.isfinite(weights).all() and np.isfinite(bias).all()):
         raise ParameterError(
             "The learned weights are not finite: without smoothing, what was never seen is impossible. Raise alpha "
@@ -74,7 +85,8 @@ def learner_model(
     if dtype == np.float32:
         weights = weights.astype(np.float32, copy=False)
     features = tuple(_presence(block, learner) for block in vectorizer.text_features())
-    model = linear_model(features, Solution(weights, bias), labels, learner_link(learner, task), task)
+    found = Solution(weights, bias, tree=getattr(learner, "tree_", None))
+    model = linear_model(features, found, labels, learner_link(learner, task), task)
     return replace(model, rule=learner_rule(learner, labels, task))
 
 

@@ -44,6 +44,10 @@ class ClassifierManners:
         """Scores (n, n_labels); of two labels one number a text, above 0 for the second."""
         raise NotImplementedError
 
+    def scored(self, texts: Any) -> Any:
+        """What the decision takes: all scores, or those of the labels that a label tree came to."""
+        return self.decision_function(texts)
+
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The settings."""
         raise NotImplementedError
@@ -66,7 +70,7 @@ class ClassifierManners:
 
     def predict(self, texts: Any) -> NDArray[Any]:
         """Label of each text, in the type in which labels were given; None where the rule abstains."""
-        return self.decision.answer(self.decision_function(texts))
+        return self.decision.answer(self.scored(texts))
 
     @property
     def predict_proba(self) -> Callable[[Any], Floats]:
@@ -79,7 +83,7 @@ class ClassifierManners:
         return self._probabilities
 
     def _probabilities(self, texts: Any) -> Floats:
-        return self.decision.probabilities(self.decision_function(texts))
+        return self.decision.probabilities(self.scored(texts))
 
     def novelty(self, texts: Any) -> Floats:
         """How unlike the training texts each text is, (n,), from 0 to 1: see `assay.prediction.Novelty`.
@@ -107,7 +111,7 @@ class ClassifierManners:
         from assay.classifier.training_data import corpus_of
 
         corpus = corpus_of(texts, labels)
-        said = self.decision.predict(self.decision_function(corpus))
+        said = self.decision.predict(self.scored(corpus))
         if self.decision.task != corpus.task:
             raise DataError(
                 f"{corpus.source}: its texts have {_HAVE[corpus.task]}, and this model gives "

@@ -94,6 +94,8 @@ def _classifier(model: LinearTextModel) -> Any:
     from sklearn.multiclass import OneVsRestClassifier
     from sklearn.svm import LinearSVC
 
+    if model.tree is not None:
+        raise ParameterError("scikit-learn has no label tree: a model with one cannot be made of its parts.")
     table = model.weights.to_table() if isinstance(model.weights, SparseWeights) else model.weights
     coef = np.ascontiguousarray(table.T, dtype=np.float64)
     labels = model.decision.values

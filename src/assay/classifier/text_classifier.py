@@ -49,7 +49,7 @@ class TextClassifier(ClassifierManners):
     learner
         One of `assay.learners`, or a short name: ``"svm"`` (the default), ``"logistic"``, ``"nb"``,
         ``"complement-nb"``, ``"bernoulli-nb"``, ``"nbsvm"``, ``"perceptron"``, ``"averaged-perceptron"`` or
-        ``"voted-perceptron"``.
+        ``"voted-perceptron"``; ``"label-tree"`` for sets of thousands of labels.
     calibration
         ``"sigmoid"``, ``"isotonic"`` or ``"temperature"``: make probabilities that come true as often as they say, of
         what the model scores on held-out folds; and never say more than those folds can bear out, see
@@ -189,7 +189,7 @@ class TextClassifier(ClassifierManners):
         form = getattr(self, "_form", "list")
         if form == "list" or not isinstance(self.decision, SetDecision):
             return super().predict(texts)
-        sets = self.decision.sets(self.decision_function(texts))
+        sets = self.decision.sets(self.scored(texts))
         return cast("NDArray[Any]", sets.sparse()) if form == "sparse" else sets.table().astype(np.int64)
 
     def decision_function(self, texts: Any) -> Floats:
@@ -198,6 +198,11 @@ class TextClassifier(ClassifierManners):
         if self._model is not None:
             return self._model.decision_function(texts, threads=self.threads)
         return np.asarray(self.learner_.decision_function(self.vectorizer_.transform(texts)))
+
+    def scored(self, texts: Any) -> Any:
+        """What the decision takes: all scores, or those of the labels that a label tree came to."""
+        _ = self.decision
+        return self.decision_function(texts) if self._model is None else self._model.scored(texts, threads=self.threads)
 
     def explain(self, text: str) -> Explanation:
         """Why the model decides as it does about a text: what each feature contributes to each score, exactly.

@@ -45,7 +45,9 @@ class Explanations(Sequence[Explanation]):
         self._n_threads = count_threads(threads)
         self._documents = documents_of(self.texts)
         scores = model.decision_function(self.texts, threads=threads)
-        self.outputs: Floats = scores.reshape(len(self.texts), len(model.bias))
+        self.outputs: Floats = scores.reshape(
+            len(self.texts), len(model.bias) if model.tree is None else len(model.labels)
+        )
         self.model = in_words(model)
         self.indptr, self.columns, self.values = rows_of(
             self.model.features, self._documents, n_threads=self._n_threads
@@ -89,6 +91,9 @@ class Explanations(Sequence[Explanation]):
 
         The sum over a text, plus the bias of the class, is the score.
         """
+        if self.model.tree is not None:
+            shown = [item.contributions_to(self.model.labels[k]) for item, k in zip(self, self.classes, strict=True)]
+            return np.concatenate(shown)
         weights = self.model.weights
         table = weights.to_table() if isinstance(weights, SparseWeights) else weights
         lengths = np.diff(self.indptr)

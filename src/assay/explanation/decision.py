@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
     from assay.explanation.nearest import DocumentIndex, NearDocument
 
-__all__ = ["Explanation", "FeatureContribution", "explain"]
+__all__ = ["Explanation", "FeatureContribution", "WayNode", "explain"]
+
+_ON_THE_WAY = 5  # features of each node
 
 Floats = NDArray[np.float64]
 
@@ -66,6 +68,27 @@ class FeatureContribution:
     places: tuple[tuple[int, int], ...]
 
 
+class WayNode(NamedTuple):
+    """A node on the way to a label in a label tree.
+
+    Attributes
+    ----------
+    node
+        Its number.
+    score
+        Its linear score: bias, and the contributions of all features of the text.
+    bias
+        What it has without any feature.
+    features
+        Those that contribute most, with what they do.
+    """
+
+    node: int
+    score: float
+    bias: float
+    features: tuple[tuple[str, float], ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Explanation:
     """Why a model decided as it did about a text. Made by `TextClassifier.explain`.
@@ -73,6 +96,9 @@ class Explanation:
     Wherever a method takes `label` and `against`: the contributions are those to the score of `label` (the decision,
     unless given), or to the lead of its score over that of `against`. Of two labels a model has one score, above 0 for
     the second: for the first it is taken with the other sign, and it is at the same time the lead over the other.
+
+    Of a label tree, contributions, bias and `score_for` are sums over the nodes on the way to a label; `way` has each
+    node by itself, and `scores` what the search makes of them, by which is decided.
 
     A model that gives sets of labels decides about each label by itself: contributions are those to the score of one
     label, and nothing is held `against` another.
@@ -119,7 +145,7 @@ class Explanation:
     @property
     def scores(self) -> Floats:
         """Of each class."""
-        return self._by_label(self.outputs)
+        return self.outputs if self.model.tree is not None else self._by_label(self.outputs)
 
     @property
     def bias(self) -> Floats:
@@ -185,8 +211,23 @@ class Explanation:
         return float(self._toward(self.bias[None, :], label, against)[0])
 
     def score_for(self, label: str | None = None, against: str | None = None) -> float:
-        """The score, or the lead."""
+        """The score, or the lead; of a label tree, the sum of the linear scores on the way."""
+        if self.model.tree is not None:
+            return self.bias_for(label, against) + float(self.contributions_to(label, against).sum())
         return float(self._toward(self.scores[None, :], label, against)[0])
+
+    def way(self, label: str | None = None) -> tuple[WayNode, ...]:
+        """Of a label tree, the nodes on the way to a label, from the root on; empty for other models."""
+        tree = self.model.tree
+        if tree is None:
+            return ()
+        found = []
+        for node in tree.way(class_index(self.labels, self.shown if label is None else label)).tolist():
+            bias, terms = float(self.model.bias[node]), self.values * self._weights[:, node]
+            order = np.argsort(-np.abs(terms), kind="stable")[:_ON_THE_WAY]
+            named = tuple((self.feature_name(int(i)), float(terms[i])) for i in order if terms[i])
+            found.append(WayNode(node, bias + float(terms.sum()), bias, named))
+        return tuple(found)
 
     def top(
         self, n: int | None = 10, label: str | None = None, against: str | None = None
@@ -230,6 +271,10 @@ class Explanation:
 
     def all_decisive_weights(self) -> Floats:
         """The same for all features of the model."""
+        if self.model.tree is not None:
+            way = self.model.tree.way(class_index(self.labels, self.shown))
+            assert isinstance(self.model.weights, SparseWeights)
+            return _columns_of(self.model.weights, way)
         every = _weights_of(self.model.weights, np.arange(self.model.n_features))
         return self._toward(self._by_label(every), *self._rivals)
 
@@ -260,9 +305,11 @@ class Explanation:
             total += float(contributions[own][~placed].sum())
         return total
 
-    def pieces(self, label: str | None = None, against: str | None = None) -> list[TextPiece]:
-        """Words, and the white space between them, with what each contributes."""
-        return text_pieces(self.text, self.characters(label, against))
+    def pieces(
+        self, label: str | None = None, against: str | None = None, *, until: int | None = None
+    ) -> list[TextPiece]:
+        """Words, and the white space between them, with what each contributes; `until` so many characters."""
+        return text_pieces(self.text, self.characters(label, against), until)
 
     def smallest_removal(self, label: str | None = None) -> Removal | None:
         """The fewest words found whose removal changes the decision; None where no removal does.
@@ -322,6 +369,8 @@ class Explanation:
 
     def _by_label(self, table: Floats) -> Floats:
         """A column for each label: where a text has one of two labels, there is one score for both."""
+        if self.model.tree is not None:
+            return self.model.tree.over_ways(table)
         return np.concatenate([-table, table], axis=-1) if table.shape[-1] < len(self.labels) else table
 
     @cached_property
@@ -399,3 +448,10 @@ def _weights_of(weights: Any, columns: NDArray[Any]) -> Floats:
     rows = np.zeros((len(columns), weights.n_outputs))
     rows[row, weights.indices[kept]] = weights.data[kept]
     return rows
+
+
+def _columns_of(weights: SparseWeights, outputs: NDArray[Any]) -> Floats:
+    """The sum of the weights of some outputs, for each feature."""
+    features = np.repeat(np.arange(weights.shape[0]), np.diff(weights.indptr))
+    kept = np.isin(weights.indices, outputs)
+    return np.asarray(np.bincount(features[kept], weights.data[kept], minlength=weights.shape[0]), np.float64)

@@ -115,8 +115,13 @@ class Occlusion:
         """What the probability of each class loses with each word, (n_words, n_labels)."""
         return self.probabilities - self.without
 
-    def pieces(self, label: str | None = None, against: str | None = None) -> list[TextPiece]:
-        """Words, and the white space between them, with what the label loses (or its lead over another) with each."""
+    def pieces(
+        self, label: str | None = None, against: str | None = None, *, until: int | None = None
+    ) -> list[TextPiece]:
+        """Words, and the white space between them, with what the label loses (or its lead over another) with each.
+
+        `until` so many characters; None: all.
+        """
         k, other = two_classes(self.labels, self.shown if label is None else label, against)
         if other is not None:
             refuse_rival(self.of_sets, against)
@@ -124,7 +129,7 @@ class Occlusion:
         if other is not None:
             amounts = amounts - self.word_contributions[:, other]
         found, words = [], iter(amounts.tolist())
-        for piece in text_pieces(self.text, np.zeros(len(self.text))):
+        for piece in text_pieces(self.text, np.zeros(len(self.text)), until):
             amount = next(words) if piece.is_word else 0.0
             found.append(TextPiece(piece.start, piece.end, piece.text, piece.is_word, amount))
         return found

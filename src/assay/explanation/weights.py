@@ -16,6 +16,7 @@ from assay.explanation.in_words import in_words
 from assay.features.columns.blocks import FeatureBlock, rows_of
 from assay.features.documents import as_documents
 from assay.features.ngrams.text_features import Hashing
+from assay.memory_room import require_room
 from assay.prediction.linear_model import LinearTextModel
 from assay.prediction.weights import SparseWeights
 from assay.threads import count_threads
@@ -142,7 +143,10 @@ def top_features(
 
 
 def _table(model: LinearTextModel) -> NDArray[Any]:
-    return model.weights.to_table() if isinstance(model.weights, SparseWeights) else model.weights
+    size = model.n_features * len(model.bias) * model.weights.dtype.itemsize
+    require_room(2 * size, f"Weights of {model.n_features:,} features for {len(model.labels):,} labels")
+    table = model.weights.to_table() if isinstance(model.weights, SparseWeights) else model.weights
+    return table if model.tree is None else model.tree.over_ways(table)
 
 
 def _without_blocks(model: LinearTextModel, unwanted: Callable[[FeatureBlock], bool]) -> LinearTextModel:

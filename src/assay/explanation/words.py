@@ -40,8 +40,10 @@ class TextPiece:
     contribution: float
 
 
-def text_pieces(text: str, characters: NDArray[np.float64]) -> list[TextPiece]:
+def text_pieces(text: str, characters: NDArray[np.float64], until: int | None = None) -> list[TextPiece]:
     """Cut a text into pieces that, one after the other, are the text again.
+
+    With `until`, only its beginning: up to the first piece that ends beyond so many characters.
 
     Examples
     --------
@@ -49,10 +51,14 @@ def text_pieces(text: str, characters: NDArray[np.float64]) -> list[TextPiece]:
     ["It's", 'so', '-', 'so', ',', '很', '好', '!']
     """
     pattern = _ASCII_PIECE if text.isascii() else _PIECE
-    matches = list(pattern.finditer(text))  # every character is in one of them
+    matches = []  # every character is in one of them
+    for match in pattern.finditer(text):
+        matches.append(match)
+        if until is not None and match.end() > until:
+            break
     if not matches:
         return []
-    sums = np.add.reduceat(characters, [match.start() for match in matches]).tolist()
+    sums = np.add.reduceat(characters[: matches[-1].end()], [match.start() for match in matches]).tolist()
     return [
         TextPiece(match.start(), match.end(), match[0], match["word"] is not None, contribution)
         for match, contribution in zip(matches, sums, strict=True)

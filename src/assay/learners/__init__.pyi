@@ -1,4 +1,5 @@
 from assay.learners.estimators.averaged_perceptron import AveragedPerceptron as AveragedPerceptron
+from assay.learners.estimators.label_tree import LabelTreeClassifier as LabelTreeClassifier
 from assay.learners.estimators.linear_svm import LinearSVC as LinearSVC
 from assay.learners.estimators.logistic import LogisticRegression as LogisticRegression
 from assay.learners.estimators.naive_bayes import BernoulliNB as BernoulliNB

@@ -28,10 +28,11 @@ LEARNERS = {
     "perceptron": LearnerName("Perceptron", "perceptron"),
     "averaged-perceptron": LearnerName("AveragedPerceptron", "averaged perceptron"),
     "voted-perceptron": LearnerName("VotedPerceptron", "voted perceptron"),
+    "label-tree": LearnerName("LabelTreeClassifier", "label tree"),
 }
 
 #: Those that `assay train` takes and searches among.
-TRAINED = ("svm", "logistic", "nbsvm", "nb", "complement-nb", "averaged-perceptron")
+TRAINED = ("svm", "logistic", "nbsvm", "nb", "complement-nb", "averaged-perceptron", "label-tree")
 
 
 def named_learner(name: str) -> Any:

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 import assay.features.block_kinds  # noqa: F401
 from assay.errors import ModelFileError
 from assay.features.columns.blocks import FeatureBlock, block_from_data
-from assay.header_checks import array, choice, entry, numbers, said_of, taken
+from assay.header_checks import array, choice, entry, numbers, said_of, taken, whole_number
 from assay.label_sets import Task
+from assay.label_tree import LabelTree
 from assay.modelfile.frame import Arrays, Frame, Section, read_frame, require_used, section_of
 from assay.modelfile.record import RECORD_SECTIONS, ModelRecord
 from assay.modelfile.sparse import by_feature
@@ -22,12 +23,21 @@ from assay.prediction.decision_rule import DecisionRule
 from assay.prediction.linear_model import LinearTextModel, count_outputs
 from assay.prediction.probability_cap import ProbabilityCap
 from assay.prediction.set_rule import SetRule
-from assay.prediction.weights import Weights
+from assay.prediction.weights import SparseWeights, Weights
 from assay.tensor_file import damage_said
 
 __all__ = ["linear_model_of", "read_blocks", "read_cap", "read_model", "read_rule"]
 
-_KNOWN = {"features": 1, "weights": 1, "calibration": 1, "rule": 1, "thresholds": 1, "cap": 1, **RECORD_SECTIONS}
+_KNOWN = {
+    "features": 1,
+    "weights": 1,
+    "tree": 1,
+    "calibration": 1,
+    "rule": 1,
+    "thresholds": 1,
+    "cap": 1,
+    **RECORD_SECTIONS,
+}
 _RULES: dict[Task, type[DecisionRule | SetRule]] = {"labels": DecisionRule, "label-sets": SetRule}
 _FLOATS = (np.float16, np.float32, np.float64)
 
@@ -53,8 +63,15 @@ def _model(frame: Frame, sections: dict[str, Section]) -> LinearTextModel:
     n_outputs, independent = count_outputs(len(labels), task), task == "label-sets"
     with section_of(sections, "features") as part:
         features = read_blocks(entry(part.content, "blocks", list), part.arrays)
+    tree = None
+    if "tree" in sections:
+        with section_of(sections, "tree") as part:
+            tree = _tree(part)
+        n_outputs = tree.n_nodes
     with section_of(sections, "weights") as part:
         weights = _weights(part, features, n_outputs)
+        if tree is not None and not isinstance(weights, SparseWeights):
+            raise ValueError("the weights of a label tree are not listed")
         bias = numbers(part.arrays, "bias", (np.float64,), (n_outputs,))
     calibration = None
     if "calibration" in sections:
@@ -64,7 +81,7 @@ def _model(frame: Frame, sections: dict[str, Section]) -> LinearTextModel:
     rule = read_rule(sections, labels, task)
     cap = read_cap(sections, labels, independent=independent)
     return LinearTextModel(
-        features, weights, bias, labels, frame.head.link, calibration, rule, cap, frame.head.label_type, task
+        features, weights, bias, labels, frame.head.link, calibration, rule, cap, frame.head.label_type, task, tree
     )
 
 
@@ -96,6 +113,12 @@ def read_blocks(described: list[Any], arrays: Arrays) -> tuple[FeatureBlock, ...
         with said_of(f"block {i}"):
             blocks.append(block_from_data(description, taken(f"{i}.", arrays)))
     return tuple(blocks)
+
+
+def _tree(section: Section) -> LabelTree:
+    parents, labels = (array(section.arrays, name, (np.int32,), None) for name in ("parents", "labels"))
+    limits = (whole_number(section.content, name, least, 2**31 - 1) for name, least in (("beam", 1), ("most", 0)))
+    return LabelTree(parents, labels, *limits)
 
 
 def _weights(section: Section, features: tuple[FeatureBlock, ...], n_outputs: int) -> Weights:

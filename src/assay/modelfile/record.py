@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 __all__ = ["RECORD_SECTIONS", "ModelRecord"]
 
 #: The sections of a record, and the newest version of each that is understood.
-RECORD_SECTIONS = {"provenance": 1, "lineage": 1, "sketch": 1, "novelty": 1}
+RECORD_SECTIONS = {"provenance": 1, "lineage": 1, "sketch": 1, "novelty": 1, "held_out": 1}
+
+_ATTACHED = ("sketch", "novelty", "held_out")
 
 
 @dataclass
@@ -34,6 +36,8 @@ class ModelRecord:
         By which copies of training texts are known again.
     novelty
         By which texts unlike those of the training are known.
+    held_out
+        How held-out training texts were answered, by which a drift of later answers is known.
     ignored
         Sections that a newer assay wrote into the file and this one went on without; they are not written again.
     """
@@ -42,6 +46,7 @@ class ModelRecord:
     lineage: Lineage | None = None
     sketch: Attachment | None = None
     novelty: Attachment | None = None
+    held_out: Attachment | None = None
     ignored: tuple[str, ...] = ()
 
     def remember(self, texts: pa.ChunkedArray, threads: int | None = None) -> None:
@@ -57,7 +62,8 @@ class ModelRecord:
         sections = {"provenance": Section(told, required=False)}
         if self.lineage is not None:
             sections["lineage"] = Section(self.lineage.to_dict(), required=False)
-        for name, part in (("sketch", self.sketch), ("novelty", self.novelty)):
+        for name in _ATTACHED:
+            part: Attachment | None = getattr(self, name)
             if part is not None:
                 sections[name] = Section(*part.to_data(), required=False)
         return sections
@@ -71,7 +77,7 @@ class ModelRecord:
         if "lineage" in sections:
             with section_of(sections, "lineage") as part:
                 made.lineage = Lineage.from_dict(part.content)
-        for name in ("sketch", "novelty"):
+        for name in _ATTACHED:
             if name in sections:
                 with section_of(sections, name) as part:
                     setattr(made, name, Attachment.from_data(part.content, part.arrays))

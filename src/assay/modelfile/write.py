@@ -48,6 +48,9 @@ def write_model(
     """
     blocks, arrays = describe_blocks(model.features, float16=float16)
     sections = {"features": Section({"blocks": blocks}, arrays), "weights": _weights(model, float16)}
+    if model.tree is not None:
+        nodes = {"parents": model.tree.parents, "labels": model.tree.labels}
+        sections["tree"] = Section({"beam": model.tree.beam, "most": model.tree.most}, nodes)
     if model.calibration is not None:
         sections["calibration"] = Section({"method": model.calibration.method}, model.calibration.to_arrays())
     sections |= rule_sections(model.rule, model.task)

@@ -12,9 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.label_tree import UNREACHED, ReachedLabels
 from assay.prediction.decision import Decision
+from assay.prediction.set_decision import SetDecision
 
 __all__ = ["Reply", "ask"]
+
+MOST_CELLS = 5_000_000  # of a table of texts and labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,11 +33,14 @@ class Reply:
         What `predict_proba` gives; None where the model has none.
     scores
         What `decision_function` gives, where there are no probabilities; else None.
+    reached
+        Of a label tree with too many labels for a table, in the place of both, the labels that the search came to.
     """
 
     labels: Any
     probabilities: Any = None
     scores: Any = None
+    reached: ReachedLabels | None = None
 
     @property
     def by_label(self) -> NDArray[np.float64] | None:
@@ -58,6 +65,9 @@ def ask(model: Any, texts: Any) -> Reply:
     """
     decision = getattr(model, "decision", None)
     if isinstance(decision, Decision):
+        tree = getattr(getattr(model, "model", model), "tree", None)
+        if tree is not None:
+            return _ask_tree(decision, model.scored(texts))
         scores = model.decision_function(texts)
         labels = decision.predict(scores)
         return (
@@ -70,3 +80,11 @@ def ask(model: Any, texts: Any) -> Reply:
     if callable(getattr(model, "decision_function", None)):
         return Reply(labels, None, model.decision_function(strings))
     return Reply(labels)
+
+
+def _ask_tree(decision: Decision, found: ReachedLabels) -> Reply:
+    assert isinstance(decision, SetDecision)
+    labels, probable = decision.predict(found), decision.has_probabilities
+    if len(found) * len(decision.labels) > MOST_CELLS:
+        return Reply(labels, reached=decision.of_reached(found) if probable else found)
+    return Reply(labels, decision.probabilities(found)) if probable else Reply(labels, None, found.table(UNREACHED))

@@ -79,6 +79,19 @@ class Calibration:
         sums = rows.sum(axis=1, keepdims=True)
         return np.where(sums > 0, rows / np.where(sums > 0, sums, 1.0), 1 / len(self.labels))
 
+    def of_labels(self, scores: Floats, numbers: NDArray[np.integer[Any]]) -> Floats:
+        """Calibrated probabilities of scores each of which is of a label of its own, where labels are independent."""
+        if self.method == "sigmoid":
+            s = log_odds(scores) if self.of_probabilities else scores
+            with np.errstate(over="ignore"):
+                return sigmoid(self.arrays["slopes"][numbers] * s + self.arrays["intercepts"][numbers])
+        found = np.empty(len(scores))
+        order = np.argsort(numbers, kind="stable")
+        present, begins = np.unique(numbers[order], return_index=True)
+        for k, at in zip(present.tolist(), np.split(order, begins[1:]), strict=True):
+            found[at] = self._one_class(scores[at], k)
+        return found
+
     def reordered(self, labels: Sequence[Hashable]) -> Calibration:
         """The same calibration for columns in another order."""
         order = [self.labels.index(label) for label in labels]

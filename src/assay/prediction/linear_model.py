@@ -14,13 +14,14 @@ from assay.features.columns.blocks import FeatureBlock
 from assay.features.ngrams.text_features import Hashing, TextFeatures
 from assay.header_checks import within
 from assay.label_sets import Task
+from assay.label_tree import UNREACHED, LabelTree, ReachedLabels
 from assay.label_types import LabelType
 from assay.prediction.calibration import Calibration
 from assay.prediction.decision import Decision
 from assay.prediction.decision_rule import DecisionRule
 from assay.prediction.probabilities import Floats, Link
 from assay.prediction.probability_cap import ProbabilityCap
-from assay.prediction.scoring import Scorer, documents_of, finite_scores
+from assay.prediction.scoring import Scorer, TreeScorer, documents_of, finite_scores
 from assay.prediction.set_decision import decision_of
 from assay.prediction.set_rule import SetRule
 from assay.prediction.weights import SparseWeights, Weights
@@ -50,6 +51,8 @@ class LinearTextModel:
         What follows the scores, see `Decision`.
     task
         What a text is given: "labels", one label, or "label-sets", several or none.
+    tree
+        Of thousands of labels, a tree whose nodes the columns of the weights are; a label is scored by its way.
 
     Examples
     --------
@@ -75,9 +78,13 @@ class LinearTextModel:
     cap: ProbabilityCap | None = None
     label_type: LabelType = "text"
     task: Task = "labels"
+    tree: LabelTree | None = None
 
     def __post_init__(self) -> None:
         n_outputs = count_outputs(len(self.labels), self.task)
+        if self.tree is not None:
+            n_outputs = self.tree.n_nodes
+            self._check_tree(self.tree)
         expected = (sum(block.n_columns for block in self.features), n_outputs)
         if tuple(self.weights.shape) != expected:
             raise ParameterError(
@@ -101,9 +108,24 @@ class LinearTextModel:
         parts = self.link, self.calibration, self.rule, self.cap, self.label_type
         return decision_of(self.task)(self.labels, *parts)
 
+    def _check_tree(self, tree: LabelTree) -> None:
+        if tree.n_labels != len(self.labels) or self.task != "label-sets":
+            raise ParameterError(
+                f"The label tree has {tree.n_labels:,} labels for sets, and the model {len(self.labels):,} of the task "
+                f"{self.task!r}. Both must be the same."
+            )
+        if not isinstance(self.weights, SparseWeights):
+            raise ParameterError("The weights of a label tree must be sparse: SparseWeights.from_table makes them so.")
+
     @cached_property
     def _scorer(self) -> Scorer:
         return Scorer(self.features, self.weights, self.bias)
+
+    @cached_property
+    def _tree_scorer(self) -> TreeScorer:
+        assert self.tree is not None
+        assert isinstance(self.weights, SparseWeights)
+        return TreeScorer(self.features, self.tree, self.weights, self.bias)
 
     def __getstate__(self) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in fields(self)}
@@ -121,17 +143,29 @@ class LinearTextModel:
 
     def decision_function(self, texts: Any, *, threads: int | None = None) -> Floats:
         """Scores (n, n_labels); where a text has one of two labels, (n,): above 0 for the second."""
+        if self.tree is not None:
+            return self.reached(texts, threads=threads).table(UNREACHED)
         scores = finite_scores(self._scorer.score(documents_of(texts), count_threads(threads)))
         return scores[:, 0] if self.task == "labels" and scores.shape[1] == 1 else scores
 
+    def reached(self, texts: Any, *, threads: int | None = None) -> ReachedLabels:
+        """Of a label tree, the labels that the search came to for each text, and their scores."""
+        found = self._tree_scorer.reached(documents_of(texts), count_threads(threads))
+        finite_scores(found.values)
+        return found
+
+    def scored(self, texts: Any, *, threads: int | None = None) -> Floats | ReachedLabels:
+        """What the decision takes: the scores of all labels, or those that a label tree came to."""
+        return (self.decision_function if self.tree is None else self.reached)(texts, threads=threads)
+
     def predict_proba(self, texts: Any, *, threads: int | None = None) -> Floats:
-        """Probability of each label, (n, n_labels)."""
+        """Probability of each label, (n, n_labels); 0 for labels that the search of a label tree did not come to."""
         self.decision.require_probabilities()
-        return self.decision.probabilities(self.decision_function(texts, threads=threads))
+        return self.decision.probabilities(self.scored(texts, threads=threads))
 
     def predict(self, texts: Any, *, threads: int | None = None) -> NDArray[Any]:
         """Label of each text, as text; None where the rule abstains. Of label sets, a tuple a text."""
-        return self.decision.predict(self.decision_function(texts, threads=threads))
+        return self.decision.predict(self.scored(texts, threads=threads))
 
 
 def count_outputs(n_labels: int, task: Task) -> int:

@@ -15,11 +15,12 @@ from assay.features.columns.blocks import FeatureBlock, rows_of
 from assay.features.documents import as_documents, documents_from_strings
 from assay.features.ngrams.native_vectorizer import said_with_way_out
 from assay.features.ngrams.text_features import Hashing, Rows, TextFeatures
+from assay.label_tree import LabelTree, ReachedLabels, TreeSearch
 from assay.memory_room import require_room
 from assay.prediction.probabilities import Floats
 from assay.prediction.weights import SparseWeights, Weights
 
-__all__ = ["Scorer", "documents_of", "finite_scores", "score_rows"]
+__all__ = ["Scorer", "TreeScorer", "documents_of", "finite_scores", "score_rows"]
 
 #: Characters read for each feature, from which on making a table for quicker look-ups pays.
 CHARACTERS_PER_FEATURE = 20
@@ -166,6 +167,36 @@ class Scorer:
         if table.dtype != np.float32:
             return None
         return _native.two_class_scorer(_scored(self._of_texts[0], None), table, float(self._bias[0]))
+
+
+class TreeScorer:
+    """Finds labels of documents by a tree of linear models.
+
+    Parameters
+    ----------
+    features
+        Blocks of columns, side by side.
+    tree
+        Nodes, at which labels hang.
+    weights, bias
+        (n_features, n_nodes) and (n_nodes,).
+    """
+
+    def __init__(self, features: Sequence[FeatureBlock], tree: LabelTree, weights: SparseWeights, bias: Floats) -> None:
+        self._features = features
+        self._search = TreeSearch(tree, (weights.indptr, weights.indices, weights.data), bias)
+
+    def reached(self, documents: _native.Documents, n_threads: int) -> ReachedLabels:
+        """Labels and their scores, of some documents after the other."""
+        if len(documents) <= AT_ONCE:
+            return self._reached(documents, n_threads)
+        strings = documents.strings()
+        parts = (documents_from_strings(strings[at : at + AT_ONCE]) for at in range(0, len(strings), AT_ONCE))
+        return ReachedLabels.joined([self._reached(part, n_threads) for part in parts])
+
+    def _reached(self, documents: _native.Documents, n_threads: int) -> ReachedLabels:
+        with said_with_way_out():
+            return self._search.reached(rows_of(self._features, documents, n_threads=n_threads), n_threads)
 
 
 def _scored(block: TextFeatures, documents: _native.Documents | None) -> _native.ScoredFeatures:

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from assay.errors import ParameterError
 from assay.label_sets import LabelSets, Task
+from assay.label_tree import ReachedLabels
 from assay.prediction.decision import Decision
-from assay.prediction.probabilities import SET_LINKS
+from assay.prediction.probabilities import SET_LINKS, Floats, sigmoid
 from assay.prediction.set_rule import SetRule
 
 __all__ = ["SetDecision", "decision_of"]
@@ -47,13 +48,37 @@ class SetDecision(Decision):
                     "Fit one with independent=True."
                 )
 
+    def probabilities(self, scores: Any) -> Floats:
+        """Probability of every label, shape (n, n_labels); 0 where the search of a label tree did not come."""
+        if isinstance(scores, ReachedLabels):
+            return self.of_reached(scores).table(0.0)
+        return super().probabilities(scores)
+
+    def of_reached(self, scores: ReachedLabels) -> ReachedLabels:
+        """The probabilities of the labels that the search of a label tree came to."""
+        self.require_probabilities()
+        values, labels = scores.values, scores.sets.members
+        found = sigmoid(values) if self.link is not None else values
+        if self.calibration is not None:
+            found = self.calibration.of_labels(found if self.calibration.of_probabilities else values, labels)
+        return scores.with_values(found if self.cap is None else np.minimum(found, self.cap.values[labels]))
+
     def sets(self, scores: Any) -> LabelSets:
         """The labels of each row, as numbers."""
+        if isinstance(scores, ReachedLabels):
+            return self._of_reached(scores)
         if isinstance(self.rule, SetRule):
             return self.rule.apply(self.probabilities(scores))
         if self.has_probabilities:
             return LabelSets.of_table(self._uncapped(scores) >= 0.5)
         return LabelSets.of_table(np.asarray(scores) > 0)
+
+    def _of_reached(self, scores: ReachedLabels) -> LabelSets:
+        if isinstance(self.rule, SetRule):
+            return self.rule.of_reached(self.of_reached(scores))
+        if self.has_probabilities:
+            return scores.where(self.of_reached(scores).values >= 0.5)
+        return scores.where(scores.values > 0)
 
     def predict(self, scores: Any) -> NDArray[Any]:
         """The labels of each row, as text: a tuple a row, in the order of `labels`."""

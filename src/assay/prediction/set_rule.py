@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from assay.errors import DataError
 from assay.label_sets import LabelSets
+from assay.label_tree import ReachedLabels
 from assay.prediction.probabilities import Floats
 
 __all__ = ["SET_KINDS", "SetRule", "given_labels"]
@@ -89,6 +90,19 @@ class SetRule:
                 f"each of the labels {list(self.labels)!r}."
             )
         return LabelSets.of_table(given_labels(table, self.kind, self.values, self.k))
+
+    def of_reached(self, probabilities: ReachedLabels) -> LabelSets:
+        """The set of each text, of the labels that the search of a label tree came to: no other can be given."""
+        sets, values = probabilities.sets, probabilities.values
+        if self.kind == "top":
+            return probabilities.where(probabilities.ranks() < self.k)
+        needed = np.broadcast_to(self.values, len(self.labels))[sets.members]
+        given = values >= needed
+        if self.kind == "at-least-one":
+            nearest = probabilities.with_values(values / np.maximum(needed, np.finfo(np.float64).tiny))
+            without = np.bincount(sets.texts[given], minlength=len(sets)) == 0
+            given |= without[sets.texts] & (nearest.ranks() == 0)
+        return probabilities.where(given)
 
     def thresholds(self) -> Floats | None:
         """Of each label; None where the rule has none."""

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assay.atomic_file import write_atomically
-from assay.audit.result import said_once
-from assay.report.build import environment
+from assay.report.findings import render_findings
 
 if TYPE_CHECKING:
     from assay.audit.result import Audit
 
 __all__ = ["render_audit", "write_audit"]
-
-_TAGS = {"concern": ("error", "concern"), "notice": ("warning", "to look at"), "unknown": ("note", "not known")}
 
 
 def write_audit(audit: Audit, path: str | os.PathLike[str], *, model: str) -> None:
@@ -46,18 +43,16 @@ def write_audit(audit: Audit, path: str | os.PathLike[str], *, model: str) -> No
 
 def render_audit(audit: Audit, *, model: str) -> str:
     """The same as a string."""
-    verdicts = [
-        {"title": finding.title, "severity": finding.severity, "said": said}
-        for finding, said in zip(audit.findings, said_once(audit.findings), strict=True)
-    ]
-    page: dict[str, Any] = {
-        "model": model,
-        "summary": audit.summary,
-        "n_concerns": len(audit.concerns),
-        "grave": [verdict for verdict in verdicts if verdict["severity"] != "ok"],
-        "fine": [verdict for verdict in verdicts if verdict["severity"] == "ok"],
-        "tags": _TAGS,
-        "tables": [table for table in audit.tables() if table.rows],
-        "level": audit.level,
-    }
-    return environment().get_template("audit.html").render(page)
+    n = len(audit.concerns)
+    headline = (f"There {'is' if n == 1 else 'are'} ", f"{n} concern{'s' * (n > 1)}", "")
+    return render_findings(
+        audit.findings,
+        audit.tables(),
+        kind="audit",
+        model=model,
+        asked="What should be looked at before others rely on this model?",
+        headline=headline if n else ("", "No concern", " was found"),
+        plain=f"In all: {audit.summary}. A concern is a difference that is both clear and large. What was not looked "
+        "for, an audit cannot find: whether the model may be used for a purpose, people decide.",
+        level=audit.level,
+    )

@@ -86,18 +86,22 @@ class AnswerColumns:
             found = [self._names_of(np.where(replies.answered, replies.order[:, 0], np.int32(-1)))]
         else:
             found = [self._sets_of(replies.sets, replies.answered)]
-        if replies.probabilities is not None and self._question.needs_probabilities:
-            found += self._beside(replies.order, replies.chosen < 0, replies.probabilities)
+        if replies.best is not None and self._question.needs_probabilities:
+            found += self._beside(replies.order, replies.chosen < 0, replies.best)
+        elif replies.probabilities is not None and self._question.needs_probabilities:
+            values = np.take_along_axis(replies.probabilities, replies.order, axis=1)  # (n, ranks)
+            found += self._beside(replies.order, replies.chosen < 0, values)
+            if self._question.proba:
+                found += [_numbers(column) for column in replies.probabilities.T]
         if replies.novelty is not None and self._question.novelty:
             found.append(_numbers(replies.novelty))
         found += [pa.repeat(pa.scalar(value, pa.large_string()), len(texts)) for value in self._constants]
         return dict(zip(self.names, found, strict=True))
 
     def _beside(
-        self, order: npt.NDArray[np.int32], abstained: npt.NDArray[np.bool_], probabilities: npt.NDArray[np.float64]
+        self, order: npt.NDArray[np.int32], abstained: npt.NDArray[np.bool_], values: npt.NDArray[np.float64]
     ) -> list[pa.Array]:
         """Probabilities and lesser labels; of a text without a label, the best label comes second."""
-        values = np.take_along_axis(probabilities, order, axis=1)  # (n, ranks)
         found = [_numbers(values[:, 0])] if self._shows_probability else []
         if self.gives_sets and self._shows_probability:
             found.insert(0, self._names_of(order[:, 0]))
@@ -107,8 +111,6 @@ class AnswerColumns:
             p = np.where(abstained, values[:, rank - 1], values[:, rank])
             shown = p >= least
             found += [self._names_of(np.where(shown, labels, np.int32(-1))), _numbers(p, shown)]
-        if self._question.proba:
-            found += [_numbers(probabilities[:, k]) for k in range(probabilities.shape[1])]
         return found
 
     def _sets_of(self, sets: LabelSets, answered: npt.NDArray[np.bool_]) -> pa.Array:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.label_sets import LabelSets
+from assay.label_tree import ReachedLabels
 from assay.prediction.set_decision import SetDecision
 from assay.streaming.question import Question
 
@@ -32,6 +33,8 @@ class Replies(NamedTuple):
     """(n,) how unlike the training texts each text is, where that was asked for."""
     sets: LabelSets | None = None
     """The classes of each text, where the model gives several or none; an empty set is an answer."""
+    best: npt.NDArray[np.float64] | None = None
+    """(n, ranks) of a label tree, whose labels are too many for a table, the probabilities of those in `order`."""
 
     @property
     def certainty(self) -> npt.NDArray[np.float64]:
@@ -60,6 +63,8 @@ def ask(
     decision = model.model.decision
     if question.needs_probabilities:
         decision.require_probabilities()
+    if getattr(model.model, "tree", None) is not None and not (question.proba or with_probabilities):
+        return _ask_tree(decision, model.scored(texts), question, ranks)
     scores = model.decision_function(texts)
     sets = _sets(decision, scores, question.threshold) if isinstance(decision, SetDecision) else None
     if sets is None:
@@ -79,6 +84,19 @@ def ask(
     if question.threshold is not None and sets is None:
         answered &= np.take_along_axis(probabilities, order[:, :1], axis=1)[:, 0] >= question.threshold
     return Replies(chosen, answered, order, probabilities, novelty, sets)
+
+
+def _ask_tree(decision: SetDecision, found: ReachedLabels, question: Question, ranks: int) -> Replies:
+    """The same of the labels that the search of a label tree came to; -1 stands where there are fewer than ranks."""
+    told = decision.of_reached(found) if decision.has_probabilities else found
+    cut = question.threshold
+    sets = decision.sets(found) if cut is None else told.where(told.values >= cut)
+    order, best = np.full((len(found), ranks), -1, np.int32), np.zeros((len(found), ranks))
+    places = told.ranks()
+    first = places < ranks
+    order[told.sets.texts[first], places[first]] = told.sets.members[first]
+    best[told.sets.texts[first], places[first]] = told.values[first]
+    return Replies(order[:, 0], np.ones(len(found), bool), order, None, None, sets, best)
 
 
 def _sets(decision: SetDecision, scores: npt.NDArray[np.float64], threshold: float | None) -> LabelSets:

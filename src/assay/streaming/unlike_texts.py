@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -45,10 +46,7 @@ class UnlikeTexts:
 
     def notes(self, source: str) -> tuple[str, ...]:
         """A sentence where the file's texts are unlike the training texts more often than by chance."""
-        from scipy.special import bdtrc
-
-        # P(binomial ≥ unlike)
-        if not self.unlike or bdtrc(self.unlike - 1, self.looked_at, 2 * SHARE) > CHANCE:
+        if not self.unlike or chance_of(self.unlike, self.looked_at, 2 * SHARE) > CHANCE:
             return ()
         of = "the one text" if self.looked_at == 1 else f"the first {counted(self.looked_at, 'text', 'texts')}"
         unlike = f"{of} is" if self.looked_at == 1 else f"{self.unlike:,} of {of} {('are', 'is')[self.unlike == 1]}"
@@ -56,3 +54,14 @@ class UnlikeTexts:
             f"{source}: {unlike} unlike the training texts (of 100 of them, one looks as new): such labels may mean "
             f"nothing. {setting('novelty')} says which texts, {setting('queue')} FILE collects them",
         )
+
+
+def chance_of(at_least: int, n: int, share: float) -> float:
+    """Chance that so many or more of n are of a kind that has this share; scipy, which has it, takes long to load.
+
+    Examples
+    --------
+    >>> round(chance_of(1, 2, 0.5), 3), round(chance_of(3, 5, 0.02), 6)
+    (0.75, 7.8e-05)
+    """
+    return max(0.0, 1.0 - sum(comb(n, k) * share**k * (1 - share) ** (n - k) for k in range(at_least)))

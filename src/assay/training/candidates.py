@@ -24,6 +24,7 @@ _STRENGTHS: dict[str, tuple[float, ...]] = {
     "nb": (0.1,),
     "complement-nb": (0.3,),
     "averaged-perceptron": (1.0,),
+    "label-tree": (1.0,),
 }
 _OF_COUNTS = ("nb", "complement-nb", "nbsvm")
 _LARGE = 2000  # texts; an n-gram that only one of so many has tells nothing about others
@@ -101,7 +102,7 @@ def candidate_recipes(wishes: Wishes, *, n_texts: int, spaces: bool) -> list[Rec
         Whether spaces divide the texts into words, as they do not in Chinese, Japanese or Thai.
     """
     layouts = _layouts(wishes, n_texts, spaces)
-    learners = [wishes.learner] if wishes.learner else list(_STRENGTHS)
+    learners = [wishes.learner] if wishes.learner else [name for name in _STRENGTHS if name != "label-tree"]
     recipes = []
     for number, blocks in enumerate(layouts):
         for name in learners:

@@ -17,6 +17,7 @@ from assay.learners.names import LEARNERS, TRAINED
 from assay.learners.solvers.averaged_perceptron import AveragedPerceptronSettings
 from assay.learners.solvers.class_weights import resolved_class_weight
 from assay.learners.solvers.fit import SolverSettings, fit_linear
+from assay.learners.solvers.label_tree import LabelTreeSettings
 from assay.learners.solvers.labelled_rows import LabelledRows
 from assay.learners.solvers.logistic_settings import LogisticSettings
 from assay.learners.solvers.naive_bayes import NaiveBayesSettings
@@ -26,6 +27,7 @@ from assay.learners.solvers.svm import SvmSettings
 from assay.modelfile.provenance import MadeBy
 from assay.suggest import nearest_first, quoted, refuse_unknown, shortened
 from assay.training.network_choice import NETWORKS
+from assay.wording import parameter
 
 if TYPE_CHECKING:
     from assay._native import FoldedForms
@@ -34,13 +36,15 @@ __all__ = ["LearnerSettings"]
 
 _OF_SOLVERS = ("C", "class_weight", "fit_intercept", "tolerance", "max_iterations")
 _LOOKED_AT = {
-    "svm": (*_OF_SOLVERS, "loss", "penalty", "multi_class"),
-    "logistic": (*_OF_SOLVERS, "l1_ratio", "multi_class"),
+    "svm": (*_OF_SOLVERS, "loss", "penalty", "multi_class", "prune"),
+    "logistic": (*_OF_SOLVERS, "l1_ratio", "multi_class", "prune"),
     "nbsvm": (*_OF_SOLVERS, "alpha", "beta", "base"),
     "nb": ("alpha",),
     "complement-nb": ("alpha",),
     "averaged-perceptron": ("epochs", "class_weight", "fit_intercept"),
+    "label-tree": ("C", "fit_intercept", "tolerance", "max_iterations", "prune", "leaf", "branches", "beam", "most"),
 }
+_PRUNED = ("svm", "logistic", "label-tree")
 #: What they are called in the classes of `assay.learners`.
 _IN_ESTIMATORS = {"tolerance": "tol", "max_iterations": "max_iter", "epochs": "max_iter"}
 
@@ -69,6 +73,10 @@ class LearnerSettings:
         averaged-perceptron: passes at most.
     tolerance, max_iterations
         When the solver stops.
+    prune
+        svm, logistic and label-tree: weights nearer to 0 than this are dropped. None keeps all; of a label tree, 0.01.
+    leaf, branches, beam, most
+        label-tree: as in `LabelTreeClassifier`, which has the usual values where they are None.
     """
 
     name: str = "svm"
@@ -85,6 +93,11 @@ class LearnerSettings:
     epochs: int = 10
     tolerance: float = 1e-3
     max_iterations: int = 1000
+    prune: float | None = None
+    leaf: int | None = None
+    branches: int | None = None
+    beam: int | None = None
+    most: int | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or self.name not in TRAINED:
@@ -108,6 +121,23 @@ class LearnerSettings:
                 raise ParameterError(f"{name} must be between 0 and 1. Got {getattr(self, name)!r} instead.")
         if not 0 <= self.tolerance < float("inf"):
             raise ParameterError(f"tolerance must be a number of at least 0. Got {self.tolerance!r} instead.")
+        if self.prune is not None:
+            if self.name not in _PRUNED:
+                raise ParameterError(
+                    f"{parameter('prune')} is for {', '.join(_PRUNED)}, and the learner is {self.name!r}. Got "
+                    f"{self.prune!r}. Leave it out."
+                )
+            if not 0 <= self.prune < float("inf"):
+                raise ParameterError(
+                    f"{parameter('prune')} must be a number of at least 0. Got {self.prune!r} instead."
+                )
+        for name, least in (("leaf", 2), ("branches", 2), ("beam", 1), ("most", 0)):
+            value = getattr(self, name)
+            if value is not None and (self.name != "label-tree" or not least <= value < 2**31):
+                raise ParameterError(
+                    f"{name} is a whole number of at least {least}, of the learner 'label-tree'. Got {value!r} for "
+                    f"{self.name!r}."
+                )
         for name in ("epochs", "max_iterations"):
             if not 1 <= getattr(self, name) < 2**31:
                 raise ParameterError(
@@ -129,16 +159,19 @@ class LearnerSettings:
 
     def of_solver(self) -> SolverSettings:
         """The same as the solver of the learner has it."""
+        pruned: dict[str, Any] = {"prune": self.prune}
         reach: dict[str, Any] = {"tolerance": self.tolerance, "max_iterations": self.max_iterations}
         match self.name:
             case "svm":
                 joint, scale = self.multi_class == "crammer_singer", float(self.fit_intercept)
-                return SvmSettings(self.C, self.penalty, self.loss, joint=joint, intercept_scale=scale, **reach)
+                return SvmSettings(
+                    self.C, self.penalty, self.loss, joint=joint, intercept_scale=scale, **reach, **pruned
+                )
             case "logistic":
                 ratio = 1.0 if self.penalty == "l1" else self.l1_ratio
                 scale = 0.0 if self.fit_intercept else -1.0
                 joint = self.multi_class != "ovr"
-                return LogisticSettings(self.C, ratio, joint=joint, intercept_scale=scale, **reach)
+                return LogisticSettings(self.C, ratio, joint=joint, intercept_scale=scale, **reach, **pruned)
             case "nbsvm":
                 logistic, bias = self.base == "logistic", self.fit_intercept
                 return NbsvmSettings(self.C, self.alpha, self.beta, logistic=logistic, fit_intercept=bias, **reach)
@@ -146,6 +179,11 @@ class LearnerSettings:
                 return NaiveBayesSettings("multinomial", np.array([float(self.alpha)]))
             case "complement-nb":
                 return NaiveBayesSettings("complement", np.array([float(self.alpha)]))
+            case "label-tree":
+                shape = {name: getattr(self, name) for name in ("leaf", "branches", "beam", "most", "prune")}
+                chosen = {name: value for name, value in shape.items() if value is not None}
+                scale = float(self.fit_intercept)
+                return LabelTreeSettings(self.C, intercept_scale=scale, **reach, **chosen)
         return AveragedPerceptronSettings(self.epochs, fit_intercept=self.fit_intercept)
 
     def made_by(self, seed: int) -> MadeBy:

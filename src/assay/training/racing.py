@@ -3,8 +3,9 @@
 Recipes are compared on the same held-out texts, text by text. One is out of the race where it is behind the best by
 more standard errors of that paired difference than luck explains, unless adding its scores to those of the leaders
 makes the true labels more probable: a recipe that loses alone may still be the best second. One that costs more than
-the best must help more, or be nearer to it. Prices are of the plan, nothing is timed: the same data gives the same race
-on every machine.
+the best must help more, or be nearer to it. Strengths of a learner are told apart on the first way of reading; on
+others it is tried with the best of them, and with those that are as good. Prices are of the plan, nothing is timed:
+the same data gives the same race on every machine.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ from assay.training.prices import Prices
 from assay.training.recipes import Recipe
 from assay.training.trials import Finalist, Material
 
-__all__ = ["behind_the_best", "going_on"]
+__all__ = ["behind_the_best", "going_on", "worth_reading"]
 
+AS_GOOD = 0.5  # standard errors that another C may be behind the best C of the same learner and features to be tried on
 BEHIND = 1.5  # standard errors of the paired difference, beyond which a recipe is out that costs no more than the best
 WORTHWHILE = 3e-3  # part of the loss by which one must lower it that costs no more than the best
 OF_SAMPLE = 1e-2  # the same where all that was learned from is a sample, and going on means reading all texts
@@ -75,10 +77,40 @@ def going_on(
     worth = [least * factor for factor in dear]
     members = choose_members(scores, material.classes[tested[::apart]], most, worthwhile=worth).members
     truth = material.classes[tested]
-    weights = 1 / np.bincount(truth, minlength=len(material.labels))[truth] if rare else np.ones(truth.size)
+    weights = _weights(material, truth, rare)
     right = [finalist.held_out.argmax(axis=1) == truth for finalist in kinds]
-    close = [k for k in range(len(kinds)) if behind_the_best(right[0], right[k], weights) <= BEHIND / dear[k]]
+    best = _kind(kinds[0])
+    allowed = [AS_GOOD if k and _kind(finalist) == best else BEHIND for k, finalist in enumerate(kinds)]
+    close = [k for k in range(len(kinds)) if behind_the_best(right[0], right[k], weights) <= allowed[k] / dear[k]]
     return [kinds[k].trial.recipe for k in dict.fromkeys((0, *members, *close))]
+
+
+def worth_reading(
+    material: Material, ranked: Sequence[Finalist], recipes: Sequence[Recipe], *, rare: bool = False
+) -> list[Recipe]:
+    """Of recipes on other features those worth trying, by how their learners did on the first, the best first.
+
+    The strength of a learner depends on the texts more than on how they are read. Of each learner, those are left that
+    have its best strength, or one that is as good as that.
+    """
+    truth = material.truth[ranked[0].rows]
+    best: dict[str, Any] = {}
+    kept = set()
+    for finalist in ranked:
+        learner = finalist.trial.recipe.learner
+        if isinstance(truth, LabelSets):
+            merits, weights = _merits(material, truth, finalist.held_out), np.ones(len(truth))
+        else:
+            merits, weights = finalist.held_out.argmax(axis=1) == truth, _weights(material, truth, rare)
+        if behind_the_best(best.setdefault(learner.name, merits), merits, weights) <= AS_GOOD:
+            kept.add(learner)
+    tried = {finalist.trial.recipe.learner for finalist in ranked}
+    return [recipe for recipe in recipes if recipe.learner in kept or recipe.learner not in tried]
+
+
+def _weights(material: Material, truth: NDArray[np.int32], rare: bool) -> NDArray[np.float64]:
+    """Of texts: all alike, or those of each class together as much as those of another."""
+    return 1 / np.bincount(truth, minlength=len(material.labels))[truth] if rare else np.ones(truth.size)
 
 
 def _merits(material: Material, sets: LabelSets, scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -100,13 +132,17 @@ def behind_the_best(best: NDArray[Any], other: NDArray[Any], weights: NDArray[np
     return float(difference.sum() / max(float(np.sqrt(np.square(difference).sum())), 1e-12))
 
 
+def _kind(finalist: Finalist) -> Any:
+    """All that a recipe is but its C."""
+    return finalist.trial.recipe.blocks, finalist.trial.recipe.learner.name
+
+
 def _different(ranked: Sequence[Finalist], strengths: int) -> list[Finalist]:
     """The best of each kind, and `strengths` of the best kind: the same with another C is not worth adding up."""
     taken: dict[Any, int] = {}
     kept = []
     for finalist in ranked:
-        recipe = finalist.trial.recipe
-        kind = recipe.blocks, recipe.learner.name
+        kind = _kind(finalist)
         taken[kind] = taken.get(kind, 0) + 1
         if taken[kind] <= (strengths if kind == next(iter(taken)) else 1):
             kept.append(finalist)

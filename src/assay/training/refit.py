@@ -90,7 +90,7 @@ def fit_members(
     for member in members:
         layouts.setdefault(member.recipe.blocks, []).append(member)
     features: list[FeatureBlock] = []
-    tables: list[NDArray[np.float32]] = []
+    tables: list[Any] = []
     task = task_of(classes)
     bias = np.zeros(count_outputs(len(labels), task))
     converged = True
@@ -104,22 +104,32 @@ def fit_members(
         bias += found.intercept
         converged &= found.converged
         features += matrix.features
-    weights = tables[0] if len(tables) == 1 else np.concatenate(tables)
+    weights = tables[0] if len(tables) == 1 else _below_each_other(tables)
     together = Solution(weights, bias, converged=converged)
     link: Link = "independent" if task == "label-sets" else "sigmoid" if len(labels) == 2 else "softmax"
     return linear_model(tuple(features), together, labels, link, task), converged
+
+
+def _below_each_other(tables: list[Any]) -> Any:
+    """Tables, or lists where the weights of some were pruned."""
+    if any(hasattr(table, "indptr") for table in tables):
+        from scipy.sparse import csr_array, vstack
+
+        return vstack([csr_array(table) for table in tables], format="csr")
+    return np.concatenate(tables)
 
 
 def _added_up(fits: Iterable[Solution], factors: Sequence[float]) -> Solution:
     """The weighted sum, in the memory of the first, each added as it comes: there may be no room for all."""
     total: Solution | None = None
     for factor, found in zip(factors, fits, strict=True):
-        weights = np.asarray(found.weights, dtype=np.float32)
+        listed = hasattr(found.weights, "indptr")
+        weights = found.weights.astype(np.float32) if listed else np.asarray(found.weights, dtype=np.float32)
         weights *= np.float32(factor)
         if total is None:
             total = Solution(weights, factor * found.intercept, converged=found.converged)
             continue
-        total.weights += weights
+        total.weights = total.weights + weights if listed else np.add(total.weights, weights, out=total.weights)
         found.weights = weights = total.weights[:0]  # given back before the next one is made
         total.intercept = total.intercept + factor * found.intercept
         total.converged &= found.converged

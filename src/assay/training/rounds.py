@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assay.training.parts import make_parts
+from assay.training.parts import Part, make_parts
 from assay.training.plan import Round
 from assay.training.prices import Prices
-from assay.training.racing import going_on
+from assay.training.racing import going_on, worth_reading
 from assay.training.rare_classes import balanced_recipes
 from assay.training.recipes import Recipe
 from assay.training.trials import Finalist, Material, Trial, try_recipes
@@ -40,7 +40,10 @@ def run_rounds(
     for number, round_ in enumerate(rounds, 1):
         material.read_for(left, round_.n_texts)
         parts = make_parts(material.order[: round_.n_texts], material.fold_of, round_.n_train, round_.tested)
-        found = material.best_first(try_recipes(material, left, parts, number, len(rounds)))
+        if number == 1 < len(rounds):
+            found = _opened(material, left, parts, len(rounds), rare=rare)
+        else:
+            found = material.best_first(try_recipes(material, left, parts, number, len(rounds)))
         if rare and number == weighted and not material.out_of_time:
             balanced = balanced_recipes([finalist.trial.recipe for finalist in found])
             found = material.best_first([*found, *try_recipes(material, balanced, parts, number, len(rounds))])
@@ -52,3 +55,16 @@ def run_rounds(
             left = prices.affordable(recipes, following)
         trials += [replace(finalist.trial, survived=finalist.trial.recipe in left) for finalist in found]
     return trials, found
+
+
+def _opened(
+    material: Material, recipes: Sequence[Recipe], parts: Sequence[Part], of: int, *, rare: bool
+) -> list[Finalist]:
+    """The opening: every recipe on the first features, and on others those with strengths that did well there."""
+    first = [recipe for recipe in recipes if recipe.blocks == recipes[0].blocks]
+    others = [recipe for recipe in recipes if recipe.blocks != recipes[0].blocks]
+    found = material.best_first(try_recipes(material, first, parts, 1, of))
+    if found and others:
+        others = worth_reading(material, found, others, rare=rare)
+        found = material.best_first([*found, *try_recipes(material, others, parts, 1, of)])
+    return found

@@ -89,7 +89,7 @@ class Searched:
     settings: TrainingSettings
     notes: tuple[str, ...]
     more: Mapping[str, Forecast]
-    read: FoldMatrices
+    read: FoldMatrices | None
     calibration: Calibration | None = None
 
 

@@ -154,6 +154,7 @@ class TrainingSettings:
         chars: str | tuple[int, int] | None = None,
         C: float | None = None,
         class_weight: str | Mapping[str, float] | None = None,
+        prune: float | None = None,
         budget: float | str | None = None,
         features: Mapping[str, Any] | None = None,
         learner_settings: Mapping[str, Any] | None = None,
@@ -168,7 +169,7 @@ class TrainingSettings:
                 of_network |= {} if ngrams is None else {"ngrams": parse_range(ngrams, "ngrams")}
                 of_network |= {} if C is None else {"C": _positive(C, parameter("C"))}
                 ngrams = C = None
-            _refuse_for_networks(learner, ngrams=ngrams, chars=chars, C=C, features=features)
+            _refuse_for_networks(learner, ngrams=ngrams, chars=chars, C=C, prune=prune, features=features)
             if class_weight is not None:
                 weights = _class_weight(class_weight)
                 of_network["class_weight"] = dict(weights) if isinstance(weights, tuple) else weights
@@ -178,6 +179,8 @@ class TrainingSettings:
         if learner != "auto":
             LearnerSettings(learner)  # complains about a name that is none
         of_learner = dict(learner_settings or {})
+        if prune is not None:
+            of_learner["prune"] = _prunable(prune, learner)
         if class_weight is not None:
             of_learner["class_weight"] = _class_weight(class_weight)
         of_features = dict(features or {})
@@ -194,6 +197,16 @@ class TrainingSettings:
             None if vectors is None else VectorBlock.of(vectors),
         )
         return cls(wishes, budget=settled, **others)
+
+
+def _prunable(prune: float, learner: str) -> float:
+    """A number, of a learner whose weights can be dropped, which has to be said."""
+    if learner == "auto":
+        raise ParameterError(
+            f"{parameter('prune')} goes with a learner that is chosen: {setting('learner', 'svm')}, 'logistic' or "
+            f"'label-tree'. Got {prune!r} without one; a label tree drops weights nearer to 0 than 0.01 by itself."
+        )
+    return LearnerSettings(learner, prune=prune).prune or 0.0
 
 
 def _refuse_for_networks(learner: str, **chosen: Any) -> None:

@@ -46,6 +46,17 @@ class _Answers:
         return self._predicted
 
 
+class _Tree:
+    """A model with a label tree as it is, but for what it remembers of the texts that these were held out of."""
+
+    def __init__(self, model: Any, held_out: bool) -> None:
+        self.labels, self.decision, self.model, self.scored = model.labels, model.decision, model.model, model.scored
+        self.record = None if held_out else model.record
+
+    def predict(self, texts: Any) -> Any:
+        return self.decision.predict(self.scored(texts))
+
+
 @dataclass(frozen=True)
 class _Measured:
     """What `compare` takes for something that has been measured."""
@@ -74,7 +85,9 @@ def evaluate_once(
     from assay.evaluation.protocols.evaluation import evaluate
 
     settings: dict[str, Any] = {"seed": seed, "threads": threads}
-    answers = _Answers(model, test.texts, None if held_out else model.record)
+    tree = getattr(model.model, "tree", None)
+    answers: Any = _Tree(model, held_out) if tree is not None else None
+    answers = answers or _Answers(model, test.texts, None if held_out else model.record)
     evaluation = evaluate(answers, test, allow_one_class=True, **settings)
     if isinstance(evaluation, SetEvaluation):
         return evaluation, _compared_sets(evaluation, baseline, metric, settings)

@@ -18,7 +18,8 @@ from assay.classifier.training_data import corpus_of, sorted_sets
 from assay.data.corpus.corpus import Corpus
 from assay.data.corpus.near_copies import deduplicated, each_group_once, rows_together
 from assay.data.corpus.spellings import merge_spellings
-from assay.errors import AssayError
+from assay.data.profile.scripts import has_words
+from assay.errors import AssayError, ParameterError
 from assay.evaluation.metrics.catalogue import parse_metric
 from assay.evaluation.metrics.set_catalogue import parse_set_metric
 from assay.features.ngrams.ngram_settings import NgramSettings
@@ -26,12 +27,14 @@ from assay.label_sets import LabelSets
 from assay.label_types import sorted_labels
 from assay.modelfile.attachment import Attachment
 from assay.modelfile.cross_validated import CROSS_VALIDATION, CrossValidated
+from assay.modelfile.held_out_answers import HeldOutAnswers
 from assay.modelfile.provenance import Component, Provenance
 from assay.modelfile.record import ModelRecord
 from assay.prediction.linear_model import LinearTextModel
 from assay.suggest import counted
 from assay.threads import count_threads
 from assay.training.candidates import candidate_recipes
+from assay.training.many_labels import takes_tree, tree_recipe
 from assay.training.network_choice import NetworkChoice
 from assay.training.rare_classes import leading_metric
 from assay.training.recipes import Recipe
@@ -41,6 +44,7 @@ from assay.training.settings import TrainingSettings
 from assay.training.text_record import TextRecord
 from assay.training.trainable import check_test_labels, check_trainable
 from assay.training.watching import Silent, Watcher
+from assay.wording import setting
 
 if TYPE_CHECKING:
     import os
@@ -66,6 +70,7 @@ def train(
     chars: str | tuple[int, int] | None = None,
     C: float | None = None,
     class_weight: str | Mapping[str, float] | None = None,
+    prune: float | None = None,
     vectors: WordVectors | str | os.PathLike[str] | None = None,
     metric: str | Callable[[Any, Any], float] | None = None,
     budget: float | str | None = None,
@@ -85,7 +90,8 @@ def train(
     corpus, labels
         A `Corpus`, anything that `assay.read` takes, or texts and their labels.
     learner
-        "svm", "logistic", "nbsvm", "nb", "complement-nb" or "averaged-perceptron"; "auto" for a search; or a network:
+        "svm", "logistic", "nbsvm", "nb", "complement-nb", "averaged-perceptron" or, for sets of thousands of labels,
+        "label-tree"; "auto" for a search; or a network:
         "cnn", "averaging", "recurrent", "feedforward", or "encoder", whose folder or package is
         ``learner_settings={"encoder": …}``.
     ngrams, chars
@@ -95,6 +101,8 @@ def train(
         Strength of the learner: less is simpler (alpha of the naive Bayes learners).
     class_weight
         "balanced", or a factor for each label.
+    prune
+        Weights nearer to 0 than this are dropped: of "svm", "logistic" and "label-tree" (None: 0.01 there).
     vectors
         Word vectors, or a file of them: the search also tries n-grams and the mean vector of a text together; with a
         learner and n-grams, they are used together.
@@ -127,7 +135,14 @@ def train(
     ['pos']
     """
     chosen: dict[str, Any] = {"learner": learner, "ngrams": ngrams, "chars": chars, "C": C}
-    chosen |= {"class_weight": class_weight, "vectors": vectors, "metric": metric, "budget": budget, "seed": seed}
+    chosen |= {
+        "class_weight": class_weight,
+        "prune": prune,
+        "vectors": vectors,
+        "metric": metric,
+        "budget": budget,
+        "seed": seed,
+    }
     settings = TrainingSettings.chosen(**chosen, **others)
     learned = corpus_of(corpus, labels)
     if merge_labels:
@@ -302,6 +317,8 @@ class _Training:
     def _search(
         self, train: Corpus, classes: NDArray[np.int32] | LabelSets, labels: tuple[str, ...]
     ) -> Searched | None:
+        if takes_tree(self.settings, train.task, len(labels)):
+            return self._held_out_tree(train, classes, labels)
         if not self.settings.folds or len(train) * len(labels) > _MOST_SCORES:
             return None
         from assay.training.search import search
@@ -313,9 +330,55 @@ class _Training:
         self.notes += searched.notes
         return searched
 
+    def _held_out_tree(
+        self, train: Corpus, classes: NDArray[np.int32] | LabelSets, labels: tuple[str, ...]
+    ) -> Searched | None:
+        """Of a label tree there is one recipe; folds, if there are any, are for what follows its scores."""
+        from assay.training.many_labels import hold_out_tree
+        from assay.training.search import Searched
+
+        if not isinstance(classes, LabelSets):
+            raise ParameterError(
+                "A label tree gives each text a set of labels, and the texts have one label each. Choose another "
+                f"learner, such as {setting('learner', 'svm')}, or read the labels as sets."
+            )
+        recipe = self._tree_recipe(train)
+        if self.settings.wishes.learner is None and not self.settings.recipes:
+            self.notes.append(
+                f"{len(labels):,} labels: a label tree was learned, without a search among recipes; weights nearer to "
+                f"0 than {recipe.learner.of_solver().prune:g} were dropped"  # type: ignore[union-attr]
+            )
+        if not self.settings.folds:
+            return None
+        with self._stage("search", "searching"):
+            how: dict[str, Any] = {"threads": self.threads, "watcher": self.watcher}
+            found = hold_out_tree(train, classes, labels, self.together, self.settings, recipe, **how)
+        self.settings = found.settings
+        self.notes += found.notes
+        after = found.after
+        return Searched(
+            found.members,
+            (),
+            found.cross_validation,
+            after.cap,
+            after.rule,
+            None,
+            0.0,
+            found.settings,
+            (),
+            {},
+            None,
+            after.calibration,
+        )
+
+    def _tree_recipe(self, train: Corpus) -> Recipe:
+        return tree_recipe(self.settings, len(train), spaces=has_words(train.texts))
+
     def _only_recipe(self, train: Corpus, n_classes: int) -> Recipe:
         """What was chosen by hand; or, for more classes than can be searched with, a learner that takes many."""
         wishes = self.settings.wishes
+        if takes_tree(self.settings, train.task, n_classes):
+            return self._tree_recipe(train)
         if self.settings.recipes:
             return self.settings.recipes[0]
         if wishes.by_hand:
@@ -341,7 +404,7 @@ class _Training:
         searched: Searched | None,
     ) -> LinearTextModel:
         how: dict[str, Any] = {"seed": self.settings.seed, "threads": self.threads, "before_solving": self.texts.begin}
-        if searched is not None:
+        if searched is not None and searched.read is not None:
             model, converged = fit_members(train.texts, classes, labels, members, **how, read=searched.read)
         else:
             model, converged = fit_one(train.texts, classes, labels, members[0].recipe, **how)
@@ -373,6 +436,10 @@ class _Training:
         record = ModelRecord(self._provenance(train, members, searched))
         if searched is not None and searched.novelty is not None:
             record.novelty = Attachment.of_novelty(searched.novelty)
+        if searched is not None and train.task == "labels":
+            answers = searched.cross_validation.outcomes
+            sureness = None if answers.probabilities is None else answers.confidence
+            record.held_out = HeldOutAnswers.of(answers.truth, answers.predicted, sureness).to_attachment()
         return record
 
     def _remember_texts(self, record: ModelRecord) -> None:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.audit.findings import Finding
 from assay.audit.labels.label_errors import LabelErrors
 from assay.audit.thresholds import Thresholds
 from assay.data.corpus.near_copies import copies_of
 from assay.evaluation.protocols.seen_texts import SeenTexts
+from assay.findings import Finding
 from assay.suggest import counted, excerpt, quote, quoted
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import isnan
 
-from assay.audit.findings import Finding
 from assay.audit.people.groups import GroupDifference, GroupResult
 from assay.audit.thresholds import Thresholds
 from assay.audit.wording import half_width, names_text, p_text, signed, value_text
 from assay.evaluation.uncertainty.multiplicity import holm
+from assay.findings import Finding
 from assay.suggest import quote
 
 __all__ = ["group_findings"]

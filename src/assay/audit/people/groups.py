@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.audit.scoring import Given, ProbedModel, given_any
-from assay.audit.shares import fisher_p_value, newcombe, share
 from assay.errors import DataError
 from assay.evaluation.metrics.catalogue import DocumentMetric, LabelMetric, Metric, parse_metric
 from assay.evaluation.metrics.outcomes import Outcomes, from_model
@@ -23,6 +22,7 @@ from assay.evaluation.uncertainty.estimate import Estimate
 from assay.evaluation.uncertainty.resampling import Cells, Documents, Resampler, Resampling
 from assay.evaluation.uncertainty.set_measuring import estimate_set_metrics
 from assay.evaluation.uncertainty.set_resampling import SetTexts
+from assay.evaluation.uncertainty.shares import fisher_p_value, newcombe, share
 from assay.inference.variables import column_numbers
 from assay.label_sets import LabelSets
 from assay.suggest import quote, quoted

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from math import isnan
 from typing import TYPE_CHECKING
 
-from assay.audit.findings import Finding
 from assay.audit.people.gaps import Gap
 from assay.audit.people.swaps import SwapResult
 from assay.audit.people.term_origin import TermOrigins
 from assay.audit.thresholds import Thresholds
 from assay.audit.wording import p_text, signed
 from assay.evaluation.uncertainty.multiplicity import holm
+from assay.findings import Finding
 from assay.suggest import quote
 
 if TYPE_CHECKING:

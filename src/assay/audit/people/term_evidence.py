@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assay.audit.scoring import given_any
-from assay.audit.shares import fisher_p_value
+from assay.evaluation.uncertainty.shares import fisher_p_value
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.audit.scoring import ProbedModel, differ
-from assay.audit.shares import share
 from assay.audit.texts.perturbations import PERTURBATIONS, perturbed
 from assay.evaluation.uncertainty.estimate import Estimate
+from assay.evaluation.uncertainty.shares import share
 from assay.evaluation.uncertainty.significance import mcnemar_p_value
 
 if TYPE_CHECKING:

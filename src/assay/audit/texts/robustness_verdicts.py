@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import isnan
 
-from assay.audit.findings import Finding
 from assay.audit.texts.robustness import RobustnessResult
 from assay.audit.thresholds import Thresholds
 from assay.audit.wording import p_text
 from assay.evaluation.uncertainty.multiplicity import holm
+from assay.findings import Finding
 from assay.suggest import counted
 
 __all__ = ["robustness_findings"]

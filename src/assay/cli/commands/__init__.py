@@ -13,6 +13,7 @@ COMMANDS = {
     "update": "Train a model again with labels that people gave since.",
     "explain": "Show why a model gives a text its label.",
     "audit": "Look for harm and weak spots in a model and its data.",
+    "drift": "Show whether new texts are still like those that a model was trained on.",
     "card": "Write a model card, in Markdown or HTML.",
     "regress": "Test whether words have to do with the labels, beyond length or other columns.",
     "agree": "Measure how far people who label the same texts agree.",

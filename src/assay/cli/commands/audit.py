@@ -96,8 +96,8 @@ def audit_cli(
     from assay.cli.reading.models import load_model
     from assay.cli.reading.probes import read_probes
     from assay.cli.reading.unseen_labels import settle_unseen
-    from assay.cli.screens.audit import show_audit
     from assay.cli.screens.console import print_json
+    from assay.cli.screens.findings import show_findings
     from assay.cli.screens.progress import status
     from assay.cli.writing.label_errors import list_label_errors
     from assay.cli.writing.safe_cells import check_safe_cells
@@ -156,7 +156,7 @@ def audit_cli(
     if screen.as_json:
         print_json(result.to_dict() | {"model": model_reference(model)})
     else:
-        show_audit(result)
+        show_findings(f"Audit: {result.summary}", result.findings, result.tables())
     if html is not None:
         screen.say(f"→ {html}")
     if strict and result.concerns:

@@ -60,14 +60,22 @@ def train_cli(
         choice(
             "--learner",
             metavar="NAME",
-            help="svm, logistic, nbsvm, nb, complement-nb or averaged-perceptron; auto to search. With --ngrams or "
-            "--chars, nothing is searched for. Networks: cnn, averaging, recurrent, feedforward or encoder.",
+            help="svm, logistic, nbsvm, nb, complement-nb, averaged-perceptron or label-tree; auto to search. With "
+            "--ngrams or --chars, nothing is searched for. Networks: cnn, averaging, recurrent, feedforward, encoder.",
         ),
     ] = "auto",
     ngrams: Annotated[str | None, choice("--ngrams", metavar="1-2", help="n-grams of words.")] = None,
     chars: Annotated[str | None, choice("--chars", metavar="2-5", help="n-grams of characters.")] = None,
     strength: Annotated[
         float | None, choice("--C", metavar="NUMBER", help="Strength (alpha of naive Bayes); less is simpler.")
+    ] = None,
+    prune: Annotated[
+        float | None,
+        choice(
+            "--prune",
+            metavar="NUMBER",
+            help="Drop weights nearer to 0 than this, for thousands of labels: svm, logistic, label-tree (0.01).",
+        ),
     ] = None,
     class_weight: Annotated[
         str | None, choice("--class-weight", metavar="WEIGHTS", help="balanced, or factors such as spam=2,ham=1.")
@@ -189,7 +197,7 @@ def train_cli(
     if vectors is not None:
         require_file(vectors, "--vectors")
     chosen: dict[str, Any] = {"learner": learner, "ngrams": ngrams, "chars": chars, "C": strength}
-    chosen |= {"class_weight": class_weight, "vectors": vectors}
+    chosen |= {"class_weight": class_weight, "vectors": vectors, "prune": prune}
     chosen |= {"learner_settings": _of_network(learner, epochs=epochs, encoder=encoder, tuning=tuning)}
     others = {"metric": metric, "holdout": holdout, "folds": folds, "budget": budget, "seed": seed}
     others |= {"near_copies": near_copies, "sketch": False if no_sketch else None}

@@ -85,14 +85,22 @@ def guess_separator(cells: Mapping[str, int]) -> SeparatorGuess | None:
 def separator_of_known(cells: Collection[str], known: Collection[str]) -> str | None:
     """The separator by which every cell that is no known label falls into known labels; None where there is none.
 
+    Where no separator does that, since a label is new: one beside which every cell that holds it names a known label.
+
     Examples
     --------
-    >>> separator_of_known(["joy", "joy;love"], {"joy", "love"})
-    ';'
+    >>> separator_of_known(["joy", "joy;love"], {"joy", "love"}), separator_of_known(["awe", "joy|awe"], {"joy"})
+    (';', '|')
+    >>> separator_of_known(["awe|fear", "joy|awe"], {"joy", "love"}) is None
+    True
     """
     joined = [cell for cell in cells if cell not in known and cell.strip()]
     for separator in _SEPARATORS:
         if joined and all(part.strip() in known for cell in joined for part in cell.split(separator)):
+            return separator
+    for separator in _SEPARATORS:
+        parts = [cell.split(separator) for cell in joined if separator in cell]
+        if parts and all(any(part.strip() in known for part in found) for found in parts):
             return separator
     return None
 

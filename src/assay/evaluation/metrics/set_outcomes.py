@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from assay.errors import DataError
 from assay.evaluation.metrics.outcomes import Label, Outcomes
 from assay.label_sets import LabelSets
+from assay.label_tree import ReachedLabels
 
 __all__ = ["LabelCounts", "SetOutcomes"]
 
@@ -50,6 +51,9 @@ class SetOutcomes:
         float64, shape (n, len(labels)), or None. Each probability is of its own label: a row need not sum to 1.
     notes
         What a reader should know about how the outcomes were put together.
+    reached
+        Of a label tree with too many labels for a table, the labels that its search came to, and their probabilities
+        or scores.
 
     Examples
     --------
@@ -66,6 +70,7 @@ class SetOutcomes:
     scores: Floats | None = None
     notes: tuple[str, ...] = field(default=())
     answered: NDArray[np.int64] | None = None  # as in `Outcomes`; a model of label sets answers every text
+    reached: ReachedLabels | None = None
 
     def __post_init__(self) -> None:
         for name, sets in (("truth", self.truth), ("predicted", self.predicted)):
@@ -116,7 +121,9 @@ class SetOutcomes:
     def among(self, rows: NDArray[np.int64]) -> SetOutcomes:
         """Those of some of the texts."""
         probabilities, scores = (None if table is None else table[rows] for table in (self.probabilities, self.scores))
-        return SetOutcomes(self.labels, self.truth.take(rows), self.predicted.take(rows), probabilities, scores)
+        truth, said = self.truth.take(rows), self.predicted.take(rows)
+        reached = None if self.reached is None else self.reached.take(rows)
+        return SetOutcomes(self.labels, truth, said, probabilities, scores, reached=reached)
 
     def reordered(self, labels: Sequence[Label]) -> SetOutcomes:
         """The same outcomes with the labels in this order."""
@@ -126,7 +133,13 @@ class SetOutcomes:
         place = np.argsort(columns)
         truth, said = (sets.renumbered(place, len(columns)) for sets in (self.truth, self.predicted))
         probabilities, scores = (None if t is None else t[:, columns] for t in (self.probabilities, self.scores))
-        return SetOutcomes(tuple(labels), truth, said, probabilities, scores, self.notes)
+        reached = self.reached
+        if reached is not None:
+            renamed = place[reached.sets.members]
+            at = np.lexsort((renamed, reached.sets.texts))
+            own = LabelSets(reached.sets.offsets, renamed[at].astype(np.int32), len(columns))
+            reached = ReachedLabels(own, reached.values[at])
+        return SetOutcomes(tuple(labels), truth, said, probabilities, scores, self.notes, reached=reached)
 
     def differs_from(self, other: SetOutcomes) -> NDArray[np.bool_]:
         """Whether another system gave each text another set."""
@@ -153,7 +166,10 @@ class SetOutcomes:
             return None if any(value is None for value in values) else np.concatenate(values)[order]
 
         truth, said = (joined_sets([getattr(part, name) for part in parts]) for name in ("truth", "predicted"))
-        return cls(parts[0].labels, truth.take(order), said.take(order), table("probabilities"), table("scores"))
+        told = [part.reached for part in parts if part.reached is not None]
+        reached = ReachedLabels.joined(told).take(order) if len(told) == len(parts) else None
+        tables = table("probabilities"), table("scores")
+        return cls(parts[0].labels, truth.take(order), said.take(order), *tables, reached=reached)
 
 
 def joined_sets(parts: Iterable[LabelSets]) -> LabelSets:

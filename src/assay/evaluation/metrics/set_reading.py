@@ -12,6 +12,7 @@ from assay.errors import DataError, ParameterError
 from assay.evaluation.metrics.outcomes import EMPTY, SUM_TOLERANCE, Label, choices, label_array, model_labels
 from assay.evaluation.metrics.set_outcomes import SetOutcomes
 from assay.label_sets import LabelSets
+from assay.label_tree import ReachedLabels
 from assay.label_types import label_texts
 from assay.prediction.asking import ask
 from assay.suggest import quote
@@ -86,7 +87,8 @@ def sets_from_model(model: Any, corpus: Any) -> SetOutcomes:
     reply = ask(model, corpus.texts)
     own = _own_names(model, reply.labels, corpus_names)
     said_by = _of_columns(reply.labels, model) if own == corpus_names else reply.labels
-    strangers = [name for name in corpus_names if name not in own]
+    known = set(own)
+    strangers = [name for name in corpus_names if name not in known]
     names = (*own, *strangers)
     place = {name: k for k, name in enumerate(names)}
     true = truth.renumbered(np.array([place[name] for name in corpus_names], np.int64), len(names))
@@ -102,7 +104,11 @@ def sets_from_model(model: Any, corpus: Any) -> SetOutcomes:
         for name in strangers
         if true.class_counts[place[name]]
     )
-    return SetOutcomes(names, true, said, outcomes.probabilities, outcomes.scores, notes)
+    reached = reply.reached
+    if reached is not None:
+        wider = LabelSets(reached.sets.offsets, reached.sets.members, len(names))
+        reached = ReachedLabels(wider, reached.values)
+    return SetOutcomes(names, true, said, outcomes.probabilities, outcomes.scores, notes, reached=reached)
 
 
 def speak_of_sets(y_true: Any, y_pred: Any) -> bool:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from assay.errors import DataError
 from assay.evaluation.metrics.set_catalogue import LOSSES, RANKS, OneLabelMetric, TextMetric
 from assay.evaluation.metrics.set_outcomes import SetOutcomes
+from assay.label_sets import LabelSets
 
 __all__ = ["require_probabilities", "text_values"]
 
@@ -79,7 +80,7 @@ def _losses(outcomes: SetOutcomes, metric: TextMetric) -> Floats:
 def _ranked(outcomes: SetOutcomes, metric: TextMetric) -> Floats:
     """Gains of the true labels at their places, each gain being the mean over the orders of labels with one score."""
     table = outcomes.table
-    if table is None:
+    if table is None and outcomes.reached is None:
         raise DataError(
             f"{metric.name!r} needs probabilities or scores, and the model gives neither. Use a model with "
             "predict_proba or decision_function, or a metric of predicted labels such as 'micro_f1'."
@@ -88,18 +89,44 @@ def _ranked(outcomes: SetOutcomes, metric: TextMetric) -> Floats:
     places = np.arange(n_labels)
     gain = 1 / np.log2(places + 2) if metric.kind == "ndcg" else np.ones(n_labels)
     summed = np.concatenate([[0.0], np.cumsum(np.where(places < k, gain, 0.0))])
-    texts, members = outcomes.truth.texts, outcomes.truth.members
-    gains = np.empty(texts.size)
-    step = max(1, CELLS_AT_ONCE // max(n_labels, 1))
-    for begin in range(0, texts.size, step):
-        part = slice(begin, begin + step)
-        rows = table[texts[part]]
-        own = table[texts[part], members[part]][:, None]
-        first, end = (rows > own).sum(axis=1), (rows >= own).sum(axis=1)
-        gains[part] = (summed[end] - summed[first]) / (end - first)
+    texts, first, end = _places(outcomes) if table is None else _places_in(table, outcomes.truth)
+    gains = (summed[end] - summed[first]) / (end - first)
     found = np.bincount(texts, gains, minlength=outcomes.n_documents)
     sizes = outcomes.truth.sizes
     if metric.kind == "p":
         return np.asarray(found / k)
     best = summed[np.minimum(sizes, n_labels)] if metric.kind == "ndcg" else sizes
     return _ratio(found, best, 0.0)
+
+
+def _places_in(table: Floats, truth: LabelSets) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Of each true label the text, and the places, from 0, that it shares with those of the same score."""
+    texts, members = truth.texts, truth.members
+    first, end = np.empty(texts.size, np.int64), np.empty(texts.size, np.int64)
+    step = max(1, CELLS_AT_ONCE // max(table.shape[1], 1))
+    for begin in range(0, texts.size, step):
+        part = slice(begin, begin + step)
+        rows = table[texts[part]]
+        own = table[texts[part], members[part]][:, None]
+        first[part], end[part] = (rows > own).sum(axis=1), (rows >= own).sum(axis=1)
+    return texts, first, end
+
+
+def _places(outcomes: SetOutcomes) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """The same of labels that a search came to; a true label that it did not come to has no place."""
+    assert outcomes.reached is not None
+    sets, values = outcomes.reached.sets, outcomes.reached.values
+    texts = sets.texts
+    order = np.lexsort((-values, texts))
+    places = np.arange(len(order)) - sets.offsets[:-1][texts]  # in that order
+    new = np.ones(len(order), bool)
+    new[1:] = (np.diff(texts) > 0) | (np.diff(values[order]) != 0)
+    begins = np.flatnonzero(new)
+    ends = np.append(begins[1:], len(order))
+    group = np.cumsum(new) - 1
+    first, end = np.empty(len(order), np.int64), np.empty(len(order), np.int64)
+    first[order] = places[begins][group]
+    end[order] = (places[begins] + ends - begins)[group]
+    n = max(outcomes.truth.n_classes, 1)
+    true = np.isin(texts * n + sets.members, outcomes.truth.texts * n + outcomes.truth.members, assume_unique=True)
+    return texts[true], first[true], end[true]

@@ -103,7 +103,7 @@ class SetEvaluation(Shown):
         kinds = [*(beta_name(beta) for beta in self.betas), "precision", "recall"]
         names = [f"{average}_{kind}" for average in ("micro", "macro", "samples", "weighted") for kind in kinds]
         names += ["subset_accuracy", "hamming_loss"]
-        if self.outcomes.table is not None:
+        if self.outcomes.table is not None or self.outcomes.reached is not None:
             ranks = [k for k in RANKS if k < len(self.labels)]
             names += [f"{kind}@{k}" for kind in ("p", "r", "ndcg") for k in ranks]
         if self.outcomes.probabilities is not None:

@@ -28,6 +28,12 @@ class IndicatorForm:
             return has.astype(np.int64)
         return (sparse.csr_array if self.kind == "csr_array" else sparse.csr_matrix)(has, dtype=np.int64)
 
+    def of_sets(self, sets: LabelSets) -> Any:
+        """The same of sets, of which no table is made where a sparse matrix is wanted."""
+        if self.kind == "array":
+            return self.of(sets.table())
+        return sets.sparse() if self.kind == "csr_array" else sparse.csr_matrix(sets.sparse())
+
 
 def is_indicator(y: Any) -> bool:
     """Whether labels are meant as sets: a sparse matrix, or a table of numbers of more than one column."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from assay.label_sets import LabelSets
 from assay.learners.solvers.averaged_perceptron import AveragedPerceptronSettings, fit_averaged_perceptron
 from assay.learners.solvers.each_label import NEVER
+from assay.learners.solvers.label_tree import LabelTreeSettings, fit_label_tree
 from assay.learners.solvers.labelled_rows import LabelledRows
 from assay.learners.solvers.logistic import fit_logistic
 from assay.learners.solvers.logistic_settings import LogisticSettings
@@ -21,7 +22,9 @@ from assay.memory_room import require_room_for_weights
 
 __all__ = ["SolverSettings", "fit_linear"]
 
-SolverSettings = SvmSettings | LogisticSettings | NbsvmSettings | NaiveBayesSettings | AveragedPerceptronSettings
+SolverSettings = (
+    SvmSettings | LogisticSettings | NbsvmSettings | NaiveBayesSettings | AveragedPerceptronSettings | LabelTreeSettings
+)
 
 
 def fit_linear(rows: LabelledRows, settings: SolverSettings) -> Solution:
@@ -56,6 +59,8 @@ def _fit(rows: LabelledRows, settings: SolverSettings) -> Solution:
             return fit_naive_bayes(rows, settings)
         case AveragedPerceptronSettings():
             return fit_averaged_perceptron(rows, settings)
+        case LabelTreeSettings():
+            return fit_label_tree(rows, settings)
     assert_never(settings)
 
 

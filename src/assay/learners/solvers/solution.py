@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.label_tree import UNREACHED, LabelTree, TreeSearch
+
 if TYPE_CHECKING:
     from assay._native import SolverReport
     from assay.learners.solvers.class_counts import ClassCounts
 
-__all__ = ["Solution", "one_output"]
+__all__ = ["Solution", "one_output", "tree_search"]
 
 Floats = NDArray[np.float64]
 
@@ -37,6 +39,7 @@ class Solution:
     course: Floats | None = None  # stochastic descent: what was watched, after each epoch
     counts: ClassCounts | None = None  # NBSVM: what the ratios were made of
     of_sets: bool = False  # whether each output speaks for a label of its own, also where there are one or two
+    tree: LabelTree | None = None  # whose nodes the outputs are, where they are not labels
 
     def record(self, report: SolverReport, earlier: int = 0, solved: NDArray[np.uint8] | None = None) -> Solution:
         """Take over what a solver reports, after `earlier` iterations of another one, which had `solved` some."""
@@ -81,6 +84,12 @@ class Solution:
 
     def scores(self, X: Any) -> Floats:
         """One column a class; of two classes the first has the opposite of the second."""
+        if self.tree is not None:
+            return (
+                tree_search(self.tree, self.weights, self.intercept)
+                .reached((X.indptr, X.indices, X.data), 1)
+                .table(UNREACHED)
+            )
         product = X @ self.weights
         product = product.toarray() if hasattr(product, "toarray") else product
         found = np.asarray(product, dtype=np.float64) + self.intercept
@@ -117,3 +126,9 @@ def one_output(weights: NDArray[Any], intercept: Floats) -> tuple[NDArray[Any], 
     """
     with np.errstate(invalid="ignore"):  # what is impossible in both classes
         return weights[:, 1:] - weights[:, :1], intercept[1:] - intercept[:1]
+
+
+def tree_search(tree: LabelTree, weights: Any, intercept: Floats) -> TreeSearch:
+    """The search of a tree whose weights are listed by feature (CSR)."""
+    listed = weights.indptr.astype(np.int64, copy=False), weights.indices.astype(np.int32, copy=False), weights.data
+    return TreeSearch(tree, listed, intercept)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from assay.report.figures import Drawing, draw
+from assay.report.chart import Axis, Drawing, Line, draw
 from assay.report.wording import metric_name
 
 if TYPE_CHECKING:
@@ -16,6 +18,8 @@ __all__ = ["CurvesSection", "curves_section"]
 
 #: From so many epochs on, a line without a dot for each of them.
 MANY_EPOCHS = 50
+COLOURS = {"training": "var(--c1)", "held out": "var(--c2)"}
+DASHES: dict[str, tuple[float, ...]] = {"training": (), "held out": (5, 1.5)}
 
 
 @dataclass(frozen=True)
@@ -68,26 +72,18 @@ def curves_section(run: TrainingRun) -> CurvesSection | None:
 def _figure(rows: tuple[dict[str, Any], ...], axis: str, lines: dict[str, str]) -> Drawing:
     """Lines over the epochs: what each is called, and what of an epoch it shows."""
     what = f"{axis} after each pass over the training texts"
-    return draw(lambda: _plot(rows, axis, lines), f"curves-{axis.lower().replace(' ', '-')}", what)
-
-
-def _plot(rows: tuple[dict[str, Any], ...], axis: str, lines: dict[str, str]) -> Any:
-    from matplotlib.figure import Figure
-    from matplotlib.ticker import MaxNLocator
-
-    from assay.evaluation.presenting.plots import COLOURS
-
-    figure = Figure(figsize=(5, 3.2), layout="constrained")
-    panel = figure.subplots()
-    epochs = [row["epoch"] for row in rows]
-    colour_of = dict(zip(("training", "held out"), COLOURS, strict=False))
+    epochs = [float(row["epoch"]) for row in rows]
+    drawn = []
     for name, key in lines.items():
-        style = "o-" if len(rows) < MANY_EPOCHS else "-"
-        panel.plot(epochs, [row[key] for row in rows], style, color=colour_of[name], label=name)
-    if len(lines) > 1:
-        panel.legend(frameon=False)
-    panel.set_ylabel(axis)
-    panel.set_xlabel("epoch")
-    panel.xaxis.set_major_locator(MaxNLocator(integer=True))
-    panel.spines[["top", "right"]].set_visible(False)
-    return figure
+        values = [float(row[key]) for row in rows]
+        dots, named = len(rows) < MANY_EPOCHS, name if len(lines) > 1 else ""
+        drawn.append(Line(epochs, values, named, COLOURS[name], DASHES[name], dots=dots))
+    values = [value for line in drawn for value in line.y if isfinite(value)] or [0.0]
+    return draw(drawn, _around("epoch", epochs, whole=True), _around(axis, values), what)
+
+
+def _around(title: str, values: Sequence[float], *, whole: bool = False) -> Axis:
+    """An axis that is a little longer than from the lowest value to the highest."""
+    low, high = min(values), max(values)
+    room = 0.05 * (high - low) or 0.5
+    return Axis(title, low - room, high + room, whole)

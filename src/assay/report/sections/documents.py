@@ -152,7 +152,7 @@ class _Page:
         else:
             # A mistake is shown as what spoke for the wrong label and against the right one.
             against = truth if truth != said else explanation.ranking[1] if said == explanation.ranking[0] else None
-            pieces = explanation.pieces(said, against)
+            pieces = explanation.pieces(said, against, until=length)
         truth, said = self.labels[self.outcomes.truth[row]], self.labels[self.outcomes.predicted[row]]
         sure = None if self.sureness is None else float(self.sureness[row])
         return ShownText(
@@ -208,7 +208,7 @@ class _SetPage(_Page):
         about = self._most_sure(row, true, given)
         pieces = [TextPiece(0, len(text), text, True, 0.0)]
         if explanation is not None and about is not None:
-            pieces = explanation.pieces(str(self.outcomes.labels[about]))
+            pieces = explanation.pieces(str(self.outcomes.labels[about]), until=length)
         asked = None if about is None else str(self.outcomes.labels[about])
         return ShownText(
             row,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.report.figures import Drawing, draw
+from assay.report.chart import Axis, Drawing, Line, draw
 
 if TYPE_CHECKING:
     from assay.prediction.novelty import Novelty
@@ -52,22 +52,17 @@ def elsewhere_section(run: TrainingRun) -> ElsewhereSection | None:
     )
     figure = None
     if found is not None:
-        figure = draw(lambda: _plot(known), "elsewhere", "texts of unknown classes that are stopped")
+        figure = _figure(known)
     return ElsewhereSection(sentence, f"{limit:.3f}", figure)
 
 
-def _plot(known: Novelty) -> Any:
-    from matplotlib.figure import Figure
-
-    from assay.evaluation.presenting.plots import COLOURS
-
-    figure = Figure(figsize=(5, 3.2), layout="constrained")
-    panel = figure.subplots()
+def _figure(known: Novelty) -> Drawing:
     costs = np.linspace(0.0, 0.3, 31)
-    panel.plot(100 * costs, [100 * (known.rejected(known.limit(share))[1] or 0.0) for share in costs], color=COLOURS[0])
-    panel.plot(100 * costs, 100 * costs, ":", color="0.5")
-    panel.set_xlabel("texts like the training texts that are stopped, %")
-    panel.set_ylabel("of unknown classes, %")
-    panel.set_ylim(0, 100)
-    panel.spines[["top", "right"]].set_visible(False)
-    return figure
+    percent = (100 * costs).tolist()
+    stopped = [100 * (known.rejected(known.limit(share))[1] or 0.0) for share in costs]
+    return draw(
+        [Line(percent, stopped), Line(percent, percent, "", "var(--axis)", (1, 1.65))],
+        Axis("texts like the training texts that are stopped, %", 0, 30),
+        Axis("of unknown classes, %", 0, 100),
+        "texts of unknown classes that are stopped",
+    )

@@ -12,7 +12,8 @@ from markupsafe import Markup
 from assay.evaluation.protocols.set_evaluation import SetEvaluation
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.explanation.label_decisions import thresholds_of
-from assay.report.figures import Drawing, evaluation_figure
+from assay.report.chart import Drawing
+from assay.report.figures import precision_recall_figure, reliability_figure
 from assay.report.matrix_figure import matrix_figure
 from assay.report.sections.measured import Measured
 from assay.report.sections.set_results import SetResults, set_results
@@ -23,8 +24,6 @@ __all__ = ["ClassResult", "Confusion", "Matrix", "MatrixCell", "MetricRow", "Res
 LARGEST_TABLE = 25  # classes; of more, the largest confusions are listed and the whole is a drawing
 MANY_COLUMNS = 8
 MOST_PAIRS, MOST_PAIRS_WITHOUT_TABLE = 10, 25
-RELIABILITY = "Share of texts that were right, by the probability of the predicted label"
-PRECISION_RECALL = "Precision and recall of each class at every threshold"
 
 
 @dataclass(frozen=True)
@@ -116,8 +115,8 @@ def results_section(on: Measured, model: Any) -> ResultsSection:
         _classes(on),
         _matrix(on),
         _pairs(on),
-        evaluation_figure(evaluation, "reliability", RELIABILITY) if probabilities else None,
-        evaluation_figure(evaluation, "precision_recall", PRECISION_RECALL) if curves else None,
+        reliability_figure(evaluation) if probabilities else None,
+        precision_recall_figure(evaluation) if curves else None,
         evaluation["calibration_error"].value if probabilities else None,
     )
 
