@@ -19,6 +19,8 @@ COMMANDS = {
     "agree": "Measure how far people who label the same texts agree.",
     "inspect": "Show what is in a data set, or in a model.",
     "convert": "Write data in another format.",
+    "workspace": "Make a folder in which texts, labels and models grow together, or show how far it is.",
+    "label": "Label the texts of a workspace: one key a label, or a table of labels.",
     "embed": "Learn word vectors from texts; labels are not needed.",
     "neighbors": "Show the words whose vectors are nearest to that of a word.",
     "analogy": "Show the words nearest to a sum of words: king - man + woman.",
