@@ -58,16 +58,16 @@ def test_a_typed_text_is_rejected_and_its_novelty_said(run, knowing):
 
 
 def test_rows_get_a_column_and_those_above_the_threshold_no_label(run, knowing, rows, tmp_path):
-    shown = run("predict", knowing, rows, "--novelty", "--reject", "0.9", "--queue", "queue.csv", "-o", "out.csv")
+    shown = run("predict", knowing, rows, "--novelty", "--reject", "0.9", "--review", "review.csv", "-o", "out.csv")
     assert shown.returncode == 0, shown.stderr
     assert "1 text got no label: too unlike the training texts" in shown.stderr
     written = list(csv.DictReader((tmp_path / "out.csv").read_text().splitlines()))
     assert [row["prediction"] for row in written][:2] == ["delivery", ""]
     assert float(written[1]["novelty"]) > 0.9 > float(written[0]["novelty"])
-    queue = list(csv.DictReader((tmp_path / "queue.csv").read_text().splitlines()))
-    assert list(queue[0]) == ["row", "text", "prediction", "probability", "novelty", "reason"]
-    assert (queue[0]["row"], queue[0]["text"], queue[0]["prediction"]) == ("2", FOREIGN, "")
-    assert queue[0]["reason"] == "unlike the training texts"
+    review = list(csv.DictReader((tmp_path / "review.csv").read_text("utf-8-sig").splitlines()))
+    assert list(review[0]) == ["id", "row", "text", "prediction", "probability", "novelty", "why", "label"]
+    assert (review[0]["row"], review[0]["text"], review[0]["prediction"]) == ("2", FOREIGN, "")
+    assert (review[0]["why"], review[0]["label"]) == ("review-novel", "")
     assert "for a person to look at" in shown.stderr
 
 
@@ -79,24 +79,23 @@ def test_a_file_of_texts_from_elsewhere_is_noted_where_nobody_asked_for_novelty(
     mixed = run("predict", knowing, "mixed.jsonl")
     assert (
         "Note: mixed.jsonl: 2 of the first 4 texts are unlike the training texts (of 100 of them, one looks as new): "
-        "such labels may mean nothing. --novelty says which texts, --queue FILE collects them." in mixed.stderr
+        "such labels may mean nothing. --novelty says which texts, --review FILE collects them." in mixed.stderr
     )
     assert mixed.stdout.count("\n") == 4
     assert "Note: one.jsonl: the one text is unlike the training texts" in run("predict", knowing, "one.jsonl").stderr
-    for asked in (["--novelty"], ["--reject", "0.9"], ["--queue", "queue.csv"]):
+    for asked in (["--novelty"], ["--reject", "0.9"], ["--review", "review.csv"]):
         assert "is unlike" not in run("predict", knowing, "one.jsonl", *asked).stderr
     assert run("predict", knowing, "mixed.jsonl", "--quiet").stderr == ""
 
 
-def test_a_queue_of_a_model_that_knows_no_novelty_has_the_unsure_rows(run, shop_model, rows, tmp_path):
-    shown = run("predict", shop_model, rows, "--threshold", "0.99", "--queue", "queue.jsonl", "-o", "out.csv")
+def test_a_review_of_a_model_that_knows_no_novelty_has_the_unsure_rows(run, shop_model, rows, tmp_path):
+    shown = run("predict", shop_model, rows, "--threshold", "0.99", "--review", "review.jsonl", "-o", "out.csv")
     if "cannot tell" in shown.stderr:  # the model may have been trained either way
-        assert "the queue has unsure rows only" in shown.stderr
-    queue = [json.loads(line) for line in (tmp_path / "queue.jsonl").read_text().splitlines()]
-    assert [row["probability"] for row in queue if row["reason"] != "unlike the training texts"] == sorted(
-        row["probability"] for row in queue if row["reason"] != "unlike the training texts"
-    )
-    assert {row["row"] for row in queue} >= {2}
+        assert "the review has no new rows" in shown.stderr
+    review = [json.loads(line) for line in (tmp_path / "review.jsonl").read_text().splitlines()]
+    doubtful = [row["probability"] for row in review if row["why"] in ("review-abstained", "review-unsure")]
+    assert doubtful == sorted(doubtful)
+    assert {row["row"] for row in review} >= {2}
 
 
 def test_what_cannot_be_is_said(run, tmp_path, rows, knowing):
@@ -106,9 +105,9 @@ def test_what_cannot_be_is_said(run, tmp_path, rows, knowing):
     assert "This model cannot say how unlike its training texts a text is" in shown.stderr
     shown = run("predict", knowing, rows, "--reject", "2")
     assert "--reject must be a novelty above 0 and at most 1. Got 2" in shown.stderr
-    assert "Leave --queue out" in run("predict", knowing, TEXT, "--queue", "q.csv").stderr
-    shown = run("predict", knowing, rows, rows, "--queue", "q.csv", "-o", "folder/")
-    assert "q.csv: a queue is of one file." in shown.stderr
+    assert "Leave --review out" in run("predict", knowing, TEXT, "--review", "q.csv").stderr
+    shown = run("predict", knowing, rows, rows, "--review", "q.csv", "-o", "folder/")
+    assert "q.csv: a review is of one file." in shown.stderr
 
 
 def test_inspect_says_what_thresholds_do(run, knowing):

@@ -21,7 +21,7 @@ OUTPUTS = {
     "train --corrections -o": (["train", "d.csv", "--corrections", "c.csv", "-o"], ["c.csv"]),
     "train --vectors -o": (["train", "d.csv", "--vectors", "v.vec", "-o"], ["v.vec"]),
     "predict -o": (["predict", "m.assay", "d.csv", "-o"], ["m.assay", "d.csv"]),
-    "predict --queue": (["predict", "m.assay", "d.csv", "-o", "answers.csv", "--queue"], ["m.assay", "d.csv"]),
+    "predict --review": (["predict", "m.assay", "d.csv", "-o", "answers.csv", "--review"], ["m.assay", "d.csv"]),
     "explain --html": (["explain", "m.assay", "loved it", "--data", "d.csv", "--html"], ["m.assay", "d.csv"]),
     "explain --retrain --html": (
         ["explain", "m.assay", "--groups", "--data", "d.csv", "--retrain", "t.csv", "--html"],

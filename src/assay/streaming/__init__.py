@@ -6,7 +6,7 @@ The way of a row, one module a step; what comes by standard input is `assay.data
                                                        (text_rows, sheet_writer, libsvm, Parquet, Arrow)
 
 `predict` puts a model in the middle, `convert` nothing but another format. `folder_record` says who wrote a folder,
-and `review_queue` keeps the rows that a person should look at.
+and `review_list` keeps the rows that a person should look at.
 """
 
 from assay.lazy_names import lazy_names

@@ -15,7 +15,7 @@ from assay.data.corpus.labels import set_array
 from assay.label_sets import LabelSets
 from assay.streaming.question import Question
 from assay.streaming.replies import DECIMALS, ask
-from assay.streaming.review_queue import ReviewQueue
+from assay.streaming.review_list import ReviewList
 
 __all__ = ["AnswerColumns"]
 
@@ -73,14 +73,14 @@ class AnswerColumns:
         self.unanswered = 0
 
     def columns(
-        self, texts: pa.Array, numbers: npt.NDArray[np.int64] | None = None, queue: ReviewQueue | None = None
+        self, texts: pa.Array, numbers: npt.NDArray[np.int64] | None = None, review: ReviewList | None = None
     ) -> dict[str, pa.Array]:
-        """The columns for some texts; a queue, if there is one, is told of the answers and of the rows' numbers."""
-        also = {"with_probabilities": queue is not None}
-        also["with_novelty"] = queue is not None and self._model.record.novelty is not None
+        """The columns for some texts; a review, if there is one, is told of the answers and of the rows' numbers."""
+        also = {"with_probabilities": review is not None}
+        also["with_novelty"] = review is not None and self._model.record.novelty is not None
         replies = ask(self._model, texts, self._question, ranks=self._ranks, **also)
-        if queue is not None and numbers is not None:
-            queue.add(texts, numbers, replies)
+        if review is not None and numbers is not None:
+            review.add(texts, numbers, replies)
         self.unanswered += int(np.count_nonzero(~replies.answered))
         if replies.sets is None:
             found = [self._names_of(np.where(replies.answered, replies.order[:, 0], np.int32(-1)))]

@@ -28,7 +28,7 @@ from assay.streaming.answer_columns import AnswerColumns
 from assay.streaming.folder_record import FolderRecord, Maker
 from assay.streaming.outputs import choose_format, is_watched, open_rows, output_encoding, outputs_in_folder
 from assay.streaming.question import Question
-from assay.streaming.review_queue import ReviewQueue
+from assay.streaming.review_list import ReviewList
 from assay.streaming.unlike_texts import UnlikeTexts
 from assay.streaming.written_sets import written_sets
 from assay.suggest import counted, shortened
@@ -102,7 +102,7 @@ def predict_file(
     force: bool = False,
     safe_cells: bool = False,
     constants: Mapping[str, str] | None = None,
-    queue: str | os.PathLike[str] | None = None,
+    review: str | os.PathLike[str] | None = None,
     options: ReadOptions | None = None,
     progress: RowProgress | None = None,
 ) -> FilePrediction:
@@ -132,8 +132,8 @@ def predict_file(
         Put an apostrophe before texts that a spreadsheet would take for a formula.
     constants
         Columns that are added with one value for every row, such as the name of the model.
-    queue
-        A file for the rows that a person should look at, see `ReviewQueue`.
+    review
+        A file for the rows that a person should look at, see `assay.streaming.review_list`.
     options
         How to read; `label` is looked at with `only_unlabelled` only, which labels the rows without a label.
     progress
@@ -141,8 +141,8 @@ def predict_file(
     """
     started = time.perf_counter()
     target = None if output is None else Path(output)
-    waiting = None if queue is None else ReviewQueue(model)
-    check_outputs([target, queue], [source], force=force)
+    waiting = None if review is None else ReviewList(model, question)
+    check_outputs([target, review], [source], force=force)
     if isinstance(model.model, LinearTextModel) and os.path.isfile(source):  # noqa: PTH113  (a Path raises for some)
         model.model.expect(os.path.getsize(source))  # noqa: PTH202
     live = is_watched(target)
@@ -174,9 +174,9 @@ def predict_file(
     mine = rows if shard is None else len(range(shard.part - 1, rows, shard.parts))
     seconds = time.perf_counter() - started
     notes = (*stream.notes, *([encoding.note] if encoding.note else []), *out.notes)
-    if waiting is not None and queue is not None:
-        waiting.write(Path(queue))
-        notes += (f"{queue}: {counted(waiting.found, 'row', 'rows')} for a person to look at", *waiting.notes)
+    if waiting is not None and review is not None:
+        waiting.write(Path(review), safe_cells=safe_cells)
+        notes += (f"{review}: {counted(waiting.found, 'row', 'rows')} for a person to look at", *waiting.notes)
     if unlike is not None:
         notes += unlike.notes(stream.name)
     return FilePrediction(

@@ -52,7 +52,7 @@ class UnlikeTexts:
         unlike = f"{of} is" if self.looked_at == 1 else f"{self.unlike:,} of {of} {('are', 'is')[self.unlike == 1]}"
         return (
             f"{source}: {unlike} unlike the training texts (of 100 of them, one looks as new): such labels may mean "
-            f"nothing. {setting('novelty')} says which texts, {setting('queue')} FILE collects them",
+            f"nothing. {setting('novelty')} says which texts, {setting('review')} FILE collects them",
         )
 
 

@@ -293,7 +293,7 @@ class _Together:
 def _value(line: bytes) -> dict[str, Any] | None:
     """The object that a line holds; None where it holds none."""
     try:
-        value = json.loads(line.decode("utf-8"), parse_constant=_refuse)
+        value = _DECODER.decode(line.decode("utf-8"))
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
@@ -301,6 +301,9 @@ def _value(line: bytes) -> dict[str, Any] | None:
 
 def _refuse(name: str) -> float:
     raise ValueError(f"{name} is no value of JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse)
 
 
 def _told(rest: bytes) -> str:

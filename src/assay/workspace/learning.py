@@ -23,11 +23,8 @@ def measuring_rows(space: Workspace) -> NDArray[np.int64]:
 
     A text that the data gave a label, or that was first shown for another reason, may have been trained on.
     """
-    rows = [
-        row
-        for id, first in space.state.first.items()
-        if first.why == "random" and (row := space.known.row(id)) is not None and space.known.labels[row] is None
-    ]
+    shown = [id for id, first in space.state.first.items() if first.why == "random"]
+    rows = [row for row in space.known.rows_of(shown).tolist() if row >= 0 and space.known.labels[row] is None]
     return np.sort(np.array(rows, np.int64))
 
 
@@ -40,9 +37,9 @@ def labelled_corpus(space: Workspace) -> Corpus:
     from_data = sum(label is not None for label in labels)
     labels = [space.state.renamed_label(label) for label in labels]
     decided = replaced = elsewhere = 0
-    for id, decision in space.decisions.items():
-        row = space.known.row(id)
-        if row is None:
+    rows_of = space.known.rows_of(list(space.decisions)).tolist()
+    for row, decision in zip(rows_of, space.decisions.values(), strict=True):
+        if row < 0:
             elsewhere += 1
             continue
         if not kept_aside[row]:

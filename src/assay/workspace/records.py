@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, ClassVar, Self, TypeAlias
 
@@ -229,12 +229,12 @@ def require_note(note: str | None) -> str | None:
 
 def _line(value: dict[str, Any]) -> Line:
     do = _string(value, "do", longest=40)
-    stamp = Stamp(*(_string(value, name) for name in ("id", "time", "who")))
+    stamp = Stamp(_string(value, "id"), _string(value, "time"), _string(value, "who"))
     if do == Decision.do:
         text = _text(value)
         label = _labels(value["labels"]) if "labels" in value else _string(value, "label")
-        decision = Decision(stamp, text, label, _before(value.get("before")), _why(value))
-        return replace(decision, note=_maybe(value, "note"), of=_maybe(value, "of", "id"))
+        before, why = _before(value.get("before")), _why(value)
+        return Decision(stamp, text, label, before, why, _maybe(value, "note"), _maybe(value, "of", "id"))
     if do == Passed.do:
         return Passed(stamp, _text(value), _why(value), _maybe(value, "note"))
     if do == Undo.do:
@@ -268,10 +268,9 @@ def _string(value: dict[str, Any], name: str, kind: str | None = None, *, longes
     if len(found) > most:
         raise ValueError(f"'{name}' is {len(found):,} characters long, and {most:,} are the most")
     try:
-        found.encode()
+        return found if found.isascii() else found.encode().decode()
     except UnicodeEncodeError:
         raise ValueError(f"'{name}' is {shortened(found)}, which cannot be written as UTF-8") from None
-    return found
 
 
 def _maybe(value: dict[str, Any], name: str, kind: str | None = None) -> str | None:

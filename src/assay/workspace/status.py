@@ -100,8 +100,8 @@ class Status:
 def status_of(space: Workspace) -> Status:
     """Look at a workspace."""
     space.refresh()
-    rows = {id: space.known.row(id) for id in space.decisions}
-    here = {id: row for id, row in rows.items() if row is not None}
+    rows = dict(zip(space.decisions, space.known.rows_of(list(space.decisions)).tolist(), strict=True))
+    here = {id: row for id, row in rows.items() if row >= 0}
     decided_rows = set(here.values())
     decided = Counter(name for id in here for name in names_of(space.decisions[id].label))
     given = [

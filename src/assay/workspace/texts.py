@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from assay.data.corpus.corpus import Corpus
 from assay.data.corpus.origin import Origin
+from assay.scrambling import scrambled
 from assay.suggest import counted
 from assay.workspace.records import Label
 
@@ -83,6 +84,19 @@ class Texts:
         """The digests of some texts."""
         return [f"sha256:{piece.tobytes().hex()}" for piece in self.digests[np.asarray(rows, np.int64)]]
 
+    def rows_of(self, ids: Sequence[str]) -> NDArray[np.int64]:
+        """The rows of many texts by their digests; -1 for those that are not among these."""
+        if not len(self) or not ids:
+            return np.full(len(ids), -1)
+        wanted = np.frombuffer(bytes.fromhex("".join(id.removeprefix("sha256:") for id in ids)), _WORDS)
+        at = np.searchsorted(self._sorted_high, wanted["high"].astype(np.uint64))
+        found = self._order[np.minimum(at, len(self) - 1)]
+        found = np.where(self.digests[found] == wanted, found, -1)
+        for place in np.flatnonzero(found < 0).tolist():  # also one of two digests that begin alike
+            row = self.row(ids[place])
+            found[place] = -1 if row is None else row
+        return found
+
     def row(self, id: str) -> int | None:
         """The row of a text; None where it is not among these. Of an id, the first 16 digits are enough."""
         digits = id.removeprefix("sha256:").lower()
@@ -106,11 +120,8 @@ class Texts:
         return chosen[np.argsort(key[chosen], kind="stable")]
 
     def _keys(self, seed: int) -> NDArray[np.uint64]:
-        """A number for each text, as good as drawn at random: the same for the same text and seed (splitmix64)."""
-        mixed = self.digests["high"].astype(np.uint64) + np.uint64((seed * 0x9E3779B97F4A7C15) % (1 << 64))
-        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-            mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
-        return mixed ^ (mixed >> np.uint64(31))
+        """A number for each text, as good as drawn at random: the same for the same text and seed."""
+        return scrambled(self.digests["high"], seed)
 
     @property
     def notes(self) -> list[str]:
@@ -162,8 +173,8 @@ def _digests(texts: pa.ChunkedArray) -> NDArray[np.void]:
     found = bytearray(size * len(texts))
     at = 0
     for chunk in texts.iterchunks():
-        for text in chunk.cast(pa.large_binary()):
-            found[at : at + size] = hashlib.sha256(text.as_buffer()).digest()[:size]
+        for text in chunk.cast(pa.large_binary()).to_pylist():
+            found[at : at + size] = hashlib.sha256(text).digest()[:size]
             at += size
     return np.frombuffer(bytes(found), _WORDS)
 

@@ -21,7 +21,7 @@ from assay.workspace.settings import MODELS, RUNS
 if TYPE_CHECKING:
     from assay.workspace.workspace import Workspace
 
-__all__ = ["QUICK", "keep_model", "last_line_of", "train_in"]
+__all__ = ["QUICK", "keep_model", "keep_record", "last_line_of", "train_in"]
 
 #: Settings of a training in about a second.
 QUICK: dict[str, Any] = {"learner": "logistic", "ngrams": "1-2"}
@@ -50,12 +50,26 @@ def last_line_of(folder: Path, model: Path) -> str | None:
 
 
 def keep_model(space: Workspace, model: Any, corpus: Corpus, last_line: str | None, how: Mapping[str, Any]) -> Path:
-    """Give a model the next number, and write down what it was made of and what it is worth.
+    """Give a model the next number, and write down what it was made of and what it is worth; as `keep_record`."""
+    with space.holding():
+        path, _ = space.next_model
+        make_folder(path.parent)
+        model.save(path)
+    keep_record(space, path, model, corpus, last_line, how)
+    return path
+
+
+def keep_record(
+    space: Workspace, path: Path, model: Any, corpus: Corpus, last_line: str | None, how: Mapping[str, Any]
+) -> None:
+    """Write down what a model was made of, and what it is worth.
 
     Parameters
     ----------
     space
         The workspace.
+    path
+        The model's file.
     model
         A fitted classifier.
     corpus
@@ -66,11 +80,6 @@ def keep_model(space: Workspace, model: Any, corpus: Corpus, last_line: str | No
         What else is to be written down.
     """
     worth = measured(model, space.measuring())
-    with space.holding():
-        taken = [int(path.stem) for path in space.models if path.stem.isdecimal()]
-        path = space.folder / MODELS / f"{max(taken, default=0) + 1:04d}.assay"
-        make_folder(path.parent)
-        model.save(path)
     record = {
         "model": f"{MODELS}/{path.name}",
         "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
@@ -84,4 +93,3 @@ def keep_model(space: Workspace, model: Any, corpus: Corpus, last_line: str | No
     runs = space.folder / RUNS
     make_folder(runs)
     write_atomically(runs / f"{path.stem}.json", (json.dumps(record, ensure_ascii=False, indent=2) + "\n").encode())
-    return path

@@ -42,6 +42,7 @@ from assay.workspace.records import (
     require_why,
 )
 from assay.workspace.settings import JOURNAL, MODELS, RUNS, Settings, is_workspace, read_settings, write_settings
+from assay.workspace.sources import place_of
 from assay.workspace.state import State, current_state, in_effect
 from assay.workspace.texts import DIGITS, Texts
 
@@ -52,12 +53,13 @@ __all__ = ["Given", "Workspace"]
 
 
 class Given(NamedTuple):
-    """One of several decisions that are recorded together."""
+    """One of several decisions that are recorded together; `who` where it is somebody else."""
 
     text: str
     label: Label
     why: str = "chosen"
     note: str | None = None
+    who: str | None = None
 
 
 class Workspace:
@@ -223,6 +225,11 @@ class Workspace:
         """Text → the latest decision of one person about it."""
         return self._state.by_coder.get(who, {})
 
+    def passed(self, who: str) -> set[int]:
+        """The rows of the texts that somebody saw and did not decide."""
+        rows = self.known.rows_of(sorted(self._state.passed.get(who, ())))
+        return set(rows[rows >= 0].tolist())
+
     def conflicts(self) -> dict[str, dict[str, Label]]:
         """Texts that people decided differently: text → person → label. The latest decision counts."""
         return self._state.conflicts()
@@ -298,11 +305,7 @@ class Workspace:
             self._follow(held.fresh, held.news)
             added = [LabelAdded(_another(stamp), require_label(name), of=stamp.id) for name in new_labels]
             known = {*self.label_names, *new_labels}
-            decisions = [
-                Decision(_another(stamp), self._id(text), self._label(label, known), self._before(self._id(text)),
-                         require_why(why), require_note(note), stamp.id)
-                for text, label, why, note in given
-            ]  # fmt: skip
+            decisions = [self._decision(one, stamp, known) for one in given]
             taken = FileTaken(stamp, file, sha256, len(added) + len(decisions))
             self._write(held, [taken, *added, *decisions])
         return tuple(decisions)
@@ -319,11 +322,17 @@ class Workspace:
         """
         with self._mutex, self._journal.writing() as held:
             self._follow(held.fresh, held.news)
-            for line in reversed(in_effect(self._lines)):
-                own = line.stamp.who == who and getattr(line, "of", None) is None
-                if own and isinstance(line, (Decision, Passed, FileTaken)):
-                    self._write(held, [Undo(Stamp.now(who), line.stamp.id)])
-                    return line
+            last = self.last_of(who)
+            if last is not None:
+                self._write(held, [Undo(Stamp.now(who), last.stamp.id)])
+        return last
+
+    def last_of(self, who: str) -> Decision | Passed | FileTaken | None:
+        """What `undo` would take back."""
+        for line in reversed(in_effect(self._lines)):
+            own = line.stamp.who == who and getattr(line, "of", None) is None
+            if own and isinstance(line, (Decision, Passed, FileTaken)):
+                return line
         return None
 
     def add_label(self, name: str, *, who: str) -> None:
@@ -374,7 +383,8 @@ class Workspace:
     def unlabelled(self) -> NDArray[np.int64]:
         """The rows of the texts without a label."""
         decided = np.zeros(len(self.known), bool)
-        decided[[row for id in self.decisions if (row := self.known.row(id)) is not None]] = True
+        found = self.known.rows_of(list(self.decisions))
+        decided[found[found >= 0]] = True
         given = np.fromiter((label is not None for label in self.known.labels), bool, len(self.known))
         return np.flatnonzero(~decided & ~given)
 
@@ -387,6 +397,29 @@ class Workspace:
     def newest_model(self) -> Path | None:
         """The last of them."""
         return self.models[-1] if self.models else None
+
+    @property
+    def next_model(self) -> tuple[Path, Path]:
+        """Where the next model goes, and the folder of its run."""
+        taken = [int(path.stem) for path in (*self.models, *self.folder.glob(f"{RUNS}/*")) if path.stem.isdecimal()]
+        number = f"{max(taken, default=0) + 1:04d}"
+        return self.folder / MODELS / f"{number}.assay", self.folder / RUNS / number
+
+    @property
+    def data_files(self) -> tuple[Path, ...]:
+        """Where the data lies, there or not."""
+        return tuple(place_of(self.folder, source) for source in self.settings.data)
+
+    def test_corpus(self, corpus: Corpus) -> Corpus | None:
+        """The texts that are kept aside, where they can test a model of a corpus: enough, and of its labels."""
+        from assay.workspace.measuring import FEWEST
+
+        aside = self.measuring()
+        if aside is None or len(aside) < FEWEST:
+            return None
+        there = {corpus.label_names[k] for k in np.flatnonzero(corpus.class_counts)}
+        known = {aside.label_names[k] for k in np.flatnonzero(aside.class_counts)} <= there
+        return aside if known else None
 
     def since(self, model: Path | None) -> int:
         """How many decisions are newer than a model; all of them where there is none."""
@@ -466,6 +499,12 @@ class Workspace:
         else:
             for line in found:
                 self._state.apply(line)
+
+    def _decision(self, given: Given, stamp: Stamp, known: set[str]) -> Decision:
+        """One of the decisions that come with the line of this stamp."""
+        id, why, note = self._id(given.text), require_why(given.why), require_note(given.note)
+        own = replace(_another(stamp), who=require_who(given.who)) if given.who is not None else _another(stamp)
+        return Decision(own, id, self._label(given.label, known), self._before(id), why, note, stamp.id)
 
     def _id(self, text: str | int) -> str:
         """The digest of a text of this workspace, given by itself, by its digest or by its row."""

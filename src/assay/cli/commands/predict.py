@@ -79,13 +79,13 @@ def predict_cli(
             panel=OUTPUT,
         ),
     ] = None,
-    queue: Annotated[
+    review: Annotated[
         str | None,
         option(
-            "--queue",
+            "--review",
             metavar="FILE",
-            help="Write the rows that a person should look at, those most in need first: unlike the training texts, "
-            "unsure, or without a label.",
+            help="Write the rows that a person should look at: unlike the training texts, without a label, unsure, "
+            "near a threshold, and some sure ones to check; 'assay label WORKSPACE FILE' takes them back.",
             panel=OUTPUT,
         ),
     ] = None,
@@ -109,10 +109,10 @@ def predict_cli(
         raise ParameterError("--label says where the labels are for --only-unlabelled. Add that, or leave --label out.")
     question = Question(proba, top, threshold, novelty, reject)
     if literal or not are_files(data):
-        if output is not None or queue is not None:
-            name = "-o" if output is not None else "--queue"
+        if output is not None or review is not None:
+            name = "-o" if output is not None else "--review"
             raise ParameterError(
-                f"{output or queue}: one text is answered on standard output. Leave {name} out, or give a file of "
+                f"{output or review}: one text is answered on standard output. Leave {name} out, or give a file of "
                 "texts."
             )
         loaded = load_model(model, threads=threads)
@@ -131,9 +131,9 @@ def predict_cli(
     takes = "'assay predict' takes one model, then files or texts; 'assay compare' takes several models."
     refuse_models(data, f" to label. {takes}")
     with with_way_out(data):
-        into_folder = check_places(model, data, output, queue, to, force=force)
-    if queue is not None and into_folder:
-        raise ParameterError(f"{queue}: a queue is of one file. Label the files one by one, or leave --queue out.")
+        into_folder = check_places(model, data, output, review, to, force=force)
+    if review is not None and into_folder:
+        raise ParameterError(f"{review}: a review is of one file. Label the files one by one, or leave --review out.")
     chosen = {"only_unlabelled": only_unlabelled, "to": to, "safe_cells": safe_cells, "model_column": model_column}
     words = [*option_words(asdict(question) | chosen), *reading.words()]
     signed = into_folder or screen.as_json or model_column is not None
@@ -151,7 +151,7 @@ def predict_cli(
         force=force,
         safe_cells=safe_cells,
         constants={model_column: maker.name} if maker is not None and model_column else None,
-        **({} if queue is None else {"queue": queue}),
+        **({} if review is None else {"review": review}),
     )
 
 

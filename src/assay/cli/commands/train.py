@@ -19,6 +19,7 @@ from assay.cli.options.shared import Seed, Threads
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
     from assay.training.settings import TrainingSettings
+    from assay.workspace.workspace import Workspace
 
 __all__ = ["train_cli"]
 
@@ -36,7 +37,7 @@ def train_cli(
             metavar="DATA...",
             show_default=False,
             help="Labelled texts: files (CSV, Excel, JSON Lines …), a quoted pattern, a folder with a sub-folder for "
-            "each class, or - for standard input.",
+            "each class, a workspace, or - for standard input.",
         ),
     ] = None,
     output: Annotated[
@@ -207,7 +208,12 @@ def train_cli(
     told |= {name: value for name, value in files.items() if value is not None} | reading.given()
     reading = ReadingOptions.of(told)
     also_read = [told.get("test"), told.get("corrections"), settings, *resolved.files]
-    places = Places.of(told.get("data"), output, report, force=force, also_read=also_read)
+    space = _workspace(told.get("data"))
+    last_line = None if space is None else space.last_line
+    if space is not None:
+        places = Places.in_workspace(space, output, report, force=force, also_read=also_read)
+    else:
+        places = Places.of(told.get("data"), output, report, force=force, also_read=also_read)
     import_ahead(
         "assay.training.train", "assay.cli.screens.run", "assay.training.run_folder", "assay.explanation.weights"
     )
@@ -220,6 +226,9 @@ def train_cli(
         if corpus.task == "label-sets":
             of_corpus["task"] = corpus.task
         tested = read_data([told["test"]], reading, screen, keep=False, **of_corpus)
+    elif space is not None:
+        tested = space.test_corpus(corpus)
+        screen.note([] if tested is None else [f"the test is on the {len(tested):,} texts that are kept aside"])
     if told.get("corrections"):
         corpus, tested = _corrected(told["corrections"], corpus, tested, screen)
     from assay.cli.screens.console import print_json, results
@@ -246,12 +255,27 @@ def train_cli(
         telling = None if screen.silent else beside.submit(telling_features, run)
         with_report = thorough and len(run.labels) <= MANY_CLASSES
         written = write_files(run, places, told | reading.given(), with_report=with_report)
+        if space is not None and places.is_in(space.folder):
+            from assay.workspace.training import keep_record
+
+            keep_record(space, written["model"], run.model, corpus, last_line, {"quick": False, "run": run.name})
     if screen.as_json:
         print_json({**run.to_dict(), "files": {name: str(path) for name, path in written.items()}})
         return
     step = unlabelled_step(corpus, told["data"], reading, places.model)
     found = None if telling is None else telling.result()
     show_run(run, written, results(), quiet=screen.quiet, last_step=step, telling=found)
+
+
+def _workspace(data: list[str] | None) -> Workspace | None:
+    """The workspace that is to be trained in; None where the data is something else."""
+    from assay.workspace.settings import is_workspace
+
+    if data is None or len(data) != 1 or not is_workspace(data[0]):
+        return None
+    from assay.workspace.workspace import Workspace
+
+    return Workspace(data[0])
 
 
 def _settings(

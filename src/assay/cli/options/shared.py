@@ -25,6 +25,7 @@ __all__ = [
     "To",
     "TopWords",
     "Unseen",
+    "Who",
 ]
 
 Data = Annotated[
@@ -101,3 +102,7 @@ AskedVectors = Annotated[
     ),
 ]
 TopWords = Annotated[int, option("--top", "-n", metavar="N", help="How many words.")]
+Who = Annotated[
+    str | None,
+    option("--who", metavar="NAME", help="Who decides, as it is written down; the user of this machine if not given."),
+]

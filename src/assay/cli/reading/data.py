@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from assay.cli.options.screen import Screen
     from assay.data.corpus.corpus import Corpus
     from assay.data.options import ReadOptions
+    from assay.workspace.workspace import Workspace
 
 Result = TypeVar("Result")
 
-__all__ = ["asking_for_columns", "read_data", "read_labelled", "require_file"]
+__all__ = ["asking_for_columns", "read_data", "read_labelled", "read_workspace", "require_file"]
 
 
 def read_data(data: list[str], reading: ReadingOptions, screen: Screen, *, ask: bool = True, **others: Any) -> Corpus:
@@ -30,8 +31,13 @@ def read_data(data: list[str], reading: ReadingOptions, screen: Screen, *, ask: 
     from assay.cli.reading.spellings import settle_spellings
     from assay.cli.screens.progress import byte_progress
     from assay.data.reading.read import read_with
+    from assay.workspace.settings import is_workspace
 
     refuse_models(data)
+    if len(data) == 1 and is_workspace(data[0]):
+        from assay.workspace.workspace import Workspace
+
+        return read_workspace(Workspace(data[0]), reading, screen)
 
     def read(options: ReadOptions) -> Corpus:
         with byte_progress(screen) as progress:
@@ -41,6 +47,24 @@ def read_data(data: list[str], reading: ReadingOptions, screen: Screen, *, ask: 
     corpus = asking_for_columns(read, options, screen)
     screen.note(corpus.notes)
     return settle_spellings(corpus, screen, options.known_labels) if ask else corpus
+
+
+def read_workspace(space: Workspace, reading: ReadingOptions, screen: Screen) -> Corpus:
+    """The labelled texts of a workspace, which knows itself how its data is read."""
+    from assay.data.corpus.near_copies import deduplicated
+    from assay.data.corpus.spellings import merge_spellings
+    from assay.errors import ParameterError
+
+    of_corpus = ("merge_labels", "dedupe", "skip_unlabelled", "skip_empty", "errors")
+    for name in reading.given():
+        if name not in of_corpus:
+            raise ParameterError(
+                f"{space.folder}: a workspace knows how its data is read. Leave --{name.replace('_', '-')} out."
+            )
+    corpus = space.labelled()
+    screen.note([*space.notes, *corpus.notes])
+    corpus = merge_spellings(corpus) if reading.merge_labels else corpus
+    return deduplicated(corpus) if reading.dedupe else corpus
 
 
 def asking_for_columns(read: Callable[[ReadOptions], Result], options: ReadOptions, screen: Screen) -> Result:

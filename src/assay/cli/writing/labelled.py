@@ -18,6 +18,7 @@ from assay.output_files import check_outputs
 from assay.streaming.outputs import outputs_in_folder
 from assay.streaming.predict import FilePrediction, predict_file, predict_files
 from assay.suggest import counted
+from assay.workspace.settings import is_workspace
 
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
@@ -29,15 +30,20 @@ __all__ = ["check_places", "label_files"]
 
 
 def check_places(
-    model: str, data: list[str], output: str | None, queue: str | None, to: str | None, *, force: bool
+    model: str, data: list[str], output: str | None, review: str | None, to: str | None, *, force: bool
 ) -> bool:
     """Complain, before the model is loaded, about outputs that would be written over it or over what is read.
 
     Returns whether the output is a folder.
     """
     paths = [path for item in data for path in expand_path(item)]
+    for path in paths:
+        if is_workspace(path):
+            raise ParameterError(
+                f"{path}: this is a workspace. Give the files of its data; 'assay label {path}' asks for labels."
+            )
     if output is None or not is_folder(output, paths):
-        check_outputs([output, queue], [model, *paths], force=force)
+        check_outputs([output, review], [model, *paths], force=force)
         return False
     if os.path.isdir(output):  # noqa: PTH112  (in a new one, nothing can be written over)
         check_outputs(outputs_in_folder(paths, output, to), [model, *paths], force=True)

@@ -14,6 +14,7 @@ from assay.errors import ParameterError
 
 if TYPE_CHECKING:
     from assay.training.run import TrainingRun
+    from assay.workspace.workspace import Workspace
 
 __all__ = ["Places", "write_files"]
 
@@ -80,6 +81,35 @@ class Places:
         refuse_endings(model, FOREIGN_ENDINGS | KNOWN_SUFFIXES, "a model is written as .assay")
         return places
 
+    @classmethod
+    def in_workspace(
+        cls,
+        space: Workspace,
+        output: str | None,
+        report: str | None,
+        *,
+        force: bool,
+        also_read: Sequence[str | None] = (),
+    ) -> Places:
+        """Places of the next model of a workspace, or, where an output is given, of that."""
+        from assay.output_files import check_outputs, file_path, make_folder
+
+        data = [str(place) for place in space.data_files]
+        if output is not None:
+            return cls.of(data, output, report, force=force, also_read=also_read)
+        model, folder = space.next_model
+        for needed in (model.parent, folder.parent):
+            make_folder(needed)
+        places = cls(model, folder, file_path(report) if report else None, force)
+        check_outputs([places.model, places.report], [*data, *also_read], folder=folder, force=force)
+        return places
+
+    def is_in(self, folder: Path) -> bool:
+        """Whether the model goes to the models of a workspace."""
+        from assay.workspace.settings import MODELS
+
+        return self.model.parent == folder / MODELS
+
 
 def write_files(run: TrainingRun, places: Places, reading: Mapping[str, Any], *, with_report: bool) -> dict[str, Path]:
     """Write the run folder and the model; returns what was written, by name."""
@@ -96,7 +126,7 @@ def write_files(run: TrainingRun, places: Places, reading: Mapping[str, Any], *,
         if with_report or places.report:
             from assay.report import write_report
 
-            settings = f"{places.folder.name}/settings.toml"
+            settings = os.path.relpath(places.folder / "settings.toml", places.model.parent)
             write_report(run, folder / "report.html", model=places.model.name, settings=settings)
             written["report"] = places.folder / "report.html"
             if places.report is not None:

@@ -41,7 +41,7 @@ from assay.label_sets import LabelSets
 from assay.suggest import all_of, excerpt, nearest_first, quote, quoted
 from assay.wording import setting
 
-__all__ = ["COLUMNS", "LEAVE_OUT", "Corrections", "text_digest"]
+__all__ = ["COLUMNS", "LEAVE_OUT", "Corrections", "plain_text", "text_digest"]
 
 COLUMNS = ("file", "row", "text", "label", "likely_label", "correct_label", "text_sha256")
 LEAVE_OUT = "-"
@@ -206,7 +206,7 @@ class Corrections:
             if row is None:
                 raise DataError(f"{correction.place}: there is no labelled text at {where} in the data. {_AGAIN}.")
             text, digest = corpus[row].text, correction.digest
-            if not (text_digest(text) == digest if digest else _plain(text) == _plain(correction.text)):
+            if not (text_digest(text) == digest if digest else plain_text(text) == plain_text(correction.text)):
                 raise DataError(
                     f"{correction.place}: the data has changed since the list was made: {where} is now "
                     f"{excerpt(text)}, and was {excerpt(correction.text)}. {_AGAIN}."
@@ -333,6 +333,12 @@ def _rows_by_place(corpus: Corpus, files: set[str]) -> dict[tuple[str, int], int
     }
 
 
-def _plain(text: str) -> str:
-    """A text as it is after a spreadsheet wrote its line ends anew."""
+def plain_text(text: str) -> str:
+    r"""A text as it is after a spreadsheet wrote its line ends anew.
+
+    Examples
+    --------
+    >>> plain_text("two\r\nlines\n")
+    'two\nlines'
+    """
     return "\n".join(text.splitlines()).strip()

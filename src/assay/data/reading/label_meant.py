@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from assay.data.corpus.spellings import spelling_key
 
-__all__ = ["label_meant"]
+__all__ = ["label_meant", "without_apostrophe"]
 
 _SAFE_CELL = re.compile(r"'(?=[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20])")  # see assay.streaming.safe_cells
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?")
@@ -26,7 +26,7 @@ def label_meant(written: str, labels: Sequence[str]) -> str | None:
     >>> label_meant("SPAM", ["spam", "Spam"]) is None
     True
     """
-    plain = _SAFE_CELL.sub("", written, count=1) if written.startswith("'") else written
+    plain = without_apostrophe(written)
     for same in (written, plain, plain.strip()):
         if same in labels:
             return same
@@ -36,6 +36,17 @@ def label_meant(written: str, labels: Sequence[str]) -> str | None:
         if found:
             return found[0] if len(found) == 1 else None
     return None
+
+
+def without_apostrophe(cell: str) -> str:
+    """A cell without the apostrophe that keeps a spreadsheet from taking it for a formula.
+
+    Examples
+    --------
+    >>> without_apostrophe("'=1+1"), without_apostrophe("'tis")
+    ('=1+1', "'tis")
+    """
+    return _SAFE_CELL.sub("", cell, count=1) if cell.startswith("'") else cell
 
 
 def _number(label: str) -> float | None:

@@ -1,0 +1,1 @@
+"""Labelling at the terminal: a text, a key, the next text."""
