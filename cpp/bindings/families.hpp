@@ -24,6 +24,7 @@ void bind_resampling(nanobind::module_& m);
 void bind_score_texts(nanobind::module_& m);
 void bind_scores(nanobind::module_& m);
 void bind_selection(nanobind::module_& m);
+void bind_spread_picks(nanobind::module_& m);
 void bind_stratification(nanobind::module_& m);
 void bind_text_rows(nanobind::module_& m);
 

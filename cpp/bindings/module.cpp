@@ -27,6 +27,7 @@ NB_MODULE(_native, m) {
     assay::bindings::bind_score_texts(m);
     assay::bindings::bind_scores(m);
     assay::bindings::bind_selection(m);
+    assay::bindings::bind_spread_picks(m);
     assay::bindings::bind_stratification(m);
     assay::bindings::bind_text_rows(m);
 }

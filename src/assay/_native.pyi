@@ -1039,6 +1039,20 @@ def measure_features(
 ) -> FeatureMeasures:
     """How much the presence of each feature tells about the class."""
 
+def pick_spread_rows(
+    n_columns: int,
+    row_begin: NDArray[Index],
+    columns: NDArray[Index],
+    values: NDArray[Value],
+    worth: NDArray[numpy.float64],
+    before: NDArray[numpy.int64],
+    *,
+    n: int,
+    spread: float,
+    most_alike: float,
+) -> tuple[NDArray[numpy.int64], NDArray[numpy.float64]]:
+    """Rows worth much and unlike each other, and how like the nearest one taken before each is."""
+
 def stratify_units(
     offsets: NDArray[numpy.int64],
     labels: NDArray[numpy.int32],

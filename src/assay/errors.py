@@ -4,6 +4,7 @@ Every error says what was wrong, where, the value that was found, and the way ou
 
     AssayError                 anything that a user can put right; commands print it without a traceback
     ├── DataError              the data cannot be read or used as it is               exit code 3
+    │   └── NoRowsLeftError    all rows were left out, as was asked for               exit code 3
     ├── ParameterError         a setting has a value that it cannot have              exit code 2
     │   └── UnclearColumnError which column is meant has to be said                   exit code 2
     ├── ModelFileError         a file is not a model, or is damaged, or too new       exit code 3
@@ -29,6 +30,7 @@ __all__ = [
     "DataError",
     "MissingExtraError",
     "ModelFileError",
+    "NoRowsLeftError",
     "NotEnoughMemoryError",
     "NotFittedError",
     "NotPermittedError",
@@ -48,6 +50,10 @@ class DataError(AssayError, ValueError):
     """The data cannot be read or used as it is."""
 
     exit_code = 3
+
+
+class NoRowsLeftError(DataError):
+    """All rows were left out: those without a label, or without a text, as was asked for."""
 
 
 class ParameterError(AssayError, ValueError):

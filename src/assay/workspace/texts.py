@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from assay.data.corpus.corpus import Corpus
 from assay.data.corpus.origin import Origin
+from assay.scrambling import scrambled
 from assay.suggest import counted
 from assay.workspace.records import Label
 
@@ -119,11 +120,8 @@ class Texts:
         return chosen[np.argsort(key[chosen], kind="stable")]
 
     def _keys(self, seed: int) -> NDArray[np.uint64]:
-        """A number for each text, as good as drawn at random: the same for the same text and seed (splitmix64)."""
-        mixed = self.digests["high"].astype(np.uint64) + np.uint64((seed * 0x9E3779B97F4A7C15) % (1 << 64))
-        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-            mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
-        return mixed ^ (mixed >> np.uint64(31))
+        """A number for each text, as good as drawn at random: the same for the same text and seed."""
+        return scrambled(self.digests["high"], seed)
 
     @property
     def notes(self) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["confident_errors"]
+__all__ = ["confident_errors", "judged_classes"]
 
 Floats = NDArray[np.float64]
 
@@ -54,3 +54,19 @@ def confident_errors(probabilities: Floats, classes: NDArray[np.intp]) -> tuple[
     found = np.concatenate([np.empty(0, np.intp), *rows])
     found = found[np.lexsort((found, -margins[found]))]
     return found, best[found]
+
+
+def judged_classes(probabilities: Floats, classes: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Of which labels models that had not seen the texts can say anything: those that they found at least once.
+
+    None, where they do no better than guessing: then what they are sure of is chance.
+    """
+    from assay.evaluation.metrics.outcomes import Outcomes
+    from assay.evaluation.uncertainty.verdict import judge
+
+    n_classes = probabilities.shape[1]
+    predicted = probabilities.argmax(axis=1)
+    outcomes = Outcomes(tuple(range(n_classes)), classes.astype(np.int32), predicted.astype(np.int32))
+    if judge(outcomes).kind in ("guessing", "constant"):
+        return np.zeros(n_classes, bool)
+    return np.bincount(classes[predicted == classes], minlength=n_classes) > 0

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.arguments import in_our_words
-from assay.audit.labels.confident import confident_errors
+from assay.audit.labels.confident import confident_errors, judged_classes
 from assay.audit.labels.out_of_fold import out_of_fold
 from assay.audit.labels.set_label_errors import find_set_errors, planted_in_sets
 from assay.evaluation.metrics.outcomes import Outcomes
@@ -151,7 +151,7 @@ def find_label_errors(
         guessing = len(unjudged) == np.count_nonzero(corpus.class_counts)
     else:
         probabilities, classes, names = _out_of_fold(corpus, model, seed, threads)
-        judged = _judged(probabilities, classes)
+        judged = judged_classes(probabilities, classes)
         rows, suggested = confident_errors(probabilities, classes)
         rows, suggested = rows[judged[classes[rows]]], suggested[judged[classes[rows]]]
         margins = probabilities[rows, suggested] - probabilities[rows, classes[rows]]
@@ -191,22 +191,6 @@ def _suspects(corpus: Corpus, told: Sequence[tuple[int, str, str, float]]) -> tu
     )
 
 
-def _judged(probabilities: Floats, classes: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Of which labels models that had not seen the texts can say anything: those that they found at least once.
-
-    None, where they do no better than guessing: then what they are sure of is chance.
-    """
-    from assay.evaluation.metrics.outcomes import Outcomes
-    from assay.evaluation.uncertainty.verdict import judge
-
-    n_classes = probabilities.shape[1]
-    predicted = probabilities.argmax(axis=1)
-    outcomes = Outcomes(tuple(range(n_classes)), classes.astype(np.int32), predicted.astype(np.int32))
-    if judge(outcomes).kind in ("guessing", "constant"):
-        return np.zeros(n_classes, bool)
-    return np.bincount(classes[predicted == classes], minlength=n_classes) > 0
-
-
 def _out_of_fold(
     corpus: Corpus, model: Any, seed: int, threads: int | None
 ) -> tuple[Floats, NDArray[np.intp], list[str]]:
@@ -238,5 +222,5 @@ def _planted(corpus: Corpus, model: Any, suspects: set[int], seed: int, threads:
     falsified = Corpus(corpus.texts, [corpus.label_names[k] for k in classes], source=corpus.source)
     probabilities, truth, _ = _out_of_fold(falsified, model, seed, threads)
     found, _ = confident_errors(probabilities, truth)
-    found = found[_judged(probabilities, truth)[truth[found]]]
+    found = found[judged_classes(probabilities, truth)[truth[found]]]
     return n, float(np.isin(rows, found).mean())

@@ -14,7 +14,7 @@ from assay.data.corpus.origin import Origin
 from assay.data.formats.pieces import FileReader, Piece, Wanted
 from assay.data.options import ReadOptions
 from assay.data.reading.row_checks import RowChecker
-from assay.errors import DataError
+from assay.errors import NoRowsLeftError
 from assay.label_types import LabelType
 
 __all__ = ["Gatherer"]
@@ -59,7 +59,7 @@ class Gatherer:
         texts = pa.chunked_array(self._texts, pa.large_string())
         if not len(texts):
             said = " ".join(f"{note}." for note in self._checker.log.sentences())
-            raise DataError(f"{source}: no rows are left to work with. {said}".rstrip())
+            raise NoRowsLeftError(f"{source}: no rows are left to work with. {said}".rstrip())
         columns = _join(self._others)
         return Corpus.assembled(
             texts,

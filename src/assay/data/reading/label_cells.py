@@ -21,7 +21,7 @@ from assay.data.columns.label_form import LabelForm
 from assay.data.corpus.corpus import Corpus
 from assay.data.corpus.incidents import IncidentLog
 from assay.data.corpus.origin import Origin
-from assay.errors import DataError
+from assay.errors import DataError, NoRowsLeftError
 from assay.label_sets import LabelSets
 from assay.label_types import LabelType, fitting_type
 from assay.suggest import excerpt, quote
@@ -97,7 +97,7 @@ def labels_as_sets(
     if skip_empty and not sets.sizes.all():
         found = found.select(sets.sizes > 0)
         if not len(found):
-            raise DataError(f"{corpus.source}: no rows are left to work with. No text has a label.")
+            raise NoRowsLeftError(f"{corpus.source}: no rows are left to work with. No text has a label.")
     return found
 
 

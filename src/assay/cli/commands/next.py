@@ -1,0 +1,91 @@
+"""``assay next``: which texts to label next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from assay.cli.options.option import OUTPUT, option
+from assay.cli.options.reading import READING, ReadingOptions
+from assay.cli.options.screen import SCREEN, Screen
+from assay.cli.options.shared import Force, SafeCells, Seed, Threads
+
+__all__ = ["next_cli"]
+
+DataAndModel = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="DATA... [MODEL]",
+        help="Files of texts of which some, or none, have a label; then, if there is one, the model that is to say "
+        "what it is unsure of. Without it, one is learned from the labels.",
+    ),
+]
+HowMany = Annotated[int, option("-n", "--number", metavar="N", help="How many texts to pick.")]
+Aside = Annotated[
+    float,
+    option(
+        "--aside",
+        metavar="SHARE",
+        help="The share of the texts that is kept aside to measure with: picked by chance, never to be trained on.",
+    ),
+]
+ToFill = Annotated[
+    Path | None,
+    option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        readable=False,
+        help="Write the texts with an empty column 'label' to fill: .csv, .tsv, .jsonl, .parquet, .arrow or .xlsx.",
+        panel=OUTPUT,
+    ),
+]
+
+
+def next_cli(
+    data: DataAndModel,
+    n: HowMany = 20,
+    aside: Aside = 0.1,
+    reading: ReadingOptions = READING,
+    output: ToFill = None,
+    safe_cells: SafeCells = False,
+    force: Force = False,
+    seed: Seed = None,
+    threads: Threads = None,
+    screen: Screen = SCREEN,
+) -> None:
+    """Pick the texts to label next.
+
+    Texts that a model cannot decide about, as unlike each other as can be; some that measure it, drawn by chance; some
+    that are likely of a label with few examples; and labels that are likely wrong. Without any label: texts that are
+    typical of clusters.
+    """
+    from assay.cli.reading.models import load_model
+    from assay.cli.reading.partly_labelled import read_partly_labelled, with_model
+    from assay.cli.screens.console import print_json
+    from assay.cli.screens.picks import picks_with_places, show_picks
+    from assay.cli.screens.progress import status
+    from assay.cli.writing.picks import write_picks
+    from assay.cli.writing.safe_cells import check_safe_cells
+    from assay.labeling import TextPool
+    from assay.output_files import check_outputs
+
+    files, model_file = with_model(data)
+    check_safe_cells(safe_cells, output, "--output")
+    check_outputs([output], data, force=force)
+    model = None if model_file is None else load_model(model_file, threads=threads)
+    corpus, labels = read_partly_labelled(files, reading, screen, model)
+    with status(screen, f"looking at {len(corpus):,} texts"):
+        pool = TextPool(corpus, share=aside, seed=seed or 0, threads=threads)
+        picks = pool.pick(n, labels=labels, model=model)
+    if output is not None:
+        write_picks(picks, corpus, output, safe_cells=safe_cells)
+    screen.note(picks.notes)
+    if screen.as_json:
+        print_json(picks_with_places(picks, corpus))
+    else:
+        show_picks(picks, corpus)
+    if output is not None:
+        screen.say(f"→ {output}: write the labels into its column 'label'")

@@ -1,0 +1,5 @@
+from assay.labeling.aside import kept_aside as kept_aside
+from assay.labeling.picks import Pick as Pick
+from assay.labeling.picks import Picks as Picks
+from assay.labeling.pool import TextPool as TextPool
+from assay.labeling.pool import pick_texts as pick_texts

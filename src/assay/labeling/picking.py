@@ -1,0 +1,170 @@
+"""The choice: how the reasons for picking a text share the picks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.labeling.candidates import Candidates
+from assay.labeling.cold_start import typical_texts
+from assay.labeling.judgement import Judgement
+from assay.labeling.known import KnownLabels
+from assay.labeling.picks import Label, Pick, Picks, Reason
+from assay.labeling.quick_model import QuickModel
+from assay.labeling.quotas import in_turns, quota
+from assay.labeling.rare import rare_finds
+from assay.labeling.spread import spread_picks
+from assay.labeling.suspects import find_suspects
+from assay.suggest import all_of, counted, quote
+
+if TYPE_CHECKING:
+    from assay.labeling.pool import TextPool
+
+__all__ = ["Picking"]
+
+# Decision 0072 says how these were chosen.
+SUSPECTS = 0.1  # of the picks, at most
+RARE = 0.2
+SPREAD = 0.5  # how much a text that is like another that was picked counts less
+
+
+@dataclass(eq=False)
+class Picking:
+    """One round.
+
+    Attributes
+    ----------
+    pool
+        The texts.
+    known
+        Labels so far.
+    judgement
+        What a model says of every text; None where there is none yet.
+    candidates
+        What may be picked.
+    quick
+        A model of the labels so far; None where nothing can be learned from them.
+    skipped
+        Texts that are not to be picked, also where they are labelled.
+    """
+
+    pool: TextPool
+    known: KnownLabels
+    judgement: Judgement | None
+    quick: QuickModel | None
+    candidates: Candidates
+    skipped: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, pool: TextPool, labels: Any, model: Any, skip: Iterable[int]) -> Picking:
+        """Look at what is there: the labels, what a model says, and what is left."""
+        known = KnownLabels.of(labels, len(pool))
+        skipped = np.zeros(len(pool), bool)
+        skipped[pool.checked_rows(skip)] = True
+        gone = known.is_labelled | skipped
+        candidates = Candidates.of(pool.corpus.near_copies.first, pool.places, pool.aside, gone, pool.features.is_empty)
+        taught = known.where(~pool.aside)
+        quick = pool.learn(taught) if taught.can_teach else None
+        judgement = pool.judged(model, known) if model is not None else None
+        if judgement is None and quick is not None:
+            table = quick.probabilities(pool.features.rows, pool.threads)
+            judgement = Judgement(quick.names, quick.task, table)
+        return cls(pool, known, judgement, quick, candidates, skipped)
+
+    def picks(self, n: int) -> Picks:
+        """At most n picks of all reasons, evenly mixed."""
+        before = len(self.known)
+        groups = [self._by_chance(quota(self.pool.share, n, before))]
+        groups.append(self._suspects(quota(SUSPECTS, n, before)))
+        left = n - len(groups[0]) - len(groups[1])
+        groups.append(self._rare(min(quota(RARE, n, before), left)))
+        left -= len(groups[2])
+        groups.append(self._by_need(left))
+        left -= len(groups[3])
+        if left and (more := self._by_chance(left)):  # nothing else is left
+            groups[0] += more
+        return Picks(tuple(in_turns(groups[::-1])), tuple(self._notes(n, groups)), len(self.pool), before)
+
+    # -- the reasons ---------------------------------------------------------------------------------------------------
+
+    def _by_chance(self, n: int) -> list[Pick]:
+        sentence = "drawn by chance, to measure with"
+        return [self._pick(row, "random", 1.0, sentence) for row in self.candidates.draw(n)]
+
+    def _suspects(self, n: int) -> list[Pick]:
+        if n < 1:
+            return []
+        learned = self.known.where(~self.pool.aside & ~self.skipped)
+        found = find_suspects(self.pool.features.rows, learned, seed=self.pool.seed, threads=self.pool.threads)
+        return [
+            self._pick(s.row, "suspect", s.margin, s.sentence, suggestion=s.suggestion, label=s.label)
+            for s in found[:n]
+        ]
+
+    def _rare(self, n: int) -> list[Pick]:
+        if n < 1 or self.quick is None:
+            return []
+        pool, learned = self.pool, self.known.where(~self.pool.aside)
+        free = self.candidates.chosen_by_need
+        found = rare_finds(pool.features, pool.corpus.texts, learned, self.quick, free, n, threads=pool.threads)
+        self.candidates.take([find.row for find in found])
+        return [self._pick(find.row, find.why, find.score, find.sentence) for find in found]
+
+    def _by_need(self, n: int) -> list[Pick]:
+        """What a model is unsure of, or without a model, what is typical."""
+        if n < 1:
+            return []
+        rows = np.flatnonzero(self.candidates.chosen_by_need)
+        if self.judgement is None:
+            pool = self.pool
+            found = typical_texts(pool.features, pool.corpus.texts, rows, n, seed=pool.seed, threads=pool.threads)
+            self.candidates.take([text.row for text in found])
+            return [self._pick(text.row, "cold-start", text.score, text.sentence) for text in found]
+        judgement = self.judgement
+        worth = np.zeros(len(self.pool))
+        worth[rows] = np.maximum(judgement.uncertainty[rows], 1e-9)  # the surest are taken, too, where no others are
+        taken, _ = spread_picks(self.pool.features.rows, worth, n, spread=SPREAD)
+        self.candidates.take(taken.tolist())
+        surest = np.sort(worth[rows])[::-1][: len(taken)]
+        picks = []
+        for row in taken.tolist():
+            by_rank = worth[row] >= surest[-1]
+            why: Reason = "uncertain" if by_rank else "diverse"
+            also = "" if by_rank else "unlike the others here, and "
+            picks.append(self._pick(row, why, float(judgement.uncertainty[row]), also + judgement.sentence(row)))
+        return picks
+
+    def _pick(
+        self,
+        row: int,
+        why: Reason,
+        score: float,
+        sentence: str,
+        *,
+        suggestion: Label | None = None,
+        label: Label | None = None,
+    ) -> Pick:
+        if suggestion is None and self.judgement is not None and why != "random":
+            suggestion = self.judgement.suggestion(row)
+        return Pick(row, self.pool.corpus.texts[row].as_py(), why, score, suggestion, label, sentence)
+
+    # -- what to say of them -------------------------------------------------------------------------------------------
+
+    def _notes(self, n: int, groups: list[list[Pick]]) -> list[str]:
+        notes = []
+        n_picked = sum(map(len, groups))
+        if len(self.known) == len(self.pool):
+            notes.append(f"{all_of(len(self.pool), 'text is', 'texts are')} labelled already")
+        elif n_picked < n:
+            notes.append(
+                f"{counted(n_picked, 'text', 'texts')} picked, of {n:,} asked for: the others are labelled, skipped, "
+                "empty, or copies and near-copies of texts that are picked or labelled"
+            )
+        if self.judgement is None and len(self.known):
+            only = f", {quote(self.known.names[0])}" if self.known.names else ""
+            notes.append(f"there is one label only{only}: until there are two, typical texts are picked")
+        return notes
