@@ -33,7 +33,7 @@ class Pair:
     percent, kappa
         How often they said the same, and Cohen's kappa.
     confusion
-        [what the first said][what the second said].
+        Texts by what the first said (rows) and the second (columns).
     """
 
     first: str
