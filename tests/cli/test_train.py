@@ -41,7 +41,7 @@ def test_plain_train_searches_tests_shows_and_keeps_everything(run: Run, message
     assert done.returncode == 0, done.stderr
     for expected in (
         "messages.csv: 138 texts in 5 classes",
-        "What was tried: 30 recipes",
+        "What was tried: 20 recipes",
         "95% interval",
         "Chosen: ",
         "The test, on ",

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import assay
+from assay.cli.options.drift_limits import check_limits, parse_limits
 from assay.drift import measure_drift
-from assay.drift.limits import check_limits, parse_limits
 from assay.errors import DataError, ParameterError
 from assay.modelfile.held_out_answers import METHOD, HeldOutAnswers
 from assay.report.drift import render_drift

@@ -99,9 +99,9 @@ HEADERS = [
     ("sections.weights.required", 1, r"'required' is 1, which is no bool"),
     ("sections.weights.content", [], r"'content' is \[\], which is no dict"),
     (
-        "sections.tree",
+        "sections.forest",
         {"version": 1, "required": True, "content": {}},
-        r"its section 'tree' \(version 1\), .*newer",
+        r"its section 'forest' \(version 1\), .*newer",
     ),
     ("sections.features.content", {}, r"section 'features': 'blocks' is missing"),
     ("sections.features.content.blocks", [], r"there are arrays that nothing|'table' has shape"),

@@ -24,6 +24,7 @@ from assay.findings import ordered
 from assay.prediction.novelty import NoNoveltyError
 from assay.suggest import counted
 from assay.threads import count_threads
+from assay.wording import setting
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
@@ -154,7 +155,7 @@ def _few(corpus: Corpus, name: str, notes: list[str], seed: int) -> Corpus:
 
 def _domain(old: Corpus | None, new: Corpus, level: float, seed: int, threads: int) -> DomainTest | str:
     if old is None:
-        return "that needs texts of before (reference=, --reference)"
+        return f"that needs texts of before ({setting('reference')})"
     if len(old) < FEWEST:
         return f"there are {len(old)} different texts of before, and {FEWEST} are needed"
     sides = [sampled(side, MOST, seed).texts.to_pylist() for side in (old, new)]

@@ -65,8 +65,7 @@ def ask(model: Any, texts: Any) -> Reply:
     """
     decision = getattr(model, "decision", None)
     if isinstance(decision, Decision):
-        tree = getattr(getattr(model, "model", model), "tree", None)
-        if tree is not None:
+        if isinstance(decision, SetDecision) and getattr(getattr(model, "model", model), "tree", None) is not None:
             return _ask_tree(decision, model.scored(texts))
         scores = model.decision_function(texts)
         labels = decision.predict(scores)

@@ -57,7 +57,7 @@ def agree_cli(
     Percent agreement, Cohen's and Fleiss' kappa and Krippendorff's alpha with intervals, the labels that are mixed up,
     the texts to settle, and for each text the label that most coders gave or that is most probable.
     """
-    from assay.agreement.agree import agree
+    from assay.agreement.measuring import agree
     from assay.agreement.ratings import Ratings
     from assay.cli.reading.data import read_data
     from assay.cli.screens.console import print_json, results

@@ -62,6 +62,7 @@ def drift_cli(
     answers them against what the model's file remembers of its training. Says which words are new, which shares the
     labels probably have, and how many answers are probably right; and what size of change could have been seen.
     """
+    from assay.cli.options.drift_limits import check_limits, parse_limits
     from assay.cli.options.gates import MISSED
     from assay.cli.reading.data import read_data
     from assay.cli.reading.models import load_model
@@ -69,7 +70,6 @@ def drift_cli(
     from assay.cli.screens.findings import show_findings
     from assay.cli.screens.progress import status
     from assay.drift import measure_drift
-    from assay.drift.limits import check_limits, parse_limits
     from assay.findings import summary_of
     from assay.modelfile.provenance import model_reference
     from assay.output_files import check_outputs
