@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Picking"]
 
-# Decision 0072 says how these were chosen.
+# Decision 0077 says how these were chosen.
 SUSPECTS = 0.1  # of the picks, at most
 RARE = 0.2
 EXPLORED = 2.0  # examples a label until which picks are drawn from all texts; then their share falls
-SPREAD = 0.5  # how much a text that is like another that was picked counts less
+MOST_ALIKE = 0.3  # cosine of two texts of a round
 
 
 @dataclass(eq=False)
@@ -47,8 +47,8 @@ class Picking:
         What a model says of every text; None where there is none yet.
     candidates
         What may be picked.
-    quick
-        A model of the labels so far; None where nothing can be learned from them.
+    quick, table
+        A model of the labels so far, and the probabilities that it gives; None where nothing can be learned.
     examples
         How many a label has, on average, of what the model has learned from.
     skipped
@@ -59,6 +59,7 @@ class Picking:
     known: KnownLabels
     judgement: Judgement | None
     quick: QuickModel | None
+    table: NDArray[np.float64] | None
     candidates: Candidates
     examples: float
     skipped: NDArray[np.bool_]
@@ -74,11 +75,11 @@ class Picking:
         taught = known.where(~pool.aside)
         quick = pool.learn(taught) if taught.can_teach else None
         judgement = pool.judged(model, known) if model is not None else None
-        if judgement is None and quick is not None:
-            table = quick.probabilities(pool.features.rows, pool.threads)
+        table = None if quick is None else quick.probabilities(pool.features.rows, pool.threads)
+        if judgement is None and quick is not None and table is not None:
             judgement = Judgement(quick.names, quick.task, table)
         examples = 0.0 if judgement is None else max(len(taught), _trained_on(model)) / len(judgement.names)
-        return cls(pool, known, judgement, quick, candidates, examples, skipped)
+        return cls(pool, known, judgement, quick, table, candidates, examples, skipped)
 
     def picks(self, n: int) -> Picks:
         """At most n picks of all reasons, evenly mixed."""
@@ -111,11 +112,12 @@ class Picking:
         ]
 
     def _rare(self, n: int) -> list[Pick]:
-        if n < 1 or self.quick is None:
+        if n < 1 or self.quick is None or self.table is None:
             return []
         pool, learned = self.pool, self.known.where(~self.pool.aside)
         free = self.candidates.chosen_by_need
-        found = rare_finds(pool.features, pool.corpus.texts, learned, self.quick, free, n, threads=pool.threads)
+        texts, own = pool.corpus.texts, (self.quick, self.table)
+        found = rare_finds(pool.features, texts, learned, *own, free, n, threads=pool.threads)
         self.candidates.take([find.row for find in found])
         return [self._pick(find.row, find.why, find.score, find.sentence) for find in found]
 
@@ -134,13 +136,13 @@ class Picking:
         rows, n = np.setdiff1d(rows, drawn), n - len(drawn)
         worth = np.zeros(len(self.pool))
         worth[rows] = np.maximum(judgement.uncertainty[rows], 1e-9)  # the surest are taken, too, where no others are
-        taken, _ = spread_picks(self.pool.features.rows, worth, n, spread=SPREAD)
-        self.candidates.take(taken.tolist())
+        taken = spread_picks(self.pool.features.rows, worth, n, MOST_ALIKE)
+        self.candidates.take(taken)
         surest = np.sort(worth[rows])[::-1][: len(taken)]
         sentence = "drawn from all texts, while labels have few examples"
         picks = [self._pick(row, "cold-start", float(judgement.uncertainty[row]), sentence) for row in drawn]
-        for row in taken.tolist():
-            by_rank = worth[row] >= surest[-1]
+        for row in taken:
+            by_rank = worth[row] >= surest[-1]  # or others, which the model doubts more about, were like one here
             why: Reason = "uncertain" if by_rank else "diverse"
             also = "" if by_rank else "unlike the others here, and "
             picks.append(self._pick(row, why, float(judgement.uncertainty[row]), also + judgement.sentence(row)))

@@ -31,6 +31,13 @@ Aside = Annotated[
         help="The share of the texts that is kept aside to measure with: picked by chance, never to be trained on.",
     ),
 ]
+Bought = Annotated[
+    bool,
+    option(
+        "--bought",
+        help="Say what the labels so far have bought: accuracy as they came, by their rows, and what more would bring.",
+    ),
+]
 ToFill = Annotated[
     Path | None,
     option(
@@ -48,6 +55,7 @@ def next_cli(
     data: DataAndModel,
     n: HowMany = 20,
     aside: Aside = 0.1,
+    bought: Bought = False,
     reading: ReadingOptions = READING,
     output: ToFill = None,
     safe_cells: SafeCells = False,
@@ -64,12 +72,13 @@ def next_cli(
     """
     from assay.cli.reading.models import load_model
     from assay.cli.reading.partly_labelled import read_partly_labelled, with_model
-    from assay.cli.screens.console import print_json
+    from assay.cli.screens.console import print_json, results
     from assay.cli.screens.picks import picks_with_places, show_picks
     from assay.cli.screens.progress import status
+    from assay.cli.screens.tables import show_page
     from assay.cli.writing.picks import write_picks
     from assay.cli.writing.safe_cells import check_safe_cells
-    from assay.labeling import TextPool
+    from assay.labeling import TextPool, labels_bought
     from assay.output_files import check_outputs
 
     files, model_file = with_model(data)
@@ -80,12 +89,15 @@ def next_cli(
     with status(screen, f"looking at {len(corpus):,} texts"):
         pool = TextPool(corpus, share=aside, seed=seed or 0, threads=threads)
         picks = pool.pick(n, labels=labels, model=model)
+        curve = labels_bought(pool, labels) if bought else None
     if output is not None:
         write_picks(picks, corpus, output, safe_cells=safe_cells)
     screen.note(picks.notes)
     if screen.as_json:
-        print_json(picks_with_places(picks, corpus))
+        print_json(picks_with_places(picks, corpus) | ({} if curve is None else {"bought": curve.to_dict()}))
     else:
         show_picks(picks, corpus)
+        if curve is not None:
+            show_page(f"\n{curve.text()}", results())
     if output is not None:
         screen.say(f"→ {output}: write the labels into its column 'label'")
