@@ -219,3 +219,21 @@ def write_csv(path: Path, rows: list[dict[str, str]]) -> None:
         writer = csv.DictWriter(file, list(rows[0]))
         writer.writeheader()
         writer.writerows(rows)
+
+
+def test_what_to_label_next_goes_out_and_comes_back(run, space, tmp_path):
+    run("label", "space", "--who", "ana", stdin="1\n2\ns\nq\n")
+    lines = [json.loads(line) for line in (space / "labels.jsonl").read_text().splitlines()]
+    passed = next(line["text"] for line in lines if line["do"] == "pass")
+    done = run("next", "space", "-n", "10", "-o", "next.csv", "--who", "ana")
+    assert done.returncode == 0, done.stderr
+    rows = read_csv(tmp_path / "next.csv")
+    assert len(rows) == 10
+    assert not {passed[:23], *(line["text"][:23] for line in lines)} & {row["id"] for row in rows}
+    assert "random" in {row["why"] for row in rows}
+    write_csv(tmp_path / "next.csv", [row | {"label": truth(row["text"])} for row in rows])
+    assert run("label", "space", "next.csv", "--who", "ana").stderr == "10 labels taken → space\n"
+    added = [json.loads(line) for line in (space / "labels.jsonl").read_text().splitlines()][len(lines) + 1 :]
+    assert [(line["text"][:23], line["why"]) for line in added] == [(row["id"], row["why"]) for row in rows]
+    shown = run("next", "space", "--aside", "0.5")
+    assert (shown.returncode, "Leave --aside out." in shown.stderr) == (2, True)

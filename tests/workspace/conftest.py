@@ -47,7 +47,7 @@ def data(tmp_path) -> Path:
 
 @pytest.fixture
 def space(tmp_path, data) -> Workspace:
-    return Workspace.create(tmp_path / "space", [data], labels=["pos", "neg"])
+    return Workspace.create(tmp_path / "space", [data], labels=["pos", "neg"], measure=0.2)
 
 
 @pytest.fixture

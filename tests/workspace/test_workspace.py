@@ -399,3 +399,25 @@ def test_status_says_how_far_it_is(space, decide):
     assert 0 <= status.measured.low <= status.measured.value <= status.measured.high <= 1
     assert json.loads(json.dumps(status.to_dict()))["measured"]["metric"] == "accuracy"
     assert np.isclose(status.to_dict()["measured"]["value"], status.measured.value, atol=1e-6)  # written to 6 places
+
+
+def test_next_leaves_out_what_is_decided_and_measures_by_chance_alone(space, decide):
+    decide(space, 5)
+    rest = decide(space, 20, who="ben", why="uncertain")
+    space.pass_over(55, who="ana")
+    picks = space.next(20, who="ana")
+    rows = {pick.row for pick in picks if pick.why != "suspect"}
+    assert rows
+    assert not rows & {*rest, 55}
+    assert {pick.row for pick in picks if pick.why == "random"} == rows & set(space.reserved().tolist())
+    assert not {pick.row for pick in picks} & {space.known.row(id) for id in space.decisions_by("ana")}
+
+
+def test_a_suspect_that_somebody_looked_at_is_left_at_peace(tmp_path, reviews):
+    rows = [{"text": text, "label": reviews.truth(text)} for text in reviews.texts(60)]
+    rows[7]["label"] = "pos"
+    space = Workspace.create(tmp_path / "space", [reviews.write(tmp_path / "d.csv", rows)], measure=0)
+    suspects = [pick for pick in space.next(20) if pick.why == "suspect"]
+    assert 7 in [pick.row for pick in suspects]
+    space.record(7, "pos", who="ana", why="suspect")
+    assert 7 not in [pick.row for pick in space.next(20)]

@@ -113,6 +113,7 @@ def labels_bought(
     labels: Any,
     *,
     order: Iterable[int] | None = None,
+    measured: Iterable[int] | None = None,
     worth: float = WORTH,
     share: float = SHARE,
     seed: int = 0,
@@ -132,6 +133,9 @@ def labels_bought(
         As for `TextPool.pick`.
     order
         The labelled rows in the order in which their labels came; None: by their numbers.
+    measured
+        The labelled rows that measure, where somebody else knows which were drawn by chance; None: those that the pool
+        keeps aside, in the order in which they are drawn, up to the first without a label.
     worth
         How much accuracy 1,000 labels have to bring to be worth it.
     share, seed, threads
@@ -150,22 +154,26 @@ def labels_bought(
         pool = TextPool(pool, share=share, seed=seed, threads=threads)
     known = KnownLabels.of(labels, len(pool))
     came = _in_order(known, order)
-    measured = _measured(pool, known)
-    group = pool.corpus.near_copies.first
-    learned = known.where(~np.isin(group, group[pool.aside]))  # nothing that is nearly the same as what measures
-    if len(measured) < FEWEST_TEXTS:
+    aside, drawn = pool.aside, _drawn(pool, known)
+    if measured is not None:
+        drawn = np.zeros(len(pool), bool)
+        drawn[pool.checked_rows(measured, "measured")] = True
+        aside = drawn
+    asked, group = known.where(drawn), pool.corpus.near_copies.first
+    learned = known.where(~np.isin(group, group[aside]))  # nothing that is nearly the same as what measures
+    if len(asked) < FEWEST_TEXTS:
         sizes, right = cross_checked(pool, known, pool.seed) if known.can_teach else ([], np.zeros((0, 0), bool))
         points = _points("cross-validated", sizes, right)
-        notes = [_by_cross_validation(len(measured))]
+        notes = [_by_cross_validation(len(asked))]
         return _told(points, sizes, right, len(known), len(known), worth, notes)
     place = {int(row): at for at, row in enumerate(learned.rows)}
     at = np.array([place[row] for row in came if row in place], np.intp)
     sizes = curve_sizes(len(at)) if learned.can_teach else []
-    right = np.array([right_on(pool, learned, at, measured, size) for size in sizes]).reshape(len(sizes), len(measured))
+    right = np.array([right_on(pool, learned, at, asked, size) for size in sizes]).reshape(len(sizes), len(asked))
     points = _points("as they came", sizes, right)
-    if measured.can_teach:
-        points += _points("random", *cross_checked(pool, measured, pool.seed))
-    return _told(points, sizes, right, len(learned), len(measured), worth, [])
+    if asked.can_teach:
+        points += _points("random", *cross_checked(pool, asked, pool.seed))
+    return _told(points, sizes, right, len(learned), len(asked), worth, [])
 
 
 def _in_order(known: KnownLabels, order: Iterable[int] | None) -> list[int]:
@@ -181,7 +189,7 @@ def _in_order(known: KnownLabels, order: Iterable[int] | None) -> list[int]:
     return [*given, *sorted(set(rows) - set(given))]
 
 
-def _measured(pool: TextPool, known: KnownLabels) -> KnownLabels:
+def _drawn(pool: TextPool, known: KnownLabels) -> NDArray[np.bool_]:
     """The texts that were drawn by chance so far: those kept aside, in their order, up to the first without a label.
 
     What was labelled beyond that was not drawn yet, and somebody had another reason.
@@ -193,7 +201,7 @@ def _measured(pool: TextPool, known: KnownLabels) -> KnownLabels:
     ends = np.flatnonzero(~same)
     drawn = np.zeros(len(pool), bool)
     drawn[order[: ends[0] if len(ends) else len(order)]] = True
-    return known.where(drawn)
+    return drawn
 
 
 def _points(kind: Kind, sizes: Sequence[int], right: NDArray[np.bool_]) -> tuple[CurvePoint, ...]:

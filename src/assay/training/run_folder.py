@@ -89,7 +89,8 @@ def predictions_table(run: TrainingRun) -> pa.Table | None:
         parts.append(_predictions("test", run.test, run.evaluation.outcomes, run.labels))
     if not parts:
         return None
-    table = pa.concat_tables(parts)
+    shared = [name for name in parts[0].column_names if all(name in part.column_names for part in parts)]
+    table = pa.concat_tables([part.select(shared) for part in parts])
     return table.replace_schema_metadata({"labels": json.dumps(list(run.labels), ensure_ascii=False)})
 
 
@@ -112,6 +113,8 @@ def _predictions(part: str, corpus: Corpus, outcomes: Outcomes | SetOutcomes, la
         columns["predicted"] = pa.array(single[outcomes.predicted]).dictionary_encode()
         columns["correct"] = pa.array(outcomes.correct)
         columns["confidence"] = pa.array(np.full(len(corpus), np.nan) if confidence is None else confidence)
+    if isinstance(outcomes, SetOutcomes) and outcomes.reached is not None:
+        return pa.table(columns)  # so many labels that a table with a column for each would not fit into memory
     probabilities = outcomes.probabilities
     width = len(labels)
     if probabilities is not None and len(outcomes.labels) != width:  # labels of the test that the model never saw

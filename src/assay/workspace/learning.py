@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from assay.data.corpus.corpus import Corpus
 from assay.errors import DataError
 from assay.workspace.records import Label
+from assay.workspace.state import names_of
 
 if TYPE_CHECKING:
     from assay.workspace.workspace import Workspace
@@ -33,19 +34,11 @@ def labelled_corpus(space: Workspace) -> Corpus:
     measured = measuring_rows(space)
     kept_aside = np.zeros(len(space.known), bool)
     kept_aside[measured] = True
-    labels: list[Label | None] = list(space.known.labels)
-    from_data = sum(label is not None for label in labels)
-    labels = [space.state.renamed_label(label) for label in labels]
-    decided = replaced = elsewhere = 0
-    rows_of = space.known.rows_of(list(space.decisions)).tolist()
-    for row, decision in zip(rows_of, space.decisions.values(), strict=True):
-        if row < 0:
-            elsewhere += 1
-            continue
-        if not kept_aside[row]:
-            decided += 1
-            replaced += labels[row] is not None and labels[row] != decision.label
-        labels[row] = decision.label
+    given = [space.state.renamed_label(label) for label in space.known.labels]
+    labels = space.labels()
+    rows_of = space.known.rows_of(list(space.decisions))
+    here = [row for row in rows_of.tolist() if row >= 0 and not kept_aside[row]]
+    replaced = sum(given[row] is not None and _differ(given[row], labels[row]) for row in here)
     rows = np.flatnonzero([label is not None for label in labels])
     near = _near_copies(space, rows, measured)
     rows = rows[~kept_aside[rows] & ~near]
@@ -56,14 +49,18 @@ def labelled_corpus(space: Workspace) -> Corpus:
         )
     done: dict[str, Any] = {
         "workspace": space.folder.name,
-        "decided": decided,
-        "replaced": int(replaced),
-        "from_data": from_data,
+        "decided": len(here),
+        "replaced": replaced,
+        "from_data": sum(label is not None for label in given),
         "kept_aside": int(measured.size),
         "near_copies": int(near.sum()),
-        "elsewhere": elsewhere,
+        "elsewhere": int((rows_of < 0).sum()),
     }
     return space.with_labels(rows, [labels[row] for row in rows.tolist()], {"decisions": done})
+
+
+def _differ(one: Label | None, other: Label | None) -> bool:
+    return set(names_of(one or ())) != set(names_of(other or ()))
 
 
 def _near_copies(space: Workspace, rows: NDArray[np.int64], measured: NDArray[np.int64]) -> NDArray[np.bool_]:

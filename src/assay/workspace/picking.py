@@ -5,16 +5,44 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from assay.workspace.learning import measuring_rows
 from assay.workspace.records import Label
 
 if TYPE_CHECKING:
+    from assay.labeling.bought import LabelsBought
+    from assay.labeling.picks import Picks
     from assay.workspace.workspace import Workspace
 
-__all__ = ["Picker", "Shown"]
+__all__ = ["Picker", "Shown", "bought_by", "choice_of"]
 
-_EVERY = 5  # one in so many texts is shown at random, to measure by
+
+def choice_of(space: Workspace, n: int, who: str | None, model: Any) -> Callable[[], Picks]:
+    """What chooses the next texts, with all that it has to know of the workspace: it may run beside it.
+
+    Texts that measure teach nothing here, either; a suspect that somebody has looked at is left at peace.
+    """
+    pool, measured = space.pool, set(measuring_rows(space).tolist())
+    labels = {row: label for row, label in enumerate(space.labels()) if label is not None and row not in measured}
+    seen = [id for id, decision in space.decisions.items() if decision.why == "suspect"]
+    skip = measured | (set() if who is None else space.passed(who))
+    skip |= {row for row in space.known.rows_of(seen).tolist() if row >= 0}
+    return lambda: pool.pick(n, labels=labels, model=model, skip=sorted(skip))
+
+
+def bought_by(space: Workspace) -> LabelsBought:
+    """What the labels of a workspace have bought: first those of the data, then what people decided, by its time."""
+    from assay.labeling.bought import labels_bought
+
+    labels = {row: label for row, label in enumerate(space.labels()) if label is not None}
+    rows = space.known.rows_of(list(space.decisions)).tolist()
+    came = [
+        (decision.stamp.time, row) for decision, row in zip(space.decisions.values(), rows, strict=True) if row >= 0
+    ]
+    decided = [row for _, row in sorted(came)]
+    order = [*sorted(set(labels) - set(decided)), *decided]
+    return labels_bought(space.pool, labels, order=order, measured=measuring_rows(space).tolist())
 
 
 @dataclass(frozen=True)
@@ -70,7 +98,8 @@ class Picker:
         while True:
             while self._waiting:
                 shown = self._waiting.pop(0)
-                if shown.row not in self._seen and self._space.known.id(shown.row) not in self._space.decisions:
+                decided = self._space.known.id(shown.row) in self._space.decisions
+                if shown.row not in self._seen and (shown.why == "suspect" or not decided):
                     self._seen.add(shown.row)
                     return shown
             self._waiting = [shown for shown in self._choice()() if shown.row not in self._seen]
@@ -100,18 +129,5 @@ class Picker:
                 self._waiting = came[0]
 
     def _choice(self) -> Callable[[], list[Shown]]:
-        """What chooses, with all that it has to know of the workspace: it may run beside it."""
-        space = self._space
-        free = set(space.unlabelled().tolist()) - self._seen - space.passed(self._who)
-        aside = [row for row in space.reserved().tolist() if row in free]
-        kept = set(space.reserved().tolist())
-        others = [row for row in sorted(free) if row not in kept]
-        n = self._n
-
-        def choose() -> list[Shown]:
-            chosen = [Shown(row, "cold-start") for row in others[:n]]
-            for place, row in enumerate(aside[: max(n // _EVERY, n - len(chosen))]):
-                chosen.insert(place * _EVERY, Shown(row, "random"))
-            return chosen[:n]
-
-        return choose
+        chosen = self._space.choice(self._n + len(self._seen), who=self._who)
+        return lambda: [Shown(pick.row, pick.why, pick.sentence, pick.suggestion) for pick in chosen()]

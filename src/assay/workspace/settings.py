@@ -111,7 +111,7 @@ class Settings:
     created: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"))
     task: Task = "labels"
     labels: tuple[str, ...] = ()
-    measure: float = 0.2
+    measure: float = 0.1
     seed: int = 0
     data: tuple[Source, ...] = ()
 
@@ -132,8 +132,8 @@ class Settings:
     def of(cls, value: Any) -> Settings:
         """Of what a file has; ValueError where it is no such thing."""
         measure = entry(value, "measure", float)
-        if not 0 <= measure < 1:
-            raise ValueError(f"'measure' is {measure}, which is no share from 0 to below 1")
+        if not 0 <= measure <= 0.5:
+            raise ValueError(f"'measure' is {measure}, which is no share from 0 to 0.5")
         sources = []
         for number, source in enumerate(entry(value, "data", list), start=1):
             with said_of(f"data {number}"):

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from assay.data.corpus.corpus import Corpus
 from assay.data.corpus.origin import Origin
-from assay.scrambling import scrambled
 from assay.suggest import counted
 from assay.workspace.records import Label
 
@@ -109,19 +108,6 @@ class Texts:
             low = int(digits[16:], 16)
             candidates = candidates[self.digests["low"][candidates] == low]
         return int(candidates[0]) if len(candidates) == 1 else None
-
-    def reserved(self, share: float, seed: int) -> NDArray[np.int64]:
-        """The rows of the texts that are kept aside for measuring, in the order in which they are to be shown.
-
-        Whether a text is among them depends on what it says alone, and stays so whatever is added.
-        """
-        key = self._keys(seed)
-        chosen = np.flatnonzero(key < np.uint64(int(share * (1 << 32)) << 32))
-        return chosen[np.argsort(key[chosen], kind="stable")]
-
-    def _keys(self, seed: int) -> NDArray[np.uint64]:
-        """A number for each text, as good as drawn at random: the same for the same text and seed."""
-        return scrambled(self.digests["high"], seed)
 
     @property
     def notes(self) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -20,7 +20,7 @@ from assay.file_access import is_there
 from assay.label_sets import TASKS, LabelSets, Task
 from assay.output_files import make_folder
 from assay.suggest import check_choice, counted, excerpt, nearest_first, quote, quoted, shortened
-from assay.wording import setting
+from assay.wording import parameter, setting
 from assay.workspace.adding import read_new
 from assay.workspace.journal import Entry, Journal
 from assay.workspace.learning import labelled_corpus, measuring_rows
@@ -47,6 +47,9 @@ from assay.workspace.state import State, current_state, in_effect
 from assay.workspace.texts import DIGITS, Texts
 
 if TYPE_CHECKING:
+    from assay.labeling.bought import LabelsBought
+    from assay.labeling.picks import Picks
+    from assay.labeling.pool import TextPool
     from assay.workspace.status import Status
 
 __all__ = ["Given", "Workspace"]
@@ -104,6 +107,7 @@ class Workspace:
         self._ids: set[str] = set()
         self._state = State(list(self.settings.labels))
         self._texts: Texts | None = None
+        self._pool: TextPool | None = None
         self.refresh()
 
     # -- making ----------------------------------------------------------------------------------------------------
@@ -117,7 +121,7 @@ class Workspace:
         *,
         labels: Sequence[str] = (),
         task: Task | None = None,
-        measure: float = 0.2,
+        measure: float = 0.1,
         seed: int = 0,
         copy: bool = False,
         **reading: Any,
@@ -150,8 +154,11 @@ class Workspace:
             )
         if task is not None:
             check_choice("task", task, TASKS)
-        if not 0 <= measure < 1:
-            raise ParameterError(f"measure must be a share from 0 to below 1, such as 0.2. Got {shortened(measure)}.")
+        if not 0 <= measure <= 0.5:
+            raise ParameterError(
+                f"{parameter('measure')} must be the share of the texts that is kept aside, from 0 to 0.5. Got "
+                f"{shortened(measure)} instead."
+            )
         names = [require_label(label) for label in labels]
         settings = Settings(labels=tuple(dict.fromkeys(names)), measure=float(measure), seed=seed)
         if task is not None:
@@ -248,6 +255,15 @@ class Workspace:
         """The label of a text: what was decided, else what the data says; None for none."""
         decision = self._state.decided.get(self.known.id(row))
         return self._state.renamed_label(self.known.labels[row]) if decision is None else decision.label
+
+    def labels(self) -> list[Label | None]:
+        """The label of each text, see `label_of`."""
+        found = [self._state.renamed_label(label) for label in self.known.labels]
+        rows = self.known.rows_of(list(self.decisions)).tolist()
+        for row, decision in zip(rows, self.decisions.values(), strict=True):
+            if row >= 0:
+                found[row] = decision.label
+        return found
 
     def refresh(self, *, again: bool = False) -> None:
         """Read what others have written meanwhile; with `again`, all lines anew."""
@@ -378,7 +394,46 @@ class Workspace:
 
     def reserved(self) -> NDArray[np.int64]:
         """The rows of the texts that are kept aside for measuring, in the random order in which they are shown."""
-        return self.known.reserved(self.settings.measure, self.settings.seed)
+        pool = self.pool
+        chosen = np.flatnonzero(pool.aside)
+        return chosen[np.argsort(pool.places[chosen], kind="stable")]
+
+    @property
+    def pool(self) -> TextPool:
+        """The texts as those to choose from; what is found about them is found once."""
+        from assay.labeling.pool import TextPool
+
+        if self._pool is None or self._pool.corpus is not self.texts:
+            self._pool = TextPool(self.texts, share=self.settings.measure, seed=self.settings.seed)
+        return self._pool
+
+    def next(self, n: int = 20, *, who: str | None = None, model: Any = None) -> Picks:
+        """The texts to label next, see `assay.labeling.TextPool.pick`; rows are rows of `texts`.
+
+        Parameters
+        ----------
+        n
+            How many at most.
+        who
+            Who is asked: what they passed over is not picked. None: nobody in particular.
+        model
+            A classifier that says what it is unsure of; None: one is learned from the labels.
+        """
+        self.refresh()
+        return self.choice(n, who=who, model=model)()
+
+    def choice(self, n: int, *, who: str | None = None, model: Any = None) -> Callable[[], Picks]:
+        """What `next` does, with all that it has to know of the workspace now: it may run in another thread."""
+        from assay.workspace.picking import choice_of
+
+        return choice_of(self, n, who, model)
+
+    def bought(self) -> LabelsBought:
+        """What the labels so far have bought, as they came, and what more would bring: see `labels_bought`."""
+        from assay.workspace.picking import bought_by
+
+        self.refresh()
+        return bought_by(self)
 
     def unlabelled(self) -> NDArray[np.int64]:
         """The rows of the texts without a label."""

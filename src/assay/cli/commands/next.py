@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -10,32 +11,34 @@ import typer
 from assay.cli.options.option import OUTPUT, option
 from assay.cli.options.reading import READING, ReadingOptions
 from assay.cli.options.screen import SCREEN, Screen
-from assay.cli.options.shared import Force, SafeCells, Seed, Threads
+from assay.cli.options.shared import Force, SafeCells, Seed, Threads, Who
 
 __all__ = ["next_cli"]
 
 DataAndModel = Annotated[
     list[str],
     typer.Argument(
-        metavar="DATA... [MODEL]",
-        help="Files of texts of which some, or none, have a label; then, if there is one, the model that is to say "
-        "what it is unsure of. Without it, one is learned from the labels.",
+        metavar="WORKSPACE|DATA... [MODEL]",
+        help="A workspace, or files of texts of which some, or none, have a label; then, if there is one, the model "
+        "that is to say what it is unsure of. Without it, one is learned from the labels.",
     ),
 ]
 HowMany = Annotated[int, option("-n", "--number", metavar="N", help="How many texts to pick.")]
 Aside = Annotated[
-    float,
+    float | None,
     option(
         "--aside",
         metavar="SHARE",
-        help="The share of the texts that is kept aside to measure with: picked by chance, never to be trained on.",
+        help="The share of the texts that is kept aside to measure with: picked by chance, never to be trained on; 0.1 "
+        "if not given. A workspace has its own.",
     ),
 ]
 Bought = Annotated[
     bool,
     option(
         "--bought",
-        help="Say what the labels so far have bought: accuracy as they came, by their rows, and what more would bring.",
+        help="Say what the labels so far have bought: accuracy as they came, in a file by their rows, and what "
+        "more would bring.",
     ),
 ]
 ToFill = Annotated[
@@ -54,7 +57,8 @@ ToFill = Annotated[
 def next_cli(
     data: DataAndModel,
     n: HowMany = 20,
-    aside: Aside = 0.1,
+    aside: Aside = None,
+    who: Who = None,
     bought: Bought = False,
     reading: ReadingOptions = READING,
     output: ToFill = None,
@@ -80,16 +84,28 @@ def next_cli(
     from assay.cli.writing.safe_cells import check_safe_cells
     from assay.labeling import TextPool, labels_bought
     from assay.output_files import check_outputs
+    from assay.workspace import Workspace
+    from assay.workspace.settings import is_workspace
 
     files, model_file = with_model(data)
     check_safe_cells(safe_cells, output, "--output")
     check_outputs([output], data, force=force)
     model = None if model_file is None else load_model(model_file, threads=threads)
-    corpus, labels = read_partly_labelled(files, reading, screen, model)
-    with status(screen, f"looking at {len(corpus):,} texts"):
-        pool = TextPool(corpus, share=aside, seed=seed or 0, threads=threads)
-        picks = pool.pick(n, labels=labels, model=model)
-        curve = labels_bought(pool, labels) if bought else None
+    curve = None
+    if len(files) == 1 and is_workspace(files[0]):
+        space = Workspace(files[0])
+        _refuse_settings(files[0], {"aside": aside, "seed": seed} | reading.given())
+        screen.note(space.notes)
+        corpus = space.texts
+        with status(screen, f"looking at {len(corpus):,} texts"):
+            picks = space.next(n, who=who, model=model)
+            curve = space.bought() if bought else None
+    else:
+        corpus, labels = read_partly_labelled(files, reading, screen, model)
+        with status(screen, f"looking at {len(corpus):,} texts"):
+            pool = TextPool(corpus, share=0.1 if aside is None else aside, seed=seed or 0, threads=threads)
+            picks = pool.pick(n, labels=labels, model=model)
+            curve = labels_bought(pool, labels) if bought else None
     if output is not None:
         write_picks(picks, corpus, output, safe_cells=safe_cells)
     screen.note(picks.notes)
@@ -101,3 +117,15 @@ def next_cli(
             show_page(f"\n{curve.text()}", results())
     if output is not None:
         screen.say(f"→ {output}: write the labels into its column 'label'")
+
+
+def _refuse_settings(folder: str, given: Mapping[str, object]) -> None:
+    """Refuse what a workspace knows itself."""
+    from assay.errors import ParameterError
+
+    for name, value in given.items():
+        if value is not None:
+            raise ParameterError(
+                f"{folder}: a workspace knows itself how its data is read and what is kept aside. Leave "
+                f"--{name.replace('_', '-')} out."
+            )

@@ -47,7 +47,7 @@ def workspace_cli(
         option(
             "--measure",
             metavar="SHARE",
-            help="The share of the texts that is kept aside: shown at random, never trained on; 0.2 if not given.",
+            help="The share of the texts that is kept aside: shown at random, never trained on; 0.1 if not given.",
             panel=MAKING,
         ),
     ] = None,
@@ -81,7 +81,7 @@ def workspace_cli(
         named = [name.strip() for name in labels.split(",")] if labels else []
         how: dict[str, Any] = {"labels": named, "task": "label-sets" if sets else None, "copy": copy}
         space = _with_data(
-            lambda kept: Workspace.create(folder, given, measure=0.2 if measure is None else measure, **how, **kept),
+            lambda kept: Workspace.create(folder, given, measure=0.1 if measure is None else measure, **how, **kept),
             reading,
             screen,
         )

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["label_texts"]
 
 
+_MANY = 5_000  # texts, of which it takes a moment to choose the first
+
+
 def label_texts(space: Workspace, who: str, screen: Screen, *, retrain: int, by_lines: bool) -> int:
     """Ask for labels until there are no texts left, or somebody ends it; returns how many were given."""
     if retrain < 0:
@@ -30,6 +33,8 @@ def label_texts(space: Workspace, who: str, screen: Screen, *, retrain: int, by_
         raise ParameterError(
             f"{space.folder}: there are no texts yet. Add some: assay workspace add {space.folder} DATA."
         )
+    if len(space.texts) > _MANY:
+        _say(f"Looking at {counted(len(space.texts), 'text', 'texts')} …")
     with Keyboard(by_lines=by_lines) as keyboard:
         session = _Session(space, who, keyboard, retrain)
         session.run()
