@@ -18,7 +18,7 @@ __all__ = ["CHECKED", "Desk", "asked_by_assay", "asked_by_chance"]
 
 #: The sets of the figures. The constants of the strategy were chosen on mr, sst2, r8 and 20ng.
 CHECKED = ("imdb", "ag_news_sub", "banking77", "davidson_hate", "sms_spam", "trec6", "subj")
-POOL, TEST = 10_000, 3_000
+POOL, TEST = 20_000, 3_000
 START = 20
 
 

@@ -4,7 +4,7 @@
     python benchmarks/active.py --quick sms_spam    two draws of one
     python benchmarks/active.py --no-peers
 
-A pool of at most 10,000 texts, the same tf-idf for everybody, the same light learner (logistic regression, C = 10) to
+A pool of at most 20,000 texts, the same tf-idf for everybody, the same light learner (logistic regression, C = 10) to
 choose by and to be measured by, on up to 3,000 other texts. Twenty labels to begin with: by chance for modAL (margin
 sampling) and small-text (breaking ties), which need some, typical texts for assay; then rounds of 20, later 50. Every
 text that assay shows is counted, also suspects, which teach nothing here, where labels are right.
