@@ -1048,10 +1048,9 @@ def pick_spread_rows(
     before: NDArray[numpy.int64],
     *,
     n: int,
-    spread: float,
     most_alike: float,
 ) -> tuple[NDArray[numpy.int64], NDArray[numpy.float64]]:
-    """Rows worth much and unlike each other, and how like the nearest one taken before each is."""
+    """Rows worth most, no two of them alike, and how like the nearest one taken before each is."""
 
 def stratify_units(
     offsets: NDArray[numpy.int64],

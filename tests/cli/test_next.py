@@ -75,6 +75,18 @@ def test_json_says_where_each_text_is(run, texts):
     assert run("next", texts, "-n", "5", "--json", "--threads", "1").stdout == shown.stdout
 
 
+def test_what_labels_have_bought_is_said(run, tmp_path):
+    lines = [f"the {word} number {k},{kind}" for k in range(400) for word, kind in (("cat", "pets"), ("bank", "money"))]
+    (tmp_path / "some.csv").write_text("\n".join(["text,label", *lines]))
+    shown = run("next", "some.csv", "-n", "2", "--bought")
+    assert shown.returncode == 0, shown.stderr
+    assert "Enough: 100.0% are right with" in shown.stdout
+    assert "What labels have bought" in shown.stdout
+    told = json.loads(run("next", "some.csv", "-n", "2", "--aside", "0.4", "--bought", "--json").stdout)
+    assert told["bought"]["kind"] == "labels_bought"
+    assert told["bought"]["verdict"] == "enough"
+
+
 def test_without_any_label_typical_texts_are_shown(run, tmp_path, texts):
     empty = "text,topic\n" + "".join(f"{row['text']},\n" for row in rows(tmp_path / texts))
     (tmp_path / "empty.csv").write_text(empty)

@@ -111,7 +111,8 @@ def test_a_model_says_what_it_is_unsure_of(pool, world):
     shares = model.predict_proba(texts)
     margin = np.sort(shares, axis=1)
     unsure = margin[:, -1] - margin[:, -2]
-    own = [pick for pick in picks if pick.why != "random"]
+    own = [pick for pick in picks if pick.why in ("uncertain", "diverse")]
+    assert len(own) >= 7, "a model that was trained on few texts also leaves some to chance"
     assert all(unsure[pick.row] <= np.quantile(unsure, 0.1) for pick in own)
     assert all(pick.suggestion == model.predict([pick.text])[0] for pick in own)
 

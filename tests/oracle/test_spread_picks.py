@@ -1,4 +1,4 @@
-"""Rows worth much and unlike each other, against a choice that measures every row in every step."""
+"""Rows worth most, no two of them alike, against the same in plain Python."""
 
 from __future__ import annotations
 
@@ -21,48 +21,40 @@ def unit_rows(seed, n, width, density, dtype=np.float64):
 
 
 def picked(X, worth, before, **how):
-    how = {"n": 1, "spread": 1.0, "most_alike": 1.0} | how
+    how = {"n": 1, "most_alike": 1.5} | how
     before = np.asarray(before, np.int64)
     return _native.pick_spread_rows(X.shape[1], X.indptr, X.indices, X.data, worth, before, **how)
 
 
-def by_definition(X, worth, before, n, spread, most_alike):
-    """(rows, scores of every row when each was taken)."""
-    dense = X.toarray().astype(np.float64)
-    alike = dense @ dense.T
-    taken, rows, courses = list(before), [], []
-    for _ in range(n):
-        near = np.maximum(alike[:, taken].max(axis=1), 0) if taken else np.zeros(len(worth))
-        score = np.where((worth > 0) & (near <= most_alike + 1e-9), worth * (1 - spread * near), -1.0)
-        score[rows] = -1.0
-        if score.max() < 0:
+def by_definition(X, worth, before, n, most_alike):
+    """Rows by falling worth, each unless it is like one that was taken; and the products on which that hung."""
+    alike = X.toarray().astype(np.float64) @ X.toarray().astype(np.float64).T
+    taken, rows, close = list(before), [], []
+    for row in sorted(range(len(worth)), key=lambda row: (-worth[row], row)):
+        near = max([0.0, *alike[row, taken]])
+        if worth[row] <= 0 or len(rows) == n:
             break
-        courses.append(score)
-        row = int(score.argmax())
-        rows.append(row)
-        taken.append(row)
-    return rows, courses
+        close.append(abs(near - most_alike))
+        if near <= most_alike:
+            rows.append(row)
+            taken.append(row)
+    return rows, close
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.data(), st.integers(0, 10**6), st.sampled_from([np.float32, np.float64]))
-def test_the_lazy_choice_is_the_greedy_one(data, seed, dtype):
+def test_rows_are_taken_by_worth_unless_they_are_like_one_that_was(data, seed, dtype):
     n, width = data.draw(st.integers(1, 40)), data.draw(st.integers(1, 8))
     X = unit_rows(seed, n, width, 0.5, dtype)
     rng = np.random.default_rng(seed + 1)
-    worth = rng.integers(0, 4, n) / 4 + rng.random(n) / 100
-    worth[rng.random(n) < 0.2] = 0
+    worth = rng.integers(0, 4, n) / 4
     before = rng.choice(n, data.draw(st.integers(0, min(3, n))), replace=False)
-    spread, wanted = data.draw(st.sampled_from([0.0, 0.5, 1.0])), data.draw(st.integers(1, n))
-    rows, nearest = picked(X, worth, before, n=wanted, spread=spread)
-    expected, courses = by_definition(X, worth, before, wanted, spread, 1.0)
-    assert len(rows) == len(expected)
-    # Single precision rounds products to 7 digits: of rows that score the same but for that, either may be taken.
-    for row, course in zip(rows, courses, strict=True):
-        assert course[row] >= course.max() - 1e-5
-        if row != course.argmax():
-            return
-    assert (nearest >= 0).all()
+    limit, wanted = data.draw(st.sampled_from([0.2, 0.55, 1.5])), data.draw(st.integers(1, n))
+    rows, nearest = picked(X, worth, before, n=wanted, most_alike=limit)
+    expected, close = by_definition(X, worth, before, wanted, limit)
+    if min(close, default=1.0) > 1e-5:  # products are summed in another order, of rows rounded to single precision
+        assert rows.tolist() == expected
+    assert ((nearest >= 0) & (nearest <= limit)).all()
 
 
 def test_equals_are_taken_in_order_and_each_row_once():
@@ -74,7 +66,7 @@ def test_equals_are_taken_in_order_and_each_row_once():
 
 def test_rows_too_like_one_taken_before_are_never_taken():
     X = sparse.csr_array(np.array([[1.0, 0], [1.0, 0], [0.8, 0.6], [0, 1.0], [0, 0]]))
-    assert picked(X, np.ones(5), [], n=5, most_alike=0.9)[0].tolist() == [0, 3, 4, 2]
+    assert picked(X, np.ones(5), [], n=5, most_alike=0.9)[0].tolist() == [0, 2, 3, 4]
     assert picked(X, np.ones(5), [0], n=5, most_alike=0.7)[0].tolist() == [3, 4]
     assert picked(X, np.zeros(5), [], n=5)[0].tolist() == []
 
@@ -83,7 +75,7 @@ def test_rows_too_like_one_taken_before_are_never_taken():
 def test_offsets_of_both_types_are_taken(index):
     X = unit_rows(0, 10, 4, 0.6)
     arguments = X.indptr.astype(index), X.indices.astype(index), X.data, np.ones(10), np.empty(0, np.int64)
-    rows, _ = _native.pick_spread_rows(4, *arguments, n=4, spread=1.0, most_alike=1.0)
+    rows, _ = _native.pick_spread_rows(4, *arguments, n=4, most_alike=1.0)
     assert rows.tolist() == picked(X, np.ones(10), [], n=4)[0].tolist()
 
 
@@ -95,9 +87,5 @@ def test_what_does_not_fit_is_refused():
         picked(X, np.array([1.0, np.nan, 1.0]), [])
     with pytest.raises(ValueError, match=r"before holds 3, outside \[0, 3\)"):
         picked(X, np.ones(3), [3])
-    with pytest.raises(ValueError, match="spread must be from 0 to 1"):
-        picked(X, np.ones(3), [], spread=1.5)
     with pytest.raises(ValueError, match="outside a matrix of 2 columns"):
-        _native.pick_spread_rows(
-            2, X.indptr, X.indices, X.data, np.ones(3), np.empty(0, np.int64), n=1, spread=1.0, most_alike=1.0
-        )
+        _native.pick_spread_rows(2, X.indptr, X.indices, X.data, np.ones(3), np.empty(0, np.int64), n=1, most_alike=1.0)

@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Picking"]
 
-# Decision 0072 says how these were chosen.
+# Decision 0077 says how these were chosen.
 SUSPECTS = 0.1  # of the picks, at most
 RARE = 0.2
-SPREAD = 0.5  # how much a text that is like another that was picked counts less
+EXPLORED = 2.0  # examples a label until which picks are drawn from all texts; then their share falls
+MOST_ALIKE = 0.3  # cosine of two texts of a round
 
 
 @dataclass(eq=False)
@@ -46,8 +47,10 @@ class Picking:
         What a model says of every text; None where there is none yet.
     candidates
         What may be picked.
-    quick
-        A model of the labels so far; None where nothing can be learned from them.
+    quick, table
+        A model of the labels so far, and the probabilities that it gives; None where nothing can be learned.
+    examples
+        How many a label has, on average, of what the model has learned from.
     skipped
         Texts that are not to be picked, also where they are labelled.
     """
@@ -56,7 +59,9 @@ class Picking:
     known: KnownLabels
     judgement: Judgement | None
     quick: QuickModel | None
+    table: NDArray[np.float64] | None
     candidates: Candidates
+    examples: float
     skipped: NDArray[np.bool_]
 
     @classmethod
@@ -70,10 +75,11 @@ class Picking:
         taught = known.where(~pool.aside)
         quick = pool.learn(taught) if taught.can_teach else None
         judgement = pool.judged(model, known) if model is not None else None
-        if judgement is None and quick is not None:
-            table = quick.probabilities(pool.features.rows, pool.threads)
+        table = None if quick is None else quick.probabilities(pool.features.rows, pool.threads)
+        if judgement is None and quick is not None and table is not None:
             judgement = Judgement(quick.names, quick.task, table)
-        return cls(pool, known, judgement, quick, candidates, skipped)
+        examples = 0.0 if judgement is None else max(len(taught), _trained_on(model)) / len(judgement.names)
+        return cls(pool, known, judgement, quick, table, candidates, examples, skipped)
 
     def picks(self, n: int) -> Picks:
         """At most n picks of all reasons, evenly mixed."""
@@ -106,11 +112,12 @@ class Picking:
         ]
 
     def _rare(self, n: int) -> list[Pick]:
-        if n < 1 or self.quick is None:
+        if n < 1 or self.quick is None or self.table is None:
             return []
         pool, learned = self.pool, self.known.where(~self.pool.aside)
         free = self.candidates.chosen_by_need
-        found = rare_finds(pool.features, pool.corpus.texts, learned, self.quick, free, n, threads=pool.threads)
+        texts, own = pool.corpus.texts, (self.quick, self.table)
+        found = rare_finds(pool.features, texts, learned, *own, free, n, threads=pool.threads)
         self.candidates.take([find.row for find in found])
         return [self._pick(find.row, find.why, find.score, find.sentence) for find in found]
 
@@ -125,18 +132,33 @@ class Picking:
             self.candidates.take([text.row for text in found])
             return [self._pick(text.row, "cold-start", text.score, text.sentence) for text in found]
         judgement = self.judgement
+        drawn = self._explored(rows, n)
+        rows, n = np.setdiff1d(rows, drawn), n - len(drawn)
         worth = np.zeros(len(self.pool))
         worth[rows] = np.maximum(judgement.uncertainty[rows], 1e-9)  # the surest are taken, too, where no others are
-        taken, _ = spread_picks(self.pool.features.rows, worth, n, spread=SPREAD)
-        self.candidates.take(taken.tolist())
+        taken = spread_picks(self.pool.features.rows, worth, n, MOST_ALIKE)
+        self.candidates.take(taken)
         surest = np.sort(worth[rows])[::-1][: len(taken)]
-        picks = []
-        for row in taken.tolist():
-            by_rank = worth[row] >= surest[-1]
+        sentence = "drawn from all texts, while labels have few examples"
+        picks = [self._pick(row, "cold-start", float(judgement.uncertainty[row]), sentence) for row in drawn]
+        for row in taken:
+            by_rank = worth[row] >= surest[-1]  # or others, which the model doubts more about, were like one here
             why: Reason = "uncertain" if by_rank else "diverse"
             also = "" if by_rank else "unlike the others here, and "
             picks.append(self._pick(row, why, float(judgement.uncertainty[row]), also + judgement.sentence(row)))
-        return picks
+        return in_turns([picks[len(drawn) :], picks[: len(drawn)]])
+
+    def _explored(self, rows: NDArray[np.intp], n: int) -> list[int]:
+        """Texts by chance among all: as long as a model knows few examples of a label, its doubts lead astray.
+
+        It then doubts most about texts that have hardly a word that it knows. All picks are drawn up to two examples a
+        label, on average, and a tenth of them at twenty.
+        """
+        n_drawn = round(n * min(1.0, EXPLORED / max(self.examples, 1.0)))
+        random = np.random.default_rng([self.pool.seed, 8, len(self.known)])
+        drawn: list[int] = random.choice(rows, min(n_drawn, len(rows)), replace=False).tolist()
+        self.candidates.take(drawn)
+        return drawn
 
     def _pick(
         self,
@@ -168,3 +190,10 @@ class Picking:
             only = f", {quote(self.known.names[0])}" if self.known.names else ""
             notes.append(f"there is one label only{only}: until there are two, typical texts are picked")
         return notes
+
+
+def _trained_on(model: Any) -> int:
+    """Texts that a model was trained on, as far as it tells."""
+    data = {} if model is None else getattr(model, "provenance", {}).get("data", {})
+    rows = data.get("rows", 0)
+    return rows if isinstance(rows, int) else 0

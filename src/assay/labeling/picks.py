@@ -28,11 +28,12 @@ class Pick:
     why
         - ``random``: drawn by chance from the texts that are kept aside, to measure;
         - ``uncertain``: the model cannot decide;
-        - ``diverse``: the model cannot decide, and the text is unlike others that were picked or labelled;
+        - ``diverse``: the model cannot decide, and what it doubts more about was like others that were picked;
         - ``rare-word``: has words that speak for a label with few examples;
         - ``rare-neighbor``: is like an example of such a label;
         - ``suspect``: has a label already, which is likely wrong;
-        - ``cold-start``: typical of a cluster, while there are no labels to learn from.
+        - ``cold-start``: typical of a cluster, while there are no labels to learn from; or drawn from all texts, while
+          labels have few examples.
     score
         How strongly, by that reason alone: from 0 to 1.
     suggestion

@@ -58,15 +58,15 @@ class TextPool:
 
     Examples
     --------
-    >>> texts = ["loved it", "so dull", "great fun", "a dull mess", "loved the fun", "dull and long", "it was long"]
+    >>> texts = [f"{word} film {number}" for number in range(20) for word in ("good", "bad")] + ["good, then bad"]
     >>> pool = TextPool(texts, share=0)
     >>> pool.pick(1)[0].why
     'cold-start'
-    >>> picks = pool.pick(1, labels={0: "pos", 1: "neg"})
+    >>> picks = pool.pick(1, labels=dict(enumerate(["pos", "neg"] * 10)))
     >>> picks[0].text, picks[0].why
-    ('great fun', 'uncertain')
+    ('good, then bad', 'uncertain')
     >>> print(picks[0].sentence)
-    undecided between 'pos' (50%) and 'neg' (50%)
+    undecided between 'neg' (50%) and 'pos' (50%)
     """
 
     def __init__(

@@ -20,7 +20,7 @@ __all__ = ["QuickModel"]
 
 Floats = NDArray[np.float64]
 
-COST = 10.0  # C; decision 0072
+COST = 10.0  # C; decision 0077
 
 
 @dataclass(frozen=True, eq=False)

@@ -52,6 +52,7 @@ def rare_finds(
     texts: object,
     known: KnownLabels,
     quick: QuickModel,
+    table: NDArray[np.float64],
     free: NDArray[np.bool_],
     n: int,
     *,
@@ -63,8 +64,8 @@ def rare_finds(
     ----------
     features, texts
         Of all texts.
-    known, quick
-        Labels that may be learned from, and the model of them.
+    known, quick, table
+        Labels that may be learned from, the model of them, and the probabilities that it gives every text.
     free
         Texts that may be picked.
     n
@@ -76,7 +77,6 @@ def rare_finds(
     if not labels or n < 1:
         return []
     rows = np.flatnonzero(free)
-    probabilities = quick.probabilities(features.rows[rows], threads)
     found: list[RareFind] = []
     taken: set[int] = set()
     nearest = {k: _nearest(features, known.rows_of(k)[-_EXAMPLES:], rows, threads) for k in labels[:n]}
@@ -84,7 +84,7 @@ def rare_finds(
         for k in labels[:n]:
             if len(found) == n or len(taken) == len(rows):
                 return found
-            scores = probabilities[:, k] if by_words else nearest[k][0]
+            scores = table[rows, k] if by_words else nearest[k][0]
             order = np.argsort(-scores, kind="stable")
             at = next((int(i) for i in order if int(i) not in taken), None)
             if at is None or scores[at] <= 0:

@@ -1,4 +1,4 @@
-"""Texts worth much and unlike each other: a native greedy choice."""
+"""Texts worth most, no two of them alike: a native greedy choice."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from assay.features.columns.text_matrix import CompressedRows
 __all__ = ["spread_picks"]
 
 
-def spread_picks(
-    rows: CompressedRows,
-    worth: NDArray[np.float64],
-    n: int,
-    *,
-    spread: float,
-    before: NDArray[np.int64] | None = None,
-    most_alike: float = 1.0,
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Rows in the order in which they are taken, and the similarity of each to the nearest one before it.
+def spread_picks(rows: CompressedRows, worth: NDArray[np.float64], n: int, most_alike: float) -> list[int]:
+    """At most n rows, by falling worth, the first of equals.
 
-    The next is the row of the highest worth · (1 - spread · similarity), the first of equals; rows that are worth 0, or
-    more alike than `most_alike`, are never taken. Rows `before` count as taken already.
+    Rows that are worth 0 are never taken, nor are those whose cosine to one that was taken is above `most_alike`: while
+    there are others. If they are too few, the rest is made up of these, by falling worth.
 
     Examples
     --------
     >>> X = CompressedRows((3, 2), np.array([0, 1, 2, 3], np.int32), np.array([0, 0, 1], np.int32), np.ones(3))
-    >>> spread_picks(X, np.array([1.0, 0.9, 0.5]), 2, spread=1.0)[0].tolist()
-    [0, 2]
+    >>> spread_picks(X, np.array([1.0, 0.9, 0.5]), 2, 0.3), spread_picks(X, np.array([1.0, 0.9, 0.5]), 3, 0.3)
+    ([0, 2], [0, 2, 1])
     """
-    return _native.pick_spread_rows(
-        rows.shape[1], rows.indptr, rows.indices, rows.data, np.ascontiguousarray(worth, np.float64),
-        np.empty(0, np.int64) if before is None else before, n=n, spread=spread, most_alike=most_alike,
-    )  # fmt: skip
+    left = np.array(worth, np.float64)
+    taken: list[int] = []
+    for limit in (most_alike, np.inf):
+        found, _ = _native.pick_spread_rows(
+            rows.shape[1], rows.indptr, rows.indices, rows.data, left, np.empty(0, np.int64), n=n - len(taken),
+            most_alike=limit,
+        )  # fmt: skip
+        taken += found.tolist()
+        left[found] = 0.0
+        if len(taken) == n:
+            break
+    return taken

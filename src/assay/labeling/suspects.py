@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 
 FEWEST = 50  # labelled texts
 _MOST = 2_000  # that are looked at in one round, drawn
-_FOLDS = 5
+_FOLDS = 3
 _LEAST_MARGIN = 0.5  # P(likely label) - P(label)
 
 

@@ -11,10 +11,11 @@ from assay.workspace.learning import measuring_rows
 from assay.workspace.records import Label
 
 if TYPE_CHECKING:
+    from assay.labeling.bought import LabelsBought
     from assay.labeling.picks import Picks
     from assay.workspace.workspace import Workspace
 
-__all__ = ["Picker", "Shown", "choice_of"]
+__all__ = ["Picker", "Shown", "bought_by", "choice_of"]
 
 
 def choice_of(space: Workspace, n: int, who: str | None, model: Any) -> Callable[[], Picks]:
@@ -28,6 +29,20 @@ def choice_of(space: Workspace, n: int, who: str | None, model: Any) -> Callable
     skip = measured | (set() if who is None else space.passed(who))
     skip |= {row for row in space.known.rows_of(seen).tolist() if row >= 0}
     return lambda: pool.pick(n, labels=labels, model=model, skip=sorted(skip))
+
+
+def bought_by(space: Workspace) -> LabelsBought:
+    """What the labels of a workspace have bought: first those of the data, then what people decided, by its time."""
+    from assay.labeling.bought import labels_bought
+
+    labels = {row: label for row, label in enumerate(space.labels()) if label is not None}
+    rows = space.known.rows_of(list(space.decisions)).tolist()
+    came = [
+        (decision.stamp.time, row) for decision, row in zip(space.decisions.values(), rows, strict=True) if row >= 0
+    ]
+    decided = [row for _, row in sorted(came)]
+    order = [*sorted(set(labels) - set(decided)), *decided]
+    return labels_bought(space.pool, labels, order=order, measured=measuring_rows(space).tolist())
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,7 @@ from assay.workspace.state import State, current_state, in_effect
 from assay.workspace.texts import DIGITS, Texts
 
 if TYPE_CHECKING:
+    from assay.labeling.bought import LabelsBought
     from assay.labeling.picks import Picks
     from assay.labeling.pool import TextPool
     from assay.workspace.status import Status
@@ -426,6 +427,13 @@ class Workspace:
         from assay.workspace.picking import choice_of
 
         return choice_of(self, n, who, model)
+
+    def bought(self) -> LabelsBought:
+        """What the labels so far have bought, as they came, and what more would bring: see `labels_bought`."""
+        from assay.workspace.picking import bought_by
+
+        self.refresh()
+        return bought_by(self)
 
     def unlabelled(self) -> NDArray[np.int64]:
         """The rows of the texts without a label."""

@@ -33,6 +33,14 @@ Aside = Annotated[
         "if not given. A workspace has its own.",
     ),
 ]
+Bought = Annotated[
+    bool,
+    option(
+        "--bought",
+        help="Say what the labels so far have bought: accuracy as they came, in a file by their rows, and what "
+        "more would bring.",
+    ),
+]
 ToFill = Annotated[
     Path | None,
     option(
@@ -51,6 +59,7 @@ def next_cli(
     n: HowMany = 20,
     aside: Aside = None,
     who: Who = None,
+    bought: Bought = False,
     reading: ReadingOptions = READING,
     output: ToFill = None,
     safe_cells: SafeCells = False,
@@ -67,12 +76,13 @@ def next_cli(
     """
     from assay.cli.reading.models import load_model
     from assay.cli.reading.partly_labelled import read_partly_labelled, with_model
-    from assay.cli.screens.console import print_json
+    from assay.cli.screens.console import print_json, results
     from assay.cli.screens.picks import picks_with_places, show_picks
     from assay.cli.screens.progress import status
+    from assay.cli.screens.tables import show_page
     from assay.cli.writing.picks import write_picks
     from assay.cli.writing.safe_cells import check_safe_cells
-    from assay.labeling import TextPool
+    from assay.labeling import TextPool, labels_bought
     from assay.output_files import check_outputs
     from assay.workspace import Workspace
     from assay.workspace.settings import is_workspace
@@ -81,6 +91,7 @@ def next_cli(
     check_safe_cells(safe_cells, output, "--output")
     check_outputs([output], data, force=force)
     model = None if model_file is None else load_model(model_file, threads=threads)
+    curve = None
     if len(files) == 1 and is_workspace(files[0]):
         space = Workspace(files[0])
         _refuse_settings(files[0], {"aside": aside, "seed": seed} | reading.given())
@@ -88,18 +99,22 @@ def next_cli(
         corpus = space.texts
         with status(screen, f"looking at {len(corpus):,} texts"):
             picks = space.next(n, who=who, model=model)
+            curve = space.bought() if bought else None
     else:
         corpus, labels = read_partly_labelled(files, reading, screen, model)
         with status(screen, f"looking at {len(corpus):,} texts"):
             pool = TextPool(corpus, share=0.1 if aside is None else aside, seed=seed or 0, threads=threads)
             picks = pool.pick(n, labels=labels, model=model)
+            curve = labels_bought(pool, labels) if bought else None
     if output is not None:
         write_picks(picks, corpus, output, safe_cells=safe_cells)
     screen.note(picks.notes)
     if screen.as_json:
-        print_json(picks_with_places(picks, corpus))
+        print_json(picks_with_places(picks, corpus) | ({} if curve is None else {"bought": curve.to_dict()}))
     else:
         show_picks(picks, corpus)
+        if curve is not None:
+            show_page(f"\n{curve.text()}", results())
     if output is not None:
         screen.say(f"→ {output}: write the labels into its column 'label'")
 
