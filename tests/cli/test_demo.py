@@ -106,7 +106,7 @@ def test_sample_of_several_labels_is_written_as_it_is(run, tmp_path):
     run("demo", "--multi-label", "-o", "town", "--json")
     arguments = ("audit", "town/town.assay", "town.csv", "--labels-separator", "|")
     refused = run(*arguments, "--label-errors", "list.csv")
-    assert "these texts have sets of labels: leave it out" in " ".join(refused.stderr.split())
+    assert XX in " ".join(refused.stderr.split())
     audited = run(*arguments, "--swaps", "none", "--no-label-errors")
     assert audited.returncode == 0
     assert "exactly right" in audited.stdout

@@ -52,6 +52,14 @@ OUTPUTS = {
     ),
     "cluster --html": (["cluster", "d.csv", "--html"], ["d.csv"]),
     "neighbors --map": (["neighbors", "v.vec", "it", "--map"], ["v.vec"]),
+    "next -o": (["next", "d.csv", "m.assay", "-o"], ["d.csv", "m.assay"]),
+    "agree -o": (["agree", "d.csv", "--coders", "text,label", "-o"], ["d.csv"]),
+    "agree --settled": (["agree", "d.csv", "--coders", "text,label", "--settled"], ["d.csv"]),
+    "update -o": (
+        ["update", "m.assay", "c.csv", "--data", "d.csv", "--test", "t.csv", "--settings", "s.toml", "-o"],
+        ["m.assay", "c.csv", "d.csv", "t.csv", "s.toml"],
+    ),
+    "drift --html": (["drift", "m.assay", "d.csv", "--reference", "t.csv", "--html"], ["m.assay", "d.csv", "t.csv"]),
     "trace -o": (["trace", "perceptron", "d.csv", "-o"], ["d.csv"]),
 }
 READ = sorted({name for _, names in OUTPUTS.values() for name in names})
@@ -71,7 +79,7 @@ def test_the_table_has_every_output_of_every_command():
     found = set()
     for command in COMMANDS:
         for option in load(command).params:
-            if re.match(r"(Write|Where|Draw|The model|Only write)", getattr(option, "help", None) or ""):
+            if re.match(r"(Write|Where|Draw|The model|The new model|Only write)", getattr(option, "help", None) or ""):
                 found.add((command, min(option.opts, key=len)))
     assert found - {("demo", "-o"), ("demo", "--write")} == named
     for command, _ in found:

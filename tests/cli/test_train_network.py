@@ -88,7 +88,7 @@ def test_a_network_is_trained_tested_shown_and_kept(run: Run, messages: Path) ->
 def test_the_report_shows_how_it_learned(model: Path) -> None:
     report = (model.with_name("messages.run") / "report.html").read_text("utf-8")
     assert "How it learned" in report
-    assert 'id="curves-' in report
+    assert "loss after each pass over the training texts" in report
     assert "What speaks for each class" not in report
     assert "which is not exact" in report
 

@@ -31,7 +31,7 @@ def choice_of(space: Workspace, n: int, who: str | None, model: Any) -> Callable
     return lambda: pool.pick(n, labels=labels, model=model, skip=sorted(skip))
 
 
-def bought_by(space: Workspace) -> LabelsBought:
+def bought_by(space: Workspace, worth: float) -> LabelsBought:
     """What the labels of a workspace have bought: first those of the data, then what people decided, by its time."""
     from assay.labeling.bought import labels_bought
 
@@ -42,7 +42,7 @@ def bought_by(space: Workspace) -> LabelsBought:
     ]
     decided = [row for _, row in sorted(came)]
     order = [*sorted(set(labels) - set(decided)), *decided]
-    return labels_bought(space.pool, labels, order=order, measured=measuring_rows(space).tolist())
+    return labels_bought(space.pool, labels, order=order, measured=measuring_rows(space).tolist(), worth=worth)
 
 
 @dataclass(frozen=True)

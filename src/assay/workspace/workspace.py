@@ -428,12 +428,12 @@ class Workspace:
 
         return choice_of(self, n, who, model)
 
-    def bought(self) -> LabelsBought:
+    def bought(self, *, worth: float = 0.01) -> LabelsBought:
         """What the labels so far have bought, as they came, and what more would bring: see `labels_bought`."""
         from assay.workspace.picking import bought_by
 
         self.refresh()
-        return bought_by(self)
+        return bought_by(self, worth)
 
     def unlabelled(self) -> NDArray[np.int64]:
         """The rows of the texts without a label."""

@@ -41,6 +41,14 @@ Bought = Annotated[
         "more would bring.",
     ),
 ]
+Worth = Annotated[
+    float | None,
+    option(
+        "--worth",
+        metavar="SHARE",
+        help="How much accuracy 1,000 labels more have to bring to be worth it, for --bought; 0.01 if not given.",
+    ),
+]
 ToFill = Annotated[
     Path | None,
     option(
@@ -60,6 +68,7 @@ def next_cli(
     aside: Aside = None,
     who: Who = None,
     bought: Bought = False,
+    worth: Worth = None,
     reading: ReadingOptions = READING,
     output: ToFill = None,
     safe_cells: SafeCells = False,
@@ -91,7 +100,8 @@ def next_cli(
     check_safe_cells(safe_cells, output, "--output")
     check_outputs([output], data, force=force)
     model = None if model_file is None else load_model(model_file, threads=threads)
-    curve = None
+    curve, enough = None, 0.01 if worth is None else worth
+    bought = bought or worth is not None
     if len(files) == 1 and is_workspace(files[0]):
         space = Workspace(files[0])
         _refuse_settings(files[0], {"aside": aside, "seed": seed} | reading.given())
@@ -99,13 +109,13 @@ def next_cli(
         corpus = space.texts
         with status(screen, f"looking at {len(corpus):,} texts"):
             picks = space.next(n, who=who, model=model)
-            curve = space.bought() if bought else None
+            curve = space.bought(worth=enough) if bought else None
     else:
         corpus, labels = read_partly_labelled(files, reading, screen, model)
         with status(screen, f"looking at {len(corpus):,} texts"):
             pool = TextPool(corpus, share=0.1 if aside is None else aside, seed=seed or 0, threads=threads)
             picks = pool.pick(n, labels=labels, model=model)
-            curve = labels_bought(pool, labels) if bought else None
+            curve = labels_bought(pool, labels, worth=enough) if bought else None
     if output is not None:
         write_picks(picks, corpus, output, safe_cells=safe_cells)
     screen.note(picks.notes)

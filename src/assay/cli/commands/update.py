@@ -53,7 +53,7 @@ def update_cli(
         bool, option("--other-data", help="Take OLD although it is not, by its digest, what the model learned from.")
     ] = False,
     even_if_worse: Annotated[
-        bool, option("--even-if-worse", help="Write the new model also where it is clearly worse.", panel=OUTPUT)
+        bool, option("--even-if-worse", help="Take the new model also where it is clearly worse.", panel=OUTPUT)
     ] = False,
     force: Force = False,
     threads: Threads = None,
