@@ -25,7 +25,7 @@ class Estimate:
         these followed by ``", corrected"`` for all answers of a cross-validation, or ``""``.
     reason
         Why there is no value or, where there is one, no interval; or why the interval is cautious: it holds the true
-        value more often than its level says.
+        value at least as often as its level says.
 
     Examples
     --------
@@ -48,7 +48,7 @@ class Estimate:
 
     @property
     def cautious(self) -> bool:
-        """Whether there is an interval that holds the true value more often than its level says; `reason` has why."""
+        """Whether there is an interval, and it is wider than need be; `reason` has why."""
         return not isnan(self.low) and bool(self.reason)
 
     @property
@@ -87,7 +87,7 @@ def notes_on_intervals(metrics: Mapping[str, Estimate]) -> list[str]:
     --------
     >>> metrics = {"f1": Estimate(0.8, 0.3, 1.0, "exact", "few"), "kappa": Estimate(0.4, reason="fewer")}
     >>> notes_on_intervals(metrics)[1]
-    'The interval of f1 is cautious, and holds the true value more often than said: few.'
+    'The interval of f1 is cautious, and holds the true value at least as often as said: few.'
     """
     without: dict[str, list[str]] = {}
     cautious: dict[str, list[str]] = {}
@@ -98,7 +98,7 @@ def notes_on_intervals(metrics: Mapping[str, Estimate]) -> list[str]:
     for reason, names in cautious.items():
         intervals = f"The interval of {names[0]} is" if len(names) == 1 else f"The intervals of {', '.join(names)} are"
         verb = "holds" if len(names) == 1 else "hold"
-        notes.append(f"{intervals} cautious, and {verb} the true value more often than said: {reason}.")
+        notes.append(f"{intervals} cautious, and {verb} the true value at least as often as said: {reason}.")
     return notes
 
 
