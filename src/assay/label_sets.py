@@ -134,11 +134,12 @@ class LabelSets:
         return found
 
     def sparse(self) -> csr_array:
-        """The same as a sparse matrix of ones."""
+        """The same as a sparse matrix of ones, its numbers as wide as scikit-learn's readers and writers want them."""
         from scipy.sparse import csr_array
 
-        ones = np.ones(len(self.members), np.int64)
-        return csr_array((ones, self.members, self.offsets), shape=(len(self), self.n_classes))
+        width = np.int32 if len(self.members) <= np.iinfo(np.int32).max else np.int64
+        parts = np.ones(len(self.members), np.int64), self.members.astype(width), self.offsets.astype(width)
+        return csr_array(parts, shape=(len(self), self.n_classes))
 
     def take(self, texts: NDArray[Any]) -> LabelSets:
         """The sets of some texts, by their numbers or by a mask."""

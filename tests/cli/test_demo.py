@@ -105,8 +105,10 @@ def test_sample_of_several_labels_is_written_as_it_is(run, tmp_path):
     assert (tmp_path / "town.csv").read_bytes() == TOWN_MESSAGES.read_bytes()
     run("demo", "--multi-label", "-o", "town", "--json")
     arguments = ("audit", "town/town.assay", "town.csv", "--labels-separator", "|")
-    refused = run(*arguments, "--label-errors", "list.csv")
-    assert XX in " ".join(refused.stderr.split())
+    listed = run(*arguments, "--swaps", "none", "--label-errors", "list.csv")
+    assert listed.returncode == 0
+    assert (tmp_path / "list.csv").is_file()
+    assert "assay train town.csv --corrections list.csv --labels-separator '|'" in " ".join(listed.stderr.split())
     audited = run(*arguments, "--swaps", "none", "--no-label-errors")
     assert audited.returncode == 0
     assert "exactly right" in audited.stdout

@@ -126,18 +126,28 @@ def test_columns_of_flags_are_found_again_by_the_labels_of_a_model(run, folder):
     assert "the labels are in columns of 0 and 1 that are called as the model's are" in done.stderr
 
 
-def test_a_queue_has_the_texts_of_which_some_label_is_likely_wrong(run, folder):
-    made = run("train", folder / "again.csv", "--label", "topics", "-o", folder / "sure.assay", "-q", "--learner", "nb")
+def test_a_review_has_the_texts_of_which_some_label_is_likely_wrong(run, folder):
+    lines = write_topics(folder / "doubt.csv").read_text().splitlines()
+    of_law = [i for i, line in enumerate(lines) if ",law," in line]
+    for i in of_law[::2]:  # the words of law are only half a sign of it
+        lines[i] = lines[i].replace(",law,", ",,")
+    (folder / "doubt.csv").write_text("\n".join(lines) + "\n")
+    made = run("train", folder / "doubt.csv", "--label", "topics", "-o", folder / "sure.assay", "-q", "--learner", "nb")
     assert made.returncode == 0, made.stderr
     model = assay.load(folder / "sure.assay")
     done = run(
-        "predict", folder / "sure.assay", folder / "again.csv", "--queue", folder / "q.csv", "-o", folder / "o.csv"
+        "predict", folder / "sure.assay", folder / "doubt.csv", "--review", folder / "q.csv", "-o", folder / "o.csv"
     )
     assert done.returncode == 0, done.stderr
-    texts = assay.read(folder / "again.csv", text="text", label=False).texts
+    texts = assay.read(folder / "doubt.csv", text="text", label=False).texts
     p, given = model.predict_proba(texts), model.decision.sets(model.decision_function(texts)).table()
     unsure = np.where(given, p, 1 - p).min(axis=1) < 0.5
-    assert len((folder / "q.csv").read_text().splitlines()) == 1 + unsure.sum()
+    with (folder / "q.csv").open(encoding="utf-8-sig", newline="") as file:
+        reasons = {int(row["row"]): row["why"] for row in csv.DictReader(file)}
+    told, new = ({row for row, why in reasons.items() if why == reason} for reason in ("review-unsure", "review-novel"))
+    assert told
+    assert told == set((np.flatnonzero(unsure) + 1).tolist()) - new
+    assert set(reasons.values()) <= {"review-unsure", "review-novel", "review-threshold", "review-check"}
 
 
 def test_a_list_of_likely_errors_is_corrected_and_comes_back(run, folder):

@@ -142,9 +142,10 @@ def _with_zeros(X: Any, bare: npt.NDArray[np.bool_]) -> Any:
     if not rows.size:
         return X
     told = X.tocoo()
-    columns = np.concatenate([told.col, np.zeros_like(rows)])
+    columns = np.concatenate([told.col, np.zeros(rows.size, told.col.dtype)])
     data = np.concatenate([told.data, np.zeros(rows.size, told.data.dtype)])
-    return coo_array((data, (np.concatenate([told.row, rows]), columns)), shape=X.shape).tocsr()
+    places = np.concatenate([told.row, rows.astype(told.row.dtype)]), columns
+    return coo_array((data, places), shape=X.shape).tocsr()
 
 
 def names_file(path: str | os.PathLike[str]) -> Path:

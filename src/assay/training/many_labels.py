@@ -18,14 +18,13 @@ from assay.evaluation.metrics.set_outcomes import SetOutcomes
 from assay.evaluation.protocols.cross_validation_result import CrossValidation
 from assay.evaluation.protocols.folds import Fold
 from assay.evaluation.uncertainty.metric_value import measure, metric_name
-from assay.label_sets import LabelSets, Task
+from assay.label_sets import LabelSets
 from assay.label_tree import ReachedLabels
 from assay.learners.solvers.solution import tree_search
 from assay.prediction.calibration import Calibration
 from assay.prediction.probability_cap import ProbabilityCap
 from assay.prediction.set_decision import SetDecision
 from assay.prediction.set_rule import SetRule
-from assay.training.candidates import candidate_recipes
 from assay.training.fold_matrices import FoldMatrices
 from assay.training.parts import fold_numbers, order_with_copies
 from assay.training.recipes import Recipe
@@ -33,34 +32,14 @@ from assay.training.refit import Member
 from assay.training.settings import TrainingSettings
 from assay.training.watching import Watcher
 
-__all__ = ["MANY_LABELS", "AfterTree", "HeldOutTree", "hold_out_tree", "takes_tree", "tree_recipe"]
+__all__ = ["AfterTree", "HeldOutTree", "hold_out_tree"]
 
 Floats = NDArray[np.float64]
 
-#: Labels from which on a tree is learned where no learner was chosen.
-MANY_LABELS = 2000
 FOLDS = 3  # of held-out scores: each costs as much as most of the last training
 ENOUGH = 1_000_000  # scores that the calibration is fitted to
 GRID = np.geomspace(0.03, 0.95, 60)  # thresholds that are tried
 OF_SETS = ("micro_f1", "macro_f1", "samples_f1")
-
-
-def takes_tree(settings: TrainingSettings, task: Task, n_labels: int) -> bool:
-    """Whether a label tree is learned: because it was chosen, or because there are that many labels."""
-    if settings.recipes:
-        return settings.recipes[0].learner.name == "label-tree"
-    chosen = settings.wishes.learner
-    return chosen == "label-tree" or (chosen is None and task == "label-sets" and n_labels >= MANY_LABELS)
-
-
-def tree_recipe(settings: TrainingSettings, n_texts: int, *, spaces: bool) -> Recipe:
-    """The one recipe; what was chosen of it stays."""
-    if settings.recipes:
-        return settings.recipes[0]
-    wishes = replace(settings.wishes, learner="label-tree")
-    if not wishes.by_hand:
-        wishes = replace(wishes, words=(1, 2)) if spaces else replace(wishes, characters=(1, 4))
-    return candidate_recipes(wishes, n_texts=n_texts, spaces=spaces)[0]
 
 
 @dataclass(frozen=True, eq=False)

@@ -34,7 +34,6 @@ from assay.prediction.linear_model import LinearTextModel
 from assay.suggest import counted
 from assay.threads import count_threads
 from assay.training.candidates import candidate_recipes
-from assay.training.many_labels import takes_tree, tree_recipe
 from assay.training.network_choice import NetworkChoice
 from assay.training.rare_classes import leading_metric
 from assay.training.recipes import Recipe
@@ -43,6 +42,7 @@ from assay.training.run import MajorityBaseline, TrainingRun
 from assay.training.settings import TrainingSettings
 from assay.training.text_record import TextRecord
 from assay.training.trainable import check_test_labels, check_trainable
+from assay.training.tree_choice import takes_tree, tree_recipe
 from assay.training.watching import Silent, Watcher
 from assay.wording import setting
 
