@@ -50,7 +50,7 @@ class LabelWeights:
             return self._output(0) if label == 1 else -self._output(0)
         if self._tree is None:
             return self._output(label)
-        return np.sum([self._output(node) for node in self._tree.way(label).tolist()], axis=0)
+        return np.asarray(np.sum([self._output(node) for node in self._tree.way(label).tolist()], axis=0))
 
     def mean(self) -> Floats:
         """What each feature weighs on average over all labels."""
