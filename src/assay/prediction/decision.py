@@ -114,8 +114,7 @@ class Decision:
                     "Train it with TextClassifier(..., calibration='sigmoid') (or 'isotonic', 'temperature'), or use a "
                     "learner that has probabilities, such as 'logistic'. The scores themselves are in "
                     "decision_function.",
-                    "Train it with --folds 5, with a learner that has probabilities, such as --learner logistic, or "
-                    "without --learner, --ngrams and --chars.",
+                    "'assay train … --folds 5' makes one with probabilities, as do --learner logistic and a search.",
                 )
             )
 
