@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-__all__ = ["learner_parameter", "naming_options", "parameter", "setting", "settings_of_read", "value"]
+__all__ = ["by_reader", "learner_parameter", "naming_options", "parameter", "setting", "settings_of_read", "value"]
 
 # Options that are not spelt like their parameters, for all values or for one.
 _OPTIONS: dict[str | tuple[str, Any], str] = {
@@ -103,6 +103,20 @@ def setting(name: str, given: Any = _NOT_GIVEN, *, option: str | None = None, of
         return f"assay.read(…, {written}{'…' * (given is _NOT_GIVEN)})" if of_read or elsewhere else written
     written = _as_option(name, given, option)
     return f"assay convert … {written}" if elsewhere else written
+
+
+def by_reader(python: str, command: str) -> str:
+    """What is said to those who called a function, or to those who typed a command, where the ways out differ.
+
+    Examples
+    --------
+    >>> by_reader("Call fit().", "Run 'assay train'.")
+    'Call fit().'
+    >>> with naming_options():
+    ...     by_reader("Call fit().", "Run 'assay train'.")
+    "Run 'assay train'."
+    """
+    return command if _options_are_named else python
 
 
 def _as_option(name: str, given: Any, option: str | None) -> str:

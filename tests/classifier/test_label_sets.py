@@ -1,8 +1,10 @@
 """`TextClassifier` where texts have several labels."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
+from sklearn.preprocessing import MultiLabelBinarizer
 
 import assay
 from assay.classifier.text_classifier import TextClassifier
@@ -59,9 +61,29 @@ def test_predict_answers_in_the_form_that_fit_was_given():
     assert isinstance(said, np.ndarray)
     assert said.tolist() == [[1, 0, 1], [0, 1, 0], [0, 0, 0]]
     assert of_table.classes_.tolist() == [0, 1, 2]
-    of_sparse = TextClassifier().fit(TEXTS, sparse.csr_matrix(TABLE))
-    assert sparse.issparse(of_sparse.predict(ASKED))
-    assert np.array_equal(of_sparse.predict(ASKED).toarray(), said)
+    for form in (sparse.csr_matrix, sparse.csr_array):
+        of_sparse = TextClassifier().fit(TEXTS, form(TABLE)).predict(ASKED)
+        assert isinstance(of_sparse, form)
+        assert np.array_equal(of_sparse.toarray(), said)
+
+
+@pytest.mark.parametrize("sparse_output", [False, True])
+def test_answers_go_back_through_the_binarizer_that_made_the_table(sparse_output):
+    binarizer = MultiLabelBinarizer(sparse_output=sparse_output)
+    model = TextClassifier().fit(TEXTS, binarizer.fit_transform(LABELS))
+    assert binarizer.inverse_transform(model.predict(ASKED)) == [("law", "sport"), ("money",), ()]
+
+
+def test_a_table_with_named_columns_is_not_robbed_of_its_names():
+    with pytest.raises(
+        DataError, match=r"a table with the columns 'law', 'money', 'sport'\. Give its numbers, labels\.to"
+    ):
+        TextClassifier().fit(TEXTS, pd.DataFrame(TABLE, columns=list(WORDS)))
+
+
+def test_lists_in_lists_are_called_lists():
+    with pytest.raises(DataError, match=r"of different types: \['law'\] \(row 1, a list\) and 'law' \(row 2, a text\)"):
+        TextClassifier().fit(["a", "b"], [[["law"]], ["law"]])
 
 
 def test_calibration_thresholds_and_cap_are_of_each_label(tmp_path):

@@ -101,6 +101,32 @@ def test_two_texts_are_too_few_and_that_is_said(run, folder):
     assert "nothing is left for 'test'" in done.stderr
 
 
+def test_labels_that_cannot_be_learned_are_named_where_training_is_chosen_by_hand(run, folder):
+    lines = [f"{word} and so on {i},1,{int(word == 'ball')},0" for i in range(10) for word in ("ball", "vote")]
+    (folder / "odd.csv").write_text("\n".join(["text,news,sport,never", *lines]) + "\n")
+    done = run(
+        "train", folder / "odd.csv", "--label-columns", "news,sport,never", "--learner", "svm", "--ngrams", "1-1"
+    )
+    said = " ".join(done.stdout.split())
+    assert "No text to train on has 'never': it is left out." in said
+    assert "Every text to train on has 'news': what texts without it are like cannot be learned." in said
+
+
+def test_perceptrons_refuse_weights_of_labels_in_sets(run, topics):
+    chosen = ("--learner", "averaged-perceptron", "--ngrams", "1-1", "--class-weight", "balanced")
+    done = run("train", topics, "--label", "topics", *chosen, "-f")
+    assert done.returncode == 2
+    assert "cannot weigh sets of labels by --class-weight. Leave it out" in done.stderr
+
+
+def test_probabilities_that_are_not_there_are_promised_by_options(run, topics, folder):
+    made = folder / "scores.assay"
+    run("train", topics, "--label", "topics", "--learner", "svm", "--ngrams", "1-1", "-o", made, "-q")
+    done = run("predict", made, "the ball", "--proba")
+    assert done.returncode == 2
+    assert "'assay train … --folds 5' makes one with probabilities" in done.stderr
+
+
 def test_columns_of_flags_are_not_lost_in_fasttexts_lines(run, topics, folder):
     done = run("convert", topics, "-o", folder / "t.fasttext", "--label-columns", "flag_*", "--text", "text")
     assert done.returncode == 2

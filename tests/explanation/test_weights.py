@@ -10,6 +10,7 @@ from assay.errors import ParameterError
 from assay.explanation import top_features
 from assay.explanation.columns import in_context
 from assay.features import HashingVectorizer, WordCharVectorizer
+from assay.learners import LabelTreeClassifier
 
 TEXTS = ["loved the film", "dull film", "great fun, loved it", "a dull mess", "fun for all", "what a mess"]
 LABELS = ["pos", "neg"] * 3
@@ -77,3 +78,27 @@ def test_an_example_in_a_text_without_end_is_found_part_by_part() -> None:
     column = int(model.features[0].columns.terms()["then"])
     assert in_context(model, column, long) == "…words here and then a jewel comes and more of it and more…"
     assert in_context(model, int(model.features[0].columns.terms()["dull"]), long).startswith("blank words here")
+
+
+def test_asking_for_some_classes_finds_the_same_of_them() -> None:
+    corpus = assay.read((["one two", "two six", "six ten", "ten one"] * 2, ["x", "y", "z", "x"] * 2))
+    model = assay.TextClassifier(learner="nb").fit(corpus).model
+    found = top_features(model, corpus, top=3)
+    assert top_features(model, corpus, top=3, labels=["z", "x"]) == {"z": found["z"], "x": found["x"]}
+    with pytest.raises(ParameterError, match=r"This model has no class 'w'\. Its classes are"):
+        top_features(model, labels=["w"])
+
+
+def test_weights_of_a_label_tree_are_summed_over_its_way_without_a_table() -> None:
+    texts = [f"word{k} word{k % 5} common" for k in range(40)] * 3
+    sets = [[f"label{k}"] for k in range(40)] * 3
+    learner = LabelTreeClassifier(leaf=4, branches=4, prune=0.01)
+    model = assay.TextClassifier(WordCharVectorizer(), learner).fit(assay.read((texts, sets))).model
+    assert model.tree is not None
+    words = top_features(model, top=2, words=True)
+    table = model.tree.over_ways(model.weights.to_table())
+    weights = dict(zip(range(table.shape[0]), table[:, model.labels.index("label7")], strict=True))
+    best = top_features(model, top=1, by="weight")["label7"][0]
+    assert best.weight == pytest.approx(max(weights.values()))
+    assert words["label7"][0].feature == "word7"
+    assert words["label7"][0].kind == "word"

@@ -198,7 +198,7 @@ def test_learners_that_choose_one_of_all_labels_refuse_sets():
 
 
 def test_class_weights_of_sets_are_refused_where_a_step_takes_all_labels():
-    with pytest.raises(ParameterError, match="Perceptron presents a row to all labels at once, and cannot weigh label"):
+    with pytest.raises(ParameterError, match="perceptron is shown a row for all labels at once, and cannot weigh sets"):
         learners.Perceptron(class_weight="balanced").fit(X, Y)
     with pytest.raises(ParameterError, match="Stochastic descent takes all labels of a row in one step"):
         learners.LogisticRegression(solver="sgd", class_weight={1: 2.0}).fit(X, Y)

@@ -15,6 +15,7 @@ from assay.report.evaluation import render_evaluation
 from assay.report.sections.documents import documents_section
 from assay.report.sections.measured import measured
 from assay.report.sections.results import results_section
+from assay.report.sections.set_results import set_results
 from assay.report.threshold_figure import threshold_curve, threshold_figure
 from assay.samples import load_sample
 from assay.training.settings import TrainingSettings
@@ -49,6 +50,20 @@ def test_first_screen_stands_beside_the_best_constant_answer(run, page):
     for name in ("Micro F1", "Macro F1", "Exactly right", "… always giving"):
         assert name in told
     assert "Hardest label" in told
+
+
+def test_a_threshold_that_all_labels_share_is_not_called_their_own(run):
+    measured_on = measured(run)
+    values = np.full(len(run.labels), 0.25)
+    rules = [SetRule(run.labels, "each", values), SetRule(run.labels, "each", values + np.arange(len(values)) / 100)]
+    said = []
+    for rule in rules:
+        found = run.model.model
+        said.append(
+            set_results(measured_on.evaluation, dict(zip(found.labels, found.labels, strict=True)), {}, rule).rule
+        )
+    assert "one threshold for all" in said[0]
+    assert "a threshold of its own" in said[1]
 
 
 def test_data_says_how_many_labels_a_text_has_and_which_come_together(page):

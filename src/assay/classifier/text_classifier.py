@@ -186,11 +186,10 @@ class TextClassifier(ClassifierManners):
 
         Where texts have several labels, a tuple of them for each; an indicator matrix if `fit` was given one.
         """
-        form = getattr(self, "_form", "list")
-        if form == "list" or not isinstance(self.decision, SetDecision):
+        form = getattr(self, "_form", None)
+        if form is None or not isinstance(self.decision, SetDecision):
             return super().predict(texts)
-        sets = self.decision.sets(self.scored(texts))
-        return cast("NDArray[Any]", sets.sparse()) if form == "sparse" else sets.table().astype(np.int64)
+        return cast("NDArray[Any]", form.of_sets(self.decision.sets(self.scored(texts))))
 
     def decision_function(self, texts: Any) -> Floats:
         """Scores (n, n_labels); where a text has one of two labels one number a text, above 0 for the second."""

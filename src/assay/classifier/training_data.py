@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from numbers import Number
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,12 +12,13 @@ from assay.data.corpus.two_classes import require_two_classes
 from assay.errors import DataError, ParameterError, warn
 from assay.label_sets import LabelSets
 from assay.label_types import sorted_labels
-from assay.suggest import excerpt, quote
+from assay.suggest import excerpt, quote, quoted
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
+    from assay.learners.estimators.indicators import IndicatorForm
 
-__all__ = ["Form", "corpus_of", "form_of", "label_arrays", "sorted_sets", "training_corpus"]
+__all__ = ["corpus_of", "form_of", "label_arrays", "sorted_sets", "training_corpus"]
 
 
 def training_corpus(texts: Any, labels: Any, **columns: Any) -> Corpus:
@@ -64,7 +66,13 @@ def corpus_of(texts: Any, labels: Any, **columns: Any) -> Corpus:
         )
     if isinstance(labels, str):
         raise DataError(f"labels must be one label a text. Got the text {labels!r} instead.")
-    of_sets = form_of(labels) != "list"
+    if hasattr(labels, "columns") and getattr(labels, "ndim", 1) == 2:
+        raise DataError(
+            f"labels are a table with the columns {quoted(map(str, labels.columns), 8)}. Give its numbers, "
+            "labels.to_numpy(), whose labels are then 0, 1, 2 …, or put texts and columns into one table and read "
+            "that with assay.read(…, label_columns=[…]), which keeps their names."
+        )
+    of_sets = form_of(labels) is not None
     if not of_sets and (not isinstance(labels, Iterable) or getattr(labels, "ndim", 1) != 1):
         raise DataError(
             f"labels must be one label a text, or a set of labels a text. Got {excerpt(repr(labels))}, of type "
@@ -85,20 +93,19 @@ def _worth_a_warning(corpus: Corpus, columns: Mapping[str, Any]) -> tuple[str, .
     return corpus.notes[1:] if guessed and obvious else corpus.notes
 
 
-Form = Literal["list", "table", "sparse"]
-
-
-def form_of(labels: Any) -> Form:
-    """How labels are given: a list of labels or of sets, or an indicator matrix, a column a label.
+def form_of(labels: Any) -> IndicatorForm | None:
+    """The form of an indicator matrix, a column a label; None of a list of labels or of sets.
 
     Examples
     --------
     >>> form_of(["pos", "neg"]), form_of(np.zeros((2, 3)))
-    ('list', 'table')
+    (None, IndicatorForm(kind='array'))
     """
-    if hasattr(labels, "tocsr"):
-        return "sparse"
-    return "table" if getattr(labels, "ndim", 1) == 2 else "list"
+    if not hasattr(labels, "tocsr") and getattr(labels, "ndim", 1) != 2:
+        return None
+    from assay.learners.estimators.indicators import IndicatorForm
+
+    return IndicatorForm.like(labels)
 
 
 def label_arrays(corpus: Corpus) -> tuple[tuple[str, ...], Any]:
@@ -128,6 +135,14 @@ def _with_rows(values: Sequence[Any]) -> Iterator[tuple[int, Any]]:
             yield row, value
 
 
+def _kind(label: Any) -> str:
+    if isinstance(label, str):
+        return "text"
+    if isinstance(label, (bool, np.bool_)):
+        return "truth value"
+    return "number" if isinstance(label, (Number, np.number)) else type(label).__name__
+
+
 def _refuse_mixed_types(labels: Any) -> None:
     """Labels are text, numbers or truth values, but not some of each: 1 and "1" would become one class."""
     if hasattr(labels, "__arrow_c_stream__") or hasattr(labels, "__arrow_c_array__"):
@@ -135,7 +150,7 @@ def _refuse_mixed_types(labels: Any) -> None:
     values = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
     first: dict[str, tuple[int, Any]] = {}
     for row, label in _with_rows(values):
-        kind = "text" if isinstance(label, str) else "truth value" if isinstance(label, bool) else "number"
+        kind = _kind(label)
         if label is not None and label == label:
             first.setdefault(kind, (row, label))
     if len(first) > 1:

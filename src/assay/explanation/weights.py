@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +13,12 @@ from assay.arguments import in_our_words
 from assay.errors import ParameterError
 from assay.explanation.columns import column_names, distinct, highest, in_context, kind_of, of_whole_texts
 from assay.explanation.in_words import in_words
+from assay.explanation.label_weights import LabelWeights, rows_of_weights
+from assay.explanation.labels import class_index
 from assay.features.columns.blocks import FeatureBlock, rows_of
 from assay.features.documents import as_documents
 from assay.features.ngrams.text_features import Hashing
-from assay.memory_room import require_room
 from assay.prediction.linear_model import LinearTextModel
-from assay.prediction.weights import SparseWeights
 from assay.threads import count_threads
 
 if TYPE_CHECKING:
@@ -71,6 +71,7 @@ def top_features(
     by: str = "separation",
     words: bool = False,
     most_texts: int | None = None,
+    labels: Sequence[str] | None = None,
 ) -> dict[str, list[FeatureWeight]]:
     """Find the `top` features of each class, best first.
 
@@ -93,6 +94,8 @@ def top_features(
         Only words, where the model reads words; no character n-grams.
     most_texts
         Look at so many texts of the corpus at most, evenly spread; None for all.
+    labels
+        Only of these classes, in this order; None for all.
 
     Examples
     --------
@@ -107,46 +110,48 @@ def top_features(
     model = _without_blocks(in_words(model), of_whole_texts)
     if words:
         model = _without_blocks(model, lambda block: kind_of(block) == "char")
-    table = np.ascontiguousarray(_table(model).T, dtype=np.float64)  # [class][feature]
-    if len(table) < len(model.labels):
-        table = np.concatenate([-table, table])
-    n = len(table)
+    weights, n = LabelWeights(model), len(model.labels)
     # A label of a set is decided about by itself: no other is held against it.
-    leads = table if model.task == "label-sets" else (table - table.sum(axis=0) / n) * (n / (n - 1))
+    mean = None if model.task == "label-sets" else weights.mean()
     seen = None if corpus is None else _Seen(model, corpus, most_texts)
-    if seen is not None and (seen.signs < 0).any():
-        table, leads = table * seen.signs, leads * seen.signs
+    asked = range(n) if labels is None else [class_index(model.labels, label) for label in labels]
     ranked: list[_Ranked] = []
-    for k, label in enumerate(model.labels):
-        columns = np.flatnonzero(leads[k] > 0)
-        separations = None if seen is None else leads[k, columns] * seen.excess(label)[columns]
-        merit = leads[k, columns] if separations is None or by == "weight" else separations
+    for k in asked:
+        own = weights.of(k)
+        leads = own if mean is None else (own - mean) * (n / (n - 1))
+        if seen is not None and (seen.signs < 0).any():
+            own, leads = own * seen.signs, leads * seen.signs
+        columns = np.flatnonzero(leads > 0)
+        separations = None if seen is None else leads[columns] * seen.excess(model.labels[k])[columns]
+        merit = leads[columns] if separations is None or by == "weight" else separations
         order = highest(merit, _SPARE * top)
-        ranked.append(_Ranked(columns[order].tolist(), None if separations is None else separations[order].tolist()))
+        best = columns[order]
+        ranked.append(
+            _Ranked(
+                best.tolist(),
+                own[best].tolist(),
+                None if mean is None else leads[best].tolist(),
+                None if separations is None else separations[order].tolist(),
+            )
+        )
     names = column_names(model, np.array(sorted({j for r in ranked for j in r.columns}), np.int64), corpus)
     found: dict[str, list[FeatureWeight]] = {}
-    for k, label in enumerate(model.labels):
+    for k, of_label in zip(asked, ranked, strict=True):
+        label = model.labels[k]
         found[label] = []
-        kept = distinct([names[j] for j in ranked[k].columns], top)
-        own = [ranked[k].columns[i] for i in kept]
-        counts = seen.found(label, own) if seen is not None else []
-        for place, (i, j) in enumerate(zip(kept, own, strict=True)):
-            lead = None if model.task == "label-sets" else float(leads[k, j])
-            item = FeatureWeight(*names[j], float(table[k, j]), lead)
-            known = ranked[k].separations
-            if known is not None and seen is not None:
+        kept = distinct([names[j] for j in of_label.columns], top)
+        places = [of_label.columns[i] for i in kept]
+        counts = seen.found(label, places) if seen is not None else []
+        for place, (i, j) in enumerate(zip(kept, places, strict=True)):
+            item = FeatureWeight(*names[j], of_label.weights[i], None if of_label.leads is None else of_label.leads[i])
+            if of_label.separations is not None and seen is not None:
                 inside, outside = counts[place]
                 example = seen.example(label, j)
-                item = replace(item, inside=inside, outside=outside, separation=known[i], example=example)
+                item = replace(
+                    item, inside=inside, outside=outside, separation=of_label.separations[i], example=example
+                )
             found[label].append(item)
     return found
-
-
-def _table(model: LinearTextModel) -> NDArray[Any]:
-    size = model.n_features * len(model.bias) * model.weights.dtype.itemsize
-    require_room(2 * size, f"Weights of {model.n_features:,} features for {len(model.labels):,} labels")
-    table = model.weights.to_table() if isinstance(model.weights, SparseWeights) else model.weights
-    return table if model.tree is None else model.tree.over_ways(table)
 
 
 def _without_blocks(model: LinearTextModel, unwanted: Callable[[FeatureBlock], bool]) -> LinearTextModel:
@@ -155,7 +160,7 @@ def _without_blocks(model: LinearTextModel, unwanted: Callable[[FeatureBlock], b
     if len(blocks) in (0, len(model.features)):
         return model
     kept = np.repeat([not unwanted(block) for block in model.features], [block.n_columns for block in model.features])
-    return replace(model, features=blocks, weights=_table(model)[kept])
+    return replace(model, features=blocks, weights=rows_of_weights(model, kept))
 
 
 def _signed(model: LinearTextModel) -> NDArray[np.bool_]:
@@ -169,6 +174,8 @@ class _Ranked(NamedTuple):
     """Columns of a class, the best first."""
 
     columns: list[int]
+    weights: list[float]
+    leads: list[float] | None  # None where no class is held against another
     separations: list[float] | None
 
 

@@ -17,6 +17,7 @@ from assay.prediction.decision_rule import DecisionRule
 from assay.prediction.probabilities import LINKS, Floats, Link, link_scores
 from assay.prediction.probability_cap import ProbabilityCap
 from assay.prediction.set_rule import SetRule
+from assay.wording import by_reader
 
 __all__ = ["Decision", "NoProbabilitiesError"]
 
@@ -108,9 +109,13 @@ class Decision:
         """Complain, with the way out, where there are none."""
         if not self.has_probabilities:
             raise NoProbabilitiesError(
-                "This model gives scores, not probabilities: it was not trained to. Train it with "
-                "TextClassifier(..., calibration='sigmoid') (or 'isotonic', 'temperature'), or use a learner that has "
-                "probabilities, such as 'logistic'. The scores themselves are in decision_function."
+                "This model gives scores, not probabilities: it was not trained to. "
+                + by_reader(
+                    "Train it with TextClassifier(..., calibration='sigmoid') (or 'isotonic', 'temperature'), or use a "
+                    "learner that has probabilities, such as 'logistic'. The scores themselves are in "
+                    "decision_function.",
+                    "'assay train … --folds 5' makes one with probabilities, as do --learner logistic and a search.",
+                )
             )
 
     def probabilities(self, scores: Any) -> Floats:

@@ -41,9 +41,15 @@ SET_METRIC_NAMES = {
 
 
 def metric_name(name: str) -> str:
-    """How a metric is called in sentences."""
-    known = METRIC_NAMES.get(name)
-    return known[0].lower() if known and known[0][1].islower() and known[0][0] != "F" else name.replace("_", " ")
+    """How a metric is called in sentences.
+
+    Examples
+    --------
+    >>> metric_name("micro_f1"), metric_name("matthews"), metric_name("log_loss"), metric_name("f1:sport")
+    ('micro F1', 'Matthews correlation', 'log loss', 'f1:sport')
+    """
+    known, _ = METRIC_NAMES.get(name) or SET_METRIC_NAMES.get(name) or (name.replace("_", " "), "")
+    return known if known.startswith(("Matthews", "Cohen", "ROC")) else known[:1].lower() + known[1:]
 
 
 def value(estimate: Estimate) -> str:

@@ -31,7 +31,7 @@ from assay.modelfile.held_out_answers import HeldOutAnswers
 from assay.modelfile.provenance import Component, Provenance
 from assay.modelfile.record import ModelRecord
 from assay.prediction.linear_model import LinearTextModel
-from assay.suggest import counted
+from assay.suggest import counted, quoted
 from assay.threads import count_threads
 from assay.training.candidates import candidate_recipes
 from assay.training.network_choice import NetworkChoice
@@ -216,6 +216,7 @@ class _Training:
             self.settings = leading_metric(self.settings, classes, len(labels))
             if isinstance(self.settings.metric, str):
                 (parse_set_metric if train.task == "label-sets" else parse_metric)(self.settings.metric, labels)
+        self.notes += _undecidable(train, classes)
         self.texts = TextRecord(train, threads=self.threads, sketch=self.settings.sketch)
         searched = self._search(train, classes, labels)
         members = searched.members if searched else (Member(self._only_recipe(train, len(labels)), 1.0),)
@@ -489,6 +490,20 @@ def _sorted_classes(corpus: Corpus) -> tuple[tuple[str, ...], NDArray[np.int32] 
     number = {label: k for k, label in enumerate(labels)}
     place = np.array([number.get(name, -1) for name in corpus.label_names], dtype=np.int32)
     return labels, place[corpus.classes]
+
+
+def _undecidable(train: Corpus, classes: NDArray[np.int32] | LabelSets) -> list[str]:
+    """Of sets: labels that no text has, which are left out, and those that every text has."""
+    if not isinstance(classes, LabelSets):
+        return []
+    counts = train.class_counts
+    none, every = ([train.label_names[k] for k in np.flatnonzero(counts == n)] for n in (0, len(train)))
+    found = []
+    if none:
+        found.append(f"No text to train on has {quoted(none, 5)}: {'it is' if len(none) == 1 else 'they are'} left out")
+    if every:
+        found.append(f"Every text to train on has {quoted(every, 5)}: what texts without it are like cannot be learned")
+    return found
 
 
 def _sentence(text: str) -> str:

@@ -117,6 +117,7 @@ def _near_copies(name: str, corpus: Corpus) -> Iterator[Finding]:
 def _small_classes(name: str, corpus: Corpus, limits: Thresholds) -> Finding:
     fewest = _FEW_TO_LEARN if name == "training" else limits.fewest
     counts = corpus.class_counts
+    one, many = ("label", "labels") if corpus.task == "label-sets" else ("class", "classes")
     small = [
         (corpus.label_names[k], int(counts[k])) for k in np.argsort(counts, kind="stable") if 0 < counts[k] < fewest
     ]
@@ -125,11 +126,11 @@ def _small_classes(name: str, corpus: Corpus, limits: Thresholds) -> Finding:
             "data",
             "enough_examples",
             "ok",
-            f"Examples of each class in the {name} texts",
-            f"Every class has {fewest} {name} texts or more (the smallest {int(counts[counts > 0].min()):,}).",
+            f"Examples of each {one} in the {name} texts",
+            f"Every {one} has {fewest} {name} texts or more (the smallest {int(counts[counts > 0].min()):,}).",
             "Counted.",
             "There is something to learn from, and to measure on.",
-            "Whether the texts of a class are of all its kinds.",
+            f"Whether the texts of a {one} are of all its kinds.",
         )
     listed = ", ".join(f"{quote(label)} ({n})" for label, n in small[:6])
     return Finding(
@@ -137,9 +138,9 @@ def _small_classes(name: str, corpus: Corpus, limits: Thresholds) -> Finding:
         "few_examples",
         "notice",
         f"Few examples in the {name} texts",
-        f"{counted(len(small), 'class has', 'classes have')} fewer than {fewest} {name} texts: {listed}.",
+        f"{counted(len(small), f'{one} has', f'{many} have')} fewer than {fewest} {name} texts: {listed}.",
         "Counted.",
-        "The model can hardly know these classes." if name == "training" else "What is measured on them is uncertain.",
+        f"The model can hardly know these {many}." if name == "training" else "What is measured on them is uncertain.",
         "How good the model would be with more of them.",
     )
 

@@ -259,6 +259,9 @@ def train_cli(
             from assay.workspace.training import keep_record
 
             keep_record(space, written["model"], run.model, corpus, last_line, {"quick": False, "run": run.name})
+    if thorough and "report" not in written:
+        many = f"a report would have a table row for each of {len(run.labels):,} labels and was not written"
+        screen.note([f"{many}; --report FILE writes it"])
     if screen.as_json:
         print_json({**run.to_dict(), "files": {name: str(path) for name, path in written.items()}})
         return

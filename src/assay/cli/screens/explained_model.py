@@ -56,13 +56,14 @@ def answer(classifier: TextClassifier, asked: ModelQuestions, screen: Screen, *,
     with status(screen, "looking"):
         features = prototypes = groups = None
         if not asked.groups and asked.prototypes is None:
-            features = top_features(model, documents, top=asked.top)
+            features = top_features(
+                model, documents, top=asked.top, labels=None if asked.label is None else [asked.label]
+            )
         if asked.prototypes is not None and documents is not None:
             prototypes = class_prototypes(model, documents, documents=asked.prototypes, features=asked.top)
         if asked.groups and documents is not None:
             groups = measured_groups(classifier, documents, asked)
     if asked.label is not None:
-        features = None if features is None else {asked.label: features[asked.label]}
         prototypes = None if prototypes is None else {k: v for k, v in prototypes.items() if k == asked.label}
     if screen.as_json:
         found: dict[str, Any] = {}

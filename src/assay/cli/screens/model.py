@@ -145,7 +145,7 @@ def show_model(facts: dict[str, Any], console: Console) -> None:
         rows.add_row(name, visible(value))
     console.print(indented(rows))
     console.print()
-    table = plain_table("class", numbers=["texts"])
+    table = plain_table("label" if several else "class", numbers=["texts"])
     telling = facts.get("top_features")  # a network has no weight a feature
     if telling is not None:
         table.add_column("what speaks most for it", overflow="fold")
@@ -157,7 +157,7 @@ def show_model(facts: dict[str, Any], console: Console) -> None:
             cells.append(", ".join(visible(excerpt(item["feature"], 40)) for item in telling[label][:TOP]))
         table.add_row(*cells)
     if n > SHOWN_CLASSES:
-        table.add_row(counted(n - SHOWN_CLASSES, "more class", "more classes"), style="dim")
+        table.add_row(f"{n - SHOWN_CLASSES:,} more", style="dim")
     console.print(indented(table))
 
 

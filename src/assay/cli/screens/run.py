@@ -67,7 +67,7 @@ def show_run(
     _show_winner(run, console)
     _show_epochs(run, console)
     _show_test(run, console)
-    _show_features(telling_features(run) if telling is None else telling, console)
+    _show_features(telling_features(run) if telling is None else telling, run, console)
     _show_mistakes(run, console)
     _show_warnings(run.notes, console)
     _show_files(written, console)
@@ -228,7 +228,7 @@ def _compared(difference: float) -> str:
 
 
 def telling_features(run: TrainingRun) -> Telling:
-    """What speaks most for each label; nothing of a model that has no features to show."""
+    """What speaks most for each label that is shown; nothing of a model that has no features to show."""
     from assay.explanation.columns import of_whole_texts
     from assay.explanation.weights import top_features
     from assay.prediction.linear_model import LinearTextModel
@@ -236,23 +236,28 @@ def telling_features(run: TrainingRun) -> Telling:
     model = run.model.model
     if not isinstance(model, LinearTextModel) or all(map(of_whole_texts, model.features)):
         return {}
-    return top_features(model, run.train, top=FEATURES, words=True, most_texts=MOST_TEXTS)
+    counts = dict(zip(run.train.label_names, run.train.class_counts.tolist(), strict=True))
+    commonest = sorted(model.labels, key=lambda label: -counts.get(label, 0))[:SHOWN_CLASSES]
+    shown = [label for label in model.labels if label in commonest]
+    return top_features(model, run.train, top=FEATURES, words=True, most_texts=MOST_TEXTS, labels=shown)
 
 
-def _show_features(found: Telling, console: Console) -> None:
+def _show_features(found: Telling, run: TrainingRun, console: Console) -> None:
     if not found:
         return
     parts = any(item.kind != "word" for items in found.values() for item in items)
     what = "words and parts of words" if parts else "words"
-    _heading(f"What tells the classes apart: the {what} that say most for each", console)
+    of_sets = run.task == "label-sets"
+    heading = "What speaks for each label" if of_sets else "What tells the classes apart"
+    _heading(f"{heading}: the {what} that say most for each", console)
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(overflow="fold", style="bold")
     table.add_column(overflow="fold")
-    for name, label in zip(shown_labels(found)[:SHOWN_CLASSES], found, strict=False):
+    for name, label in zip(shown_labels(found), found, strict=True):
         telling = Text(", ").join([Text(_shown(item.feature, item.kind), style="cyan") for item in found[label]])
         table.add_row(one_line(name, 30), telling)
-    if len(found) > SHOWN_CLASSES:
-        table.add_row(Text(f"{len(found) - SHOWN_CLASSES} more", style="dim"), "")
+    if (more := len(run.labels) - len(found)) > 0:
+        table.add_row(Text(f"{more:,} more", style="dim"), "")
     console.print(indented(table))
     console.print()
 

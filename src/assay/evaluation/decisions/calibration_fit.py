@@ -26,6 +26,8 @@ def fit_sigmoid(scores: Floats, positive: NDArray[np.bool_]) -> tuple[float, flo
     ----------
     Lin, Lin & Weng (2007), algorithm 1 (with the signs of a and b turned round).
     """
+    # Sums, not dot products: of long rows these are cut up among threads, whose number would change the last bits, and
+    # on a busy machine they wait for each other.
     targets = smoothed_targets(positive)
     # Scores of any size: fit on their own scale, so that the ridge below means the same for all.
     scale = float(np.abs(scores).max()) or 1.0
@@ -41,12 +43,13 @@ def fit_sigmoid(scores: Floats, positive: NDArray[np.bool_]) -> tuple[float, flo
     for _ in range(100):
         p = 1 / (1 + np.exp(-np.clip(a * s + b, -500, 500)))
         error, weight = p - targets, p * (1 - p)
-        gradient = np.array([np.dot(error, s), error.sum()])
+        gradient = np.array([(error * s).sum(), error.sum()])
         if np.abs(gradient).max() < 1e-10 * positive.size:
             break
         ridge = 1e-12 * positive.size
-        mixed = np.dot(weight, s)
-        hessian = np.array([[np.dot(weight, s * s) + ridge, mixed], [mixed, weight.sum() + ridge]])
+        weighted = weight * s
+        mixed = weighted.sum()
+        hessian = np.array([[(weighted * s).sum() + ridge, mixed], [mixed, weight.sum() + ridge]])
         direction = -np.linalg.solve(hessian, gradient)
         slope, step = float(gradient @ direction), 1.0
         while step > 1e-10 and (trial := loss(a + step * direction[0], b + step * direction[1])) > (

@@ -218,16 +218,15 @@ def best_cut_of_label(probabilities: Floats, true: NDArray[np.bool_]) -> tuple[f
     >>> round(cut, 3), f1
     (0.5, 1.0)
     """
-    order = np.argsort(-probabilities, kind="stable")
-    ranked = probabilities[order]
-    ends = np.flatnonzero(np.r_[ranked[1:] != ranked[:-1], True])
-    hits = np.cumsum(true[order])[ends]
-    f1 = 2 * hits / (ends + 1 + true.sum())
-    at = int(np.argmax(f1))
-    if f1[at] == 0:
-        return float(np.clip((ranked[0] + 1) / 2, LOWEST, HIGHEST)), 0.0
-    below = ranked[ends[at] + 1] if ends[at] + 1 < ranked.size else 0.0
-    return float(np.clip((ranked[ends[at]] + below) / 2, LOWEST, HIGHEST)), float(f1[at])
+    ranked, hit = np.sort(probabilities), np.sort(probabilities[true])
+    if not hit.size:
+        return float(np.clip((ranked[-1] + 1) / 2, LOWEST, HIGHEST)), 0.0
+    # F1 only rises where a text with the label is reached. A cut at its probability leaves out all texts below it.
+    left_out, missed = np.searchsorted(ranked, hit, "left"), np.searchsorted(hit, hit, "left")
+    f1 = 2 * (hit.size - missed) / (ranked.size - left_out + hit.size)
+    at = hit.size - 1 - int(np.argmax(f1[::-1]))  # the highest of equals
+    below = ranked[left_out[at] - 1] if left_out[at] else 0.0
+    return float(np.clip((hit[at] + below) / 2, LOWEST, HIGHEST)), float(f1[at])
 
 
 def _macro_f1_at(table: Floats, true: NDArray[np.bool_], cuts: Floats) -> Floats:

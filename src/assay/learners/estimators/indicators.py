@@ -22,6 +22,13 @@ class IndicatorForm:
 
     kind: Literal["array", "csr_array", "csr_matrix"]
 
+    @classmethod
+    def like(cls, Y: Any) -> IndicatorForm:
+        """The form of an indicator matrix."""
+        if not sparse.issparse(Y):
+            return cls("array")
+        return cls("csr_matrix" if isinstance(Y, sparse.spmatrix) else "csr_array")
+
     def of(self, has: NDArray[np.bool_]) -> Any:
         """An indicator of whole numbers in this form."""
         if self.kind == "array":
@@ -48,11 +55,8 @@ def read_indicator(Y: Any, owner: str) -> tuple[LabelSets, IndicatorForm]:
     given: Any = Y if sparse.issparse(Y) else np.asarray(Y)
     if len(given.shape) != 2 or given.shape[1] == 0:
         raise DataError(f"Y has the shape {given.shape}. {owner} needs two dimensions, and a column for each label.")
-    if sparse.issparse(Y):
-        form = IndicatorForm("csr_matrix" if isinstance(Y, sparse.spmatrix) else "csr_array")
-        given = given.tocsr()
-    else:
-        form = IndicatorForm("array")
+    form = IndicatorForm.like(Y)
+    given = given.tocsr() if sparse.issparse(Y) else given
     values = given.data if sparse.issparse(Y) else given
     if (strange := (values != 0) & (values != 1)).any():
         raise DataError(

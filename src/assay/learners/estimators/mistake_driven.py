@@ -41,7 +41,6 @@ class MistakeDrivenLearner(Learner, ABC):
         if goes_on and y is not None:
             self._refuse_other_columns(y)
         rows = self._check_training(X, y, sample_weight)
-        self._refuse_weights_of_sets(rows)
         if goes_on:
             self._refuse_other_shape(rows)
         else:
@@ -64,7 +63,6 @@ class MistakeDrivenLearner(Learner, ABC):
                 "a batch does not tell how frequent the classes are. Give a dict from label to weight."
             )
         rows = self._check_training(X, y, sample_weight, classes=known, reset=first, min_classes=1)
-        self._refuse_weights_of_sets(rows)
         if first:
             self._begin(rows)
             self.mistakes_ = np.array([], dtype=np.int64)
@@ -83,8 +81,8 @@ class MistakeDrivenLearner(Learner, ABC):
         self._start(rows.X.shape[1], rows.n_outputs)
 
     def _run_epochs(self, rows: LabelledRows, most: int) -> None:
-        examples = Examples.prepare(rows, shuffle=self.shuffle)
         try:
+            examples = Examples.prepare(rows, shuffle=self.shuffle)
             mistakes = run_epochs(self._learn, examples, rows.seed, most, self._epochs)
         except (DataError, ParameterError):
             self.__dict__.pop("classes_", None)  # an epoch that was broken off leaves nothing to go on from
@@ -94,13 +92,6 @@ class MistakeDrivenLearner(Learner, ABC):
         self.n_iter_ = len(self.mistakes_)
         self._conclude(examples)
         self.classes_ = rows.labels
-
-    def _refuse_weights_of_sets(self, rows: LabelledRows) -> None:
-        if rows.have_sets and rows.class_weight is not None:
-            raise ParameterError(
-                f"{type(self).__name__} presents a row to all labels at once, and cannot weigh label sets by "
-                "class_weight. Use class_weight=None, or a learner with a cost, such as LinearSVC."
-            )
 
     def _refuse_other_shape(self, rows: LabelledRows) -> None:
         if not np.array_equal(rows.labels, self.classes_) or rows.X.shape[1] != self._n_features():

@@ -13,8 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _native
+from assay.errors import ParameterError
 from assay.learners.solvers.labelled_rows import LabelledRows
 from assay.learners.solvers.targets import native_targets
+from assay.wording import parameter
 
 __all__ = ["Examples"]
 
@@ -33,6 +35,12 @@ class Examples:
     @classmethod
     def prepare(cls, given: LabelledRows, *, shuffle: bool) -> Examples:
         """Put equal rows side by side, so that k copies of a row are the same as one row of weight k."""
+        if given.have_sets and given.class_weight is not None:
+            raise ParameterError(
+                f"A perceptron is shown a row for all labels at once, and cannot weigh sets of labels by "
+                f"{parameter('class_weight')}. Leave it out, or use a learner with a cost, such as a support vector "
+                "machine."
+            )
         X, weights = given.X, given.weights_with_classes
         y, offsets = native_targets(given.classes)
         rows = np.flatnonzero(weights > 0)

@@ -67,9 +67,10 @@ def features_section(run: TrainingRun, on: Measured | None) -> FeaturesSection |
     model = run.model.model
     if not isinstance(model, LinearTextModel) or all(map(of_whole_texts, model.features)):
         return None
-    found = top_features(model, run.train, top=FEATURES, most_texts=MOST_TEXTS)
+    shown = model.labels[:MOST_CLASSES]
+    found = top_features(model, run.train, top=FEATURES, most_texts=MOST_TEXTS, labels=shown)
     classes = []
-    for label, features in list(zip(shown_labels(found), found.values(), strict=True))[:MOST_CLASSES]:
+    for label, features in zip(shown_labels(found), found.values(), strict=True):
         most = max((item.separation or 0.0 for item in features), default=0.0) or 1.0
         classes.append(
             ClassFeatures(
@@ -87,7 +88,7 @@ def features_section(run: TrainingRun, on: Measured | None) -> FeaturesSection |
                 ),
             )
         )
-    more = max(0, len(found) - MOST_CLASSES)
+    more = len(model.labels) - len(shown)
     apart = -(-len(run.train) // MOST_TEXTS)
     counted_in = len(range(0, len(run.train), apart)) if apart > 1 else None
     return FeaturesSection(tuple(classes), more, len(classes) > FEW_CLASSES, counted_in, _groups(model, on))

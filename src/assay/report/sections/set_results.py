@@ -106,7 +106,8 @@ def set_results(
 
 def _said(rule: Any, has_probabilities: bool) -> str:
     if isinstance(rule, SetRule):
-        return f"{RULES[rule.kind]}; this was chosen inside the training texts."
+        alike = rule.kind == "each" and len(set(rule.values.tolist())) == 1
+        return f"{RULES['shared' if alike else rule.kind]}; this was chosen inside the training texts."
     if has_probabilities:
         return "A label is given where its probability is a half or more."
     return "A label is given where its score is above 0."
