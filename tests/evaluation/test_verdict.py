@@ -66,6 +66,17 @@ def test_a_class_that_is_never_said_is_the_headline_however_good_the_rest_is() -
     assert "class_weight='balanced'" in found.advice[1]
 
 
+def test_a_class_that_is_only_said_of_texts_of_others_is_never_found() -> None:
+    cells = [("a", "a", 300), ("b", "b", 200), ("c", "a", 5), ("a", "c", 2)]
+    verdict = judge(outcomes(*cells, labels=("a", "b", "c")))
+    assert (verdict.kind, verdict.silent, verdict.to_dict()["never_said"]) == ("silent", ("c",), [])
+    found = headline(verdict)
+    assert found is not None
+    assert found.sentence == "It never finds “c”."
+    fewer = [*cells[:2], ("c", "a", 4), cells[3]]  # 4 may be missed by chance
+    assert judge(outcomes(*fewer, labels=("a", "b", "c"))).kind == "useful"
+
+
 def test_what_was_tried_already_is_not_advised() -> None:
     verdict = judge(outcomes(("keep", "keep", 196), ("remove", "keep", 4)))
     found = headline(verdict, Circumstances({}, "macro_f1", weighed=True))

@@ -21,7 +21,7 @@ __all__ = ["worth_findings"]
 
 
 def worth_findings(scorer: ProbedModel, corpus: Corpus) -> Iterator[Finding]:
-    """A finding where the model does no better on labelled texts than guessing, or never says some class; else none.
+    """A finding where the model does no better on labelled texts than guessing, or never finds some class; else none.
 
     Where there are too few texts to show that it is better, that is said, and no more.
     """

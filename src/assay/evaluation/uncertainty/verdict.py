@@ -26,6 +26,7 @@ Kind = Literal["useful", "found", "silent", "guessing", "constant", "one class"]
 
 LEVEL = 0.025  # of a one-sided test: that of a two-sided one at 5 %
 FEWEST = 3  # texts of a class, to say of it that it is never said
+FEWEST_MISSED = 5  # and that it is said, but never of a text that is of it
 
 
 @dataclass(frozen=True)
@@ -47,9 +48,9 @@ class Verdict:
     ----------
     kind
         ``"useful"``: more accurate than always saying the commonest class. ``"found"``: not that, but it recognises
-        classes that are not the commonest, which accuracy hardly sees. ``"silent"``: it never says some class.
-        ``"guessing"``: no class is recognised more often than by chance. ``"constant"``: it has one answer for all.
-        ``"one class"``: all texts are of one class, which shows nothing of the kind.
+        classes that are not the commonest, which accuracy hardly sees. ``"silent"``: it never says some class, or never
+        rightly. ``"guessing"``: no class is recognised more often than by chance. ``"constant"``: it has one answer for
+        all. ``"one class"``: all texts are of one class, which shows nothing of the kind.
     commonest
         The class to beat.
     accuracy, always
@@ -59,7 +60,7 @@ class Verdict:
     classes
         Every class that occurs or was said.
     silent
-        Labels that were never said, though at least 3 texts are of them.
+        Labels that were never said, though at least 3 texts are of them, or never rightly, though at least 5 are.
     n_documents
         Texts measured on.
     """
@@ -80,7 +81,7 @@ class Verdict:
 
     @property
     def weak(self) -> tuple[ClassFound, ...]:
-        """Classes that need help: those never said, else those that occur and are not recognised beyond chance."""
+        """Classes that need help: those never found, else those that occur and are not recognised beyond chance."""
         if self.silent:
             return tuple(found for found in self.classes if found.label in self.silent)
         others = [found for found in self.classes if found.documents and found.label != self.commonest]
@@ -98,7 +99,8 @@ class Verdict:
             "accuracy": self.accuracy,
             "always_commonest": self.always,
             "p_value": self.p_value,
-            "never_said": list(self.silent),
+            "never_said": [label for label in self.silent if not self.of(label).called],
+            "never_found": list(self.silent),
             "not_recognised": [found.label for found in self.weak],
         }
 
@@ -114,7 +116,7 @@ def judge(outcomes: Outcomes, *, commonest: Label | None = None, also: Outcomes 
         The class to beat; by default, the commonest among these texts.
     also
         Answers of a cross-validation of the same way of training, for the same labels: a class is only called never
-        said if it was not said there either, and its texts there count.
+        said, or never found, if it was not there either, and its texts there count.
 
     Examples
     --------
@@ -133,7 +135,7 @@ def judge(outcomes: Outcomes, *, commonest: Label | None = None, also: Outcomes 
         for k, label in enumerate(matrix.labels)
         if matrix.documents[k] or matrix.predicted[k]
     )
-    silent = _never_said(matrix, None if also is None else ConfusionMatrix.of(also))
+    silent = _never_found(matrix, None if also is None else ConfusionMatrix.of(also))
     others = np.arange(len(matrix.labels)) != most
     kind: Kind
     if np.count_nonzero(matrix.documents) < 2:
@@ -160,9 +162,10 @@ def recognised_classes(matrix: ConfusionMatrix) -> np.ndarray[Any, np.dtype[np.b
     return np.asarray(tail <= LEVEL / int(np.count_nonzero(matrix.documents)))
 
 
-def _never_said(matrix: ConfusionMatrix, also: ConfusionMatrix | None) -> tuple[Label, ...]:
-    documents, said = matrix.documents, matrix.predicted
+def _never_found(matrix: ConfusionMatrix, also: ConfusionMatrix | None) -> tuple[Label, ...]:
+    documents, said, hits = matrix.documents, matrix.predicted, matrix.hits
     if also is not None:
-        documents, said = documents + also.documents, said + also.predicted
-    silent = (matrix.documents > 0) & (documents >= FEWEST) & (said == 0)
+        documents, said, hits = documents + also.documents, said + also.predicted, hits + also.hits
+    fewest = np.where(said == 0, FEWEST, FEWEST_MISSED)
+    silent = (matrix.documents > 0) & (documents >= fewest) & (hits == 0)
     return tuple(matrix.labels[k] for k in np.flatnonzero(silent))
