@@ -30,7 +30,6 @@ from assay.modelfile.cross_validated import CROSS_VALIDATION, CrossValidated
 from assay.modelfile.held_out_answers import HeldOutAnswers
 from assay.modelfile.provenance import Component, Provenance
 from assay.modelfile.record import ModelRecord
-from assay.prediction.linear_model import LinearTextModel
 from assay.suggest import counted
 from assay.threads import count_threads
 from assay.training.candidates import candidate_recipes
@@ -38,7 +37,7 @@ from assay.training.many_labels import takes_tree, tree_recipe
 from assay.training.network_choice import NetworkChoice
 from assay.training.rare_classes import leading_metric
 from assay.training.recipes import Recipe
-from assay.training.refit import Member, fit_members, fit_one
+from assay.training.refit import Fitted, Member, fit_members, fit_one
 from assay.training.run import MajorityBaseline, TrainingRun
 from assay.training.settings import TrainingSettings
 from assay.training.text_record import TextRecord
@@ -224,10 +223,10 @@ class _Training:
             if members[0].recipe.network is not None:
                 classifier = self._fit_network(train, members[0].recipe.network)
             else:
-                model = self._fit(train, classes, labels, members, searched)
+                fitted = self._fit(train, classes, labels, members, searched)
                 classifier = TextClassifier.from_parts(
                     replace(
-                        model,
+                        fitted.model,
                         label_type=train.label_type,
                         calibration=None if searched is None else searched.calibration,
                         rule=None if searched is None else searched.rule,
@@ -235,6 +234,8 @@ class _Training:
                     ),
                     self._record(train, members, searched),
                 )
+                if fitted.state is not None:
+                    classifier.record.state = fitted.state.to_attachment(fitted.model.weights.dtype)
         baseline = MajorityBaseline.of(classes, labels)
         if split is None:  # a part of these texts that was held out is none of them
             self._remember_texts(classifier.record)
@@ -402,15 +403,15 @@ class _Training:
         labels: tuple[str, ...],
         members: tuple[Member, ...],
         searched: Searched | None,
-    ) -> LinearTextModel:
+    ) -> Fitted:
         how: dict[str, Any] = {"seed": self.settings.seed, "threads": self.threads, "before_solving": self.texts.begin}
         if searched is not None and searched.read is not None:
-            model, converged = fit_members(train.texts, classes, labels, members, **how, read=searched.read)
+            fitted = fit_members(train.texts, classes, labels, members, **how, read=searched.read)
         else:
-            model, converged = fit_one(train.texts, classes, labels, members[0].recipe, **how)
-        if not converged:
+            fitted = fit_one(train.texts, classes, labels, members[0].recipe, **how)
+        if not fitted.converged:
             self.notes.append("A solver stopped before it had converged: the model is nearly, not exactly, optimal")
-        return model
+        return fitted
 
     def _fit_network(self, train: Corpus, choice: NetworkChoice) -> TextClassifier | NetworkClassifier:
         classifier = choice.classifier(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from assay.training.run import TrainingRun
     from assay.training.watching import Watcher
 
-__all__ = ["KnownTraining", "kept_data", "known_training", "run_folder_of"]
+__all__ = ["KnownTraining", "kept_data", "known_training", "run_folder_of", "training_told"]
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def known_training(
         if (folder / "settings.toml").is_file():
             return _of_file(str(folder / "settings.toml"), folder.name)
         data = kept_data(folder)
-    return replace(_of_provenance(model), data=data)
+    return replace(training_told(model), data=data)
 
 
 def kept_data(folder: Path) -> dict[str, Any]:
@@ -136,7 +136,8 @@ def _model_of_run(folder: Path) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def _of_provenance(model: Any) -> KnownTraining:
+def training_told(model: Any) -> KnownTraining:
+    """How a model was trained, as far as its own file says so."""
     told = model.provenance
     learner, vectorizer = (MadeBy.told_in(told, name) for name in ("learner", "vectorizer"))
     source = "what the model's file says of its making"

@@ -1,0 +1,144 @@
+"""Linear learners onward: as near to the old weights as the old texts hold them, and as right on the new ones as C asks.
+
+Around its minimum, what the old texts cost is half a quadratic form in the change of the weights (Laplace). Of its
+matrix, the diagonal can be told from the file:
+
+    pullⱼ = ridgeⱼ + strength · cost · bend · Σ over old texts of xᵢⱼ²,
+
+where the sum is the number of old texts that have feature j (its idf says it) times a usual square, and bend is how much
+a loss curves, on average over the new texts. So frequent words are held by what many texts said of them, a word that was
+in few moves easily, and one that is new is free, as in a training: only its ridge holds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.features.ngrams.text_features import TextFeatures
+from assay.learners.solvers.nearest_weights import NewRows, nearest_weights
+from assay.prediction.probabilities import Link, sigmoid, softmax
+from assay.updating.onward.growing import Grown
+from assay.updating.onward.told import Errors, Told
+
+__all__ = ["learn_near", "old_squares"]
+
+Floats = NDArray[np.float64]
+
+
+def learn_near(
+    told: Told,
+    errors: Errors,
+    grown: Grown,
+    X: Any,
+    classes: NDArray[np.integer[Any]],
+    labels: Sequence[str],
+    old: tuple[NDArray[Any], Floats],
+    strength: float,
+) -> tuple[NDArray[Any], Floats]:
+    """The weights, in the type of the old ones, and the biases.
+
+    Parameters
+    ----------
+    told, errors
+        How the model learned.
+    grown
+        Its features, with the columns of `X`.
+    X, classes, labels
+        New texts: rows, and numbers of their labels.
+    old
+        Weights and biases before, with columns and labels that are new: `widened` makes them.
+    strength
+        Factor of what holds the old weights.
+    """
+    weights, bias = old
+    used = np.unique(X.indices)
+    if not len(used):
+        return weights, bias
+    X = X[:, used]
+    scores = np.asarray(X @ weights[used].astype(np.float64)) + bias
+    positive = np.zeros(scores.shape, bool)
+    if scores.shape[1] == 1:
+        positive[:, 0] = classes == 1
+    else:
+        positive[np.arange(len(classes)), classes] = True
+    factors = told.factors(labels, np.bincount(classes, minlength=len(labels)))
+    against_rest = scores.shape[1] > 1 and errors.loss != "multinomial"
+    cost = np.where(positive, factors, 1.0) if against_rest else np.broadcast_to(factors[classes][:, None], scores.shape)
+    rows = NewRows(X, positive, scores, errors.cost * cost)
+    bend = strength * errors.cost * _bend(errors, positive, scores)
+    held = old_squares(grown, X, used, told.n_texts)
+    ridge = np.repeat(errors.ridge, [block.n_columns for block in grown.features])[used]
+    change, moved = nearest_weights(rows, errors.loss, ridge + bend * held, errors.bias_ridge + bend * told.n_texts)
+    weights = weights.copy()
+    weights[used] += change.astype(weights.dtype)
+    return weights, bias + moved
+
+
+def _bend(errors: Errors, positive: NDArray[np.bool_], scores: Floats) -> float:
+    """How much the losses curve on average, as if one text more were at the boundary."""
+    if errors.loss == "squared_hinge":
+        inside = np.where(positive, scores, -scores) < 1
+        return 2 * (float(inside.sum()) + 1) / (inside.size + 1)
+    p = softmax(scores) if errors.loss == "multinomial" else sigmoid(scores)
+    return (float((p * (1 - p)).sum()) + 0.25) / (p.size + 1)
+
+
+def old_squares(grown: Grown, X: Any, used: NDArray[np.integer[Any]], n_texts: int) -> Floats:
+    """Of the columns that are used, about the sum of their squares over the old texts.
+
+    The old texts that have a column are known by its idf; where there is none, they are taken to be the same share as
+    of the new texts. A usual square is that of the new texts' values in the block, in parts of the idf.
+    """
+    is_old = np.zeros(grown.n_columns, bool)
+    is_old[grown.places] = True
+    found, begin = np.zeros(len(used)), 0
+    for block in grown.features:
+        inside = np.flatnonzero((used >= begin) & (used < begin + block.n_columns))
+        own = X[:, inside]
+        factor = block.weighting.idf[used[inside] - begin] if len(block.weighting.idf) else np.ones(len(inside))
+        share = float((own.data**2).sum() / max(float((factor[own.indices] ** 2).sum()), 1e-300))
+        if len(block.weighting.idf):
+            frequency = _documents(factor, n_texts)
+        else:
+            frequency = n_texts * np.bincount(own.indices, minlength=len(inside)) / X.shape[0]
+        found[inside] = np.where(is_old[used[inside]], frequency, 0.0) * share * factor**2
+        begin += block.n_columns
+    return found
+
+
+def _documents(idf: Floats, n_texts: int) -> Floats:
+    """In how many of the old texts a column is: the inverse of its idf, smoothed or not, which matters to few texts."""
+    return np.clip((n_texts + 1) / np.exp(idf - 1) - 1, 1.0, n_texts)
+
+
+def widened(
+    weights: NDArray[Any], bias: Floats, old: Sequence[str], labels: Sequence[str], errors: Errors, scores: Floats, sizes: NDArray[np.int64], n_old: int
+) -> tuple[NDArray[Any], Floats]:
+    """Weights and biases of outputs for all labels: a new label begins where no text is of it.
+
+    Two labels have one output, s; as soon as there are more, each has its own: -s and s, of logarithms of odds -s/2 and
+    s/2. A new label has no weights, and the bias that a training on old texts alone would give it: with a hinge -1; with
+    probabilities that of its share of the texts.
+    """
+    if len(labels) == len(old):
+        return weights, bias
+    if weights.shape[1] == 1:
+        half = 0.5 if errors.loss == "multinomial" else 1.0
+        weights, bias, scores = np.hstack([-half * weights, half * weights]), np.append(-half * bias, half * bias), np.hstack([-half * scores, half * scores])
+    place = [labels.index(label) for label in old]
+    wider = np.zeros((len(weights), len(labels)), weights.dtype)
+    wider[:, place] = weights
+    share = np.maximum(sizes, 1) / (n_old + np.maximum(sizes, 1))
+    if errors.loss == "squared_hinge":
+        begin = np.full(len(labels), -1.0)
+    elif errors.loss == "logistic":
+        begin = np.log(share) - np.log1p(-share)
+    else:
+        highest = scores.max(axis=1)
+        begin = np.log(share) - np.log1p(-share) + np.mean(highest + np.log(np.exp(scores - highest[:, None]).sum(axis=1)))
+    begin[place] = bias
+    return wider, begin
