@@ -128,7 +128,7 @@ class TrainingAgain:
         self.notes += near_sentences(learned, len(trained.corpus), first[: len(learned)])
         if held_out is not None:
             near = np.isin(first[len(learned) :], first[: len(learned)])
-            held_out, notes = without_learned(held_out, learned, near)
+            held_out, notes = without_learned(held_out, near, _labels_of(learned))
             self.notes += notes
         before = self.old.train if trained.kept.all() else self.old.train.select(trained.kept)
         counts = Counts(
@@ -158,7 +158,7 @@ class TrainingAgain:
         if held_out is not None:
             test = joined(test, held_out, learned.label_type)
             near = np.concatenate([near, np.zeros(len(held_out), bool)])
-        test, _ = without_learned(test, after_on, near)
+        test, _ = without_learned(test, near, _labels_of(after_on))
         if len(test) < FEWEST:
             return None, _measured(None, "", len(test))
         quickly = self.known.quickly()
@@ -174,6 +174,10 @@ class TrainingAgain:
         began = time.perf_counter()
         yield
         self.seconds[name] = time.perf_counter() - began
+
+
+def _labels_of(corpus: Corpus) -> set[str]:
+    return {name for name, n in zip(corpus.label_names, corpus.class_counts, strict=True) if n}
 
 
 def _enough(learned: Corpus) -> int:

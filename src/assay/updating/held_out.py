@@ -8,6 +8,7 @@ of doubtful texts would tell how good a model is on doubtful texts.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from hashlib import sha256
 
 import numpy as np
@@ -43,15 +44,16 @@ def chosen_by_content(corpus: Corpus, first: NDArray[np.int64], seed: int, share
     return np.asarray(np.fromiter((is_drawn(text) for text, _ in corpus), bool, len(corpus))[first])
 
 
-def without_learned(test: Corpus, learned: Corpus, near: NDArray[np.bool_]) -> tuple[Corpus, list[str]]:
+def without_learned(
+    test: Corpus, near: NDArray[np.bool_], known: Collection[str]
+) -> tuple[Corpus, list[str]]:
     """The texts of a test that are not `near` what is learned from; and what to say of the others.
 
-    Labels that nothing is learned of are none to test on either.
+    Labels that nothing is learned of, which are not among the `known`, are none to test on either.
     """
     notes = []
     if near.any():
         notes.append(f"{_of_the_test(near)} nearly the same as what is learned from, and counted no longer")
-    known = {name for name, n in zip(learned.label_names, learned.class_counts, strict=True) if n}
     strange = np.zeros(len(test), bool)
     for number, name in enumerate(test.label_names):
         if name not in known:

@@ -18,20 +18,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.features.ngrams.text_features import TextFeatures
-from assay.learners.solvers.nearest_weights import NewRows, nearest_weights
-from assay.prediction.probabilities import Link, sigmoid, softmax
+from assay.learners.solvers.nearest_weights import Loss, NewRows, nearest_weights
+from assay.prediction.probabilities import sigmoid, softmax
 from assay.updating.onward.growing import Grown
-from assay.updating.onward.told import Errors, Told
+from assay.updating.onward.told import Told
 
-__all__ = ["learn_near", "old_squares"]
+__all__ = ["learn_near", "old_squares", "widened"]
 
 Floats = NDArray[np.float64]
 
 
 def learn_near(
     told: Told,
-    errors: Errors,
     grown: Grown,
     X: Any,
     classes: NDArray[np.integer[Any]],
@@ -43,7 +41,7 @@ def learn_near(
 
     Parameters
     ----------
-    told, errors
+    told
         How the model learned.
     grown
         Its features, with the columns of `X`.
@@ -55,6 +53,8 @@ def learn_near(
         Factor of what holds the old weights.
     """
     weights, bias = old
+    errors = told.errors
+    assert errors is not None
     used = np.unique(X.indices)
     if not len(used):
         return weights, bias
@@ -66,24 +66,25 @@ def learn_near(
     else:
         positive[np.arange(len(classes)), classes] = True
     factors = told.factors(labels, np.bincount(classes, minlength=len(labels)))
-    against_rest = scores.shape[1] > 1 and errors.loss != "multinomial"
+    loss = errors.of(scores.shape[1])
+    against_rest = scores.shape[1] > 1 and loss != "multinomial"
     cost = np.where(positive, factors, 1.0) if against_rest else np.broadcast_to(factors[classes][:, None], scores.shape)
     rows = NewRows(X, positive, scores, errors.cost * cost)
-    bend = strength * errors.cost * _bend(errors, positive, scores)
+    bend = strength * errors.cost * _bend(loss, positive, scores)
     held = old_squares(grown, X, used, told.n_texts)
     ridge = np.repeat(errors.ridge, [block.n_columns for block in grown.features])[used]
-    change, moved = nearest_weights(rows, errors.loss, ridge + bend * held, errors.bias_ridge + bend * told.n_texts)
+    change, moved = nearest_weights(rows, loss, ridge + bend * held, errors.bias_ridge + bend * told.n_texts)
     weights = weights.copy()
     weights[used] += change.astype(weights.dtype)
     return weights, bias + moved
 
 
-def _bend(errors: Errors, positive: NDArray[np.bool_], scores: Floats) -> float:
+def _bend(loss: Loss, positive: NDArray[np.bool_], scores: Floats) -> float:
     """How much the losses curve on average, as if one text more were at the boundary."""
-    if errors.loss == "squared_hinge":
+    if loss == "squared_hinge":
         inside = np.where(positive, scores, -scores) < 1
         return 2 * (float(inside.sum()) + 1) / (inside.size + 1)
-    p = softmax(scores) if errors.loss == "multinomial" else sigmoid(scores)
+    p = softmax(scores) if loss == "multinomial" else sigmoid(scores)
     return (float((p * (1 - p)).sum()) + 0.25) / (p.size + 1)
 
 
@@ -116,29 +117,33 @@ def _documents(idf: Floats, n_texts: int) -> Floats:
 
 
 def widened(
-    weights: NDArray[Any], bias: Floats, old: Sequence[str], labels: Sequence[str], errors: Errors, scores: Floats, sizes: NDArray[np.int64], n_old: int
+    X: Any,
+    weights: NDArray[Any],
+    bias: Floats,
+    old: Sequence[str],
+    labels: Sequence[str],
+    told: Told,
+    sizes: NDArray[np.integer[Any]],
 ) -> tuple[NDArray[Any], Floats]:
-    """Weights and biases of outputs for all labels: a new label begins where no text is of it.
+    """Weights and biases of outputs for more labels: a new one begins where no text is of it.
 
-    Two labels have one output, s; as soon as there are more, each has its own: -s and s, of logarithms of odds -s/2 and
-    s/2. A new label has no weights, and the bias that a training on old texts alone would give it: with a hinge -1; with
-    probabilities that of its share of the texts.
+    Two labels have one output, s; as soon as there are more, each has its own: -s and s, or, where the scores are
+    logarithms of odds, -s/2 and s/2. A new label has no weights, and the bias that old texts would have given it: with a
+    hinge -1; where there are probabilities, that of its share of all texts.
     """
-    if len(labels) == len(old):
-        return weights, bias
+    errors = told.errors
+    assert errors is not None
     if weights.shape[1] == 1:
-        half = 0.5 if errors.loss == "multinomial" else 1.0
-        weights, bias, scores = np.hstack([-half * weights, half * weights]), np.append(-half * bias, half * bias), np.hstack([-half * scores, half * scores])
+        half = 0.5 if errors.joint else 1.0
+        weights, bias = np.hstack([-half * weights, half * weights]), np.concatenate([-half * bias, half * bias])
     place = [labels.index(label) for label in old]
-    wider = np.zeros((len(weights), len(labels)), weights.dtype)
+    wider, begin = np.zeros((len(weights), len(labels)), weights.dtype), np.full(len(labels), -1.0)
     wider[:, place] = weights
-    share = np.maximum(sizes, 1) / (n_old + np.maximum(sizes, 1))
-    if errors.loss == "squared_hinge":
-        begin = np.full(len(labels), -1.0)
-    elif errors.loss == "logistic":
-        begin = np.log(share) - np.log1p(-share)
-    else:
-        highest = scores.max(axis=1)
-        begin = np.log(share) - np.log1p(-share) + np.mean(highest + np.log(np.exp(scores - highest[:, None]).sum(axis=1)))
+    if errors.loss == "logistic":
+        begin = np.log(np.maximum(sizes, 1) / told.n_texts)
+        if errors.joint:  # beside what the old labels weigh together
+            scores = np.asarray(X @ weights.astype(np.float64)) + bias
+            highest = scores.max(axis=1, keepdims=True)
+            begin += np.mean(highest[:, 0] + np.log(np.exp(scores - highest).sum(axis=1)))
     begin[place] = bias
     return wider, begin

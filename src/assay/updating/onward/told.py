@@ -37,19 +37,29 @@ class Errors:
     Attributes
     ----------
     loss
-        Of each text.
+        Of each text and output.
     cost
         Of each loss: C where the ridge is 1.
     ridge
         One for each block of features.
     bias_ridge
         0 for a free bias, infinite where there is none.
+    joint
+        Whether more than two classes have probabilities that are a softmax, and a loss together.
+    in_log_odds
+        Whether the scores are those of the learners times factors that make logarithms of odds of them.
     """
 
     loss: Loss
     cost: float
     ridge: tuple[float, ...]
     bias_ridge: float
+    joint: bool = False
+    in_log_odds: bool = False
+
+    def of(self, n_outputs: int) -> Loss:
+        """The loss over so many outputs."""
+        return "multinomial" if self.joint and n_outputs > 1 else self.loss
 
 
 @dataclass(frozen=True)
@@ -186,7 +196,7 @@ def _errors_of_sum(recipes: Sequence[Recipe], factors: Sequence[float], model: L
     ridge = [1 / variance for blocks, variance in spread.items() for _ in blocks]
     if len(ridge) != len(model.features):
         ridge = [max(ridge)] * len(model.features)
-    return Errors("logistic" if len(model.labels) == 2 else "multinomial", 1.0, tuple(ridge), 0.0)
+    return Errors("logistic", 1.0, tuple(ridge), 0.0, joint=True, in_log_odds=True)
 
 
 def _errors(settings: Any, model: LinearTextModel) -> Errors | None:
@@ -206,9 +216,8 @@ def _errors(settings: Any, model: LinearTextModel) -> Errors | None:
                 what = "the l1 penalty has no curvature" if settings.l1_ratio > 0 else "it was learned without a penalty"
                 raise cannot_go_onward(f"{what}, and nothing says how far a weight may move")
             scale = settings.intercept_scale
-            joint = settings.joint and len(model.labels) > 2
             free = 0.0 if scale == 0 else 1 / scale**2 if scale > 0 else np.inf
-            return Errors("multinomial" if joint else "logistic", settings.C, ridge, free)
+            return Errors("logistic", settings.C, ridge, free, joint=settings.joint)
         case NbsvmSettings():
             loss: Loss = "logistic" if settings.logistic else "squared_hinge"
             return Errors(loss, settings.C, ridge, 0.0 if settings.fit_intercept else np.inf)
