@@ -44,9 +44,7 @@ def chosen_by_content(corpus: Corpus, first: NDArray[np.int64], seed: int, share
     return np.asarray(np.fromiter((is_drawn(text) for text, _ in corpus), bool, len(corpus))[first])
 
 
-def without_learned(
-    test: Corpus, near: NDArray[np.bool_], known: Collection[str]
-) -> tuple[Corpus, list[str]]:
+def without_learned(test: Corpus, near: NDArray[np.bool_], known: Collection[str]) -> tuple[Corpus, list[str]]:
     """The texts of a test that are not `near` what is learned from; and what to say of the others.
 
     Labels that nothing is learned of, which are not among the `known`, are none to test on either.

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from assay.training.run import TrainingRun
     from assay.training.watching import Watcher
 
-__all__ = ["KnownTraining", "kept_data", "known_training", "run_folder_of", "training_told"]
+__all__ = ["KnownTraining", "frozen_test", "kept_data", "known_training", "run_folder_of", "training_told"]
 
 
 @dataclass(frozen=True)
@@ -119,6 +119,25 @@ def kept_data(folder: Path) -> dict[str, Any]:
     kept = {name: folder / f"{file}.parquet" for name, file in (("data", "train"), ("test", "test"))}
     found = {name: str(file.absolute()) for name, file in kept.items() if file.is_file()}
     return {**found, "text": "text", "label": "label"} if "data" in found else {}
+
+
+def frozen_test(model: Path, digest: str) -> Corpus | None:
+    """The texts that were held out for good, as the run folder of a model keeps them; None where there are none."""
+    import pyarrow.parquet as pq
+
+    from assay.data.reading.read import read_given
+
+    folder = run_folder_of(model)
+    if _model_of_run(folder) != digest:
+        return None
+    if (folder / "test.parquet").is_file():
+        return read_given(pq.read_table(folder / "test.parquet"), text="text", label="label")
+    if not (folder / "predictions.parquet").is_file():
+        return None
+    told = pq.read_table(folder / "predictions.parquet", filters=[("part", "=", "test")])
+    if not len(told) or "label" not in told.column_names:
+        return None
+    return read_given(told.select(["text", "label"]), text="text", label="label")
 
 
 def _of_file(path: str, source: str) -> KnownTraining:

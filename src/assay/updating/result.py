@@ -46,8 +46,8 @@ class OldTextsGoneError(DataError):
 
     def __init__(self, reason: str) -> None:
         super().__init__(
-            f"The data that the model was trained on is not to be found: {reason}. Name it with {setting('data')}. Where "
-            "it is gone, go on from the model alone: 'assay update --onward', assay.updating.update_onward."
+            f"The data that the model was trained on is not to be found: {reason}. Name it with {setting('data')}. "
+            "Where it is gone, go on from the model alone: 'assay update --onward', assay.updating.update_onward."
         )
         self.reason = reason
 

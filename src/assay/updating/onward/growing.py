@@ -73,14 +73,18 @@ def grown(
     """
     wider, places, begin = [], [], 0
     for block, choice in zip(features, words, strict=True):
-        found, own = (block, np.arange(block.n_columns)) if choice is None else _grown(block, choice, documents, n_old, threads)
+        found, own = (
+            (block, np.arange(block.n_columns)) if choice is None else _grown(block, choice, documents, n_old, threads)
+        )
         wider.append(found)
         places.append(own + begin)
         begin += found.n_columns
     return Grown(tuple(wider), np.concatenate(places), begin)
 
 
-def _grown(block: TextFeatures, choice: WordChoice, documents: Any, n_old: int, threads: int) -> tuple[TextFeatures, Places]:
+def _grown(
+    block: TextFeatures, choice: WordChoice, documents: Any, n_old: int, threads: int
+) -> tuple[TextFeatures, Places]:
     n_texts = n_old + len(documents)
     lowest, _ = document_limits(choice.min_df, 1.0, n_texts)
     old = block.names() or []

@@ -68,7 +68,9 @@ def learn_near(
     factors = told.factors(labels, np.bincount(classes, minlength=len(labels)))
     loss = errors.of(scores.shape[1])
     against_rest = scores.shape[1] > 1 and loss != "multinomial"
-    cost = np.where(positive, factors, 1.0) if against_rest else np.broadcast_to(factors[classes][:, None], scores.shape)
+    cost = (
+        np.where(positive, factors, 1.0) if against_rest else np.broadcast_to(factors[classes][:, None], scores.shape)
+    )
     rows = NewRows(X, positive, scores, errors.cost * cost)
     bend = strength * errors.cost * _bend(loss, positive, scores)
     held = old_squares(grown, X, used, told.n_texts)

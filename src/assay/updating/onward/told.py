@@ -213,7 +213,9 @@ def _errors(settings: Any, model: LinearTextModel) -> Errors | None:
             return Errors("squared_hinge", settings.C, ridge, 1 / scale**2 if scale else np.inf)
         case LogisticSettings():
             if settings.l1_ratio > 0 or not settings.penalised:
-                what = "the l1 penalty has no curvature" if settings.l1_ratio > 0 else "it was learned without a penalty"
+                what = (
+                    "the l1 penalty has no curvature" if settings.l1_ratio > 0 else "it was learned without a penalty"
+                )
                 raise cannot_go_onward(f"{what}, and nothing says how far a weight may move")
             scale = settings.intercept_scale
             free = 0.0 if scale == 0 else 1 / scale**2 if scale > 0 else np.inf
