@@ -51,7 +51,7 @@ class KeptState:
         state = self.state
         if isinstance(state, CountedRows):
             begin, features, values = state.counts.arrays
-            arrays = {"begin": begin, "features": features, "values": _narrow(values, dtype)}
+            arrays: dict[str, NDArray[Any]] = {"begin": begin, "features": features, "values": _narrow(values, dtype)}
             return Attachment(COUNTS, settings, {**arrays, "sizes": state.class_sizes})
         settings |= {"passes": int(state.passes), "clock": float(state.weights.clock)}
         begin, features, values = _by_output(state.weights.last)
@@ -73,8 +73,8 @@ class KeptState:
         mean
             Weights and biases of the model: those of an averaged perceptron are needed to go on from them.
         """
-        factor = kept.settings.get("factor")
-        if kept.method not in _ARRAYS or not _is_number(factor) or set(kept.arrays) != _ARRAYS[kept.method]:
+        factor = _number(kept, "factor")
+        if kept.method not in _ARRAYS or set(kept.arrays) != _ARRAYS[kept.method] or not 0 < factor < _MOST:
             raise _unfit(kept)
         begin, features, values = (kept.arrays[name] for name in ("begin", "features", "values"))
         n_lists = n_classes if kept.method == COUNTS or n_classes > 2 else 1
@@ -85,18 +85,18 @@ class KeptState:
             sizes = kept.arrays["sizes"].astype(np.float64)
             if sizes.shape != (n_classes,) or (sizes < 0).any() or not sizes.sum() > 0 or (values < 0).any():
                 raise _unfit(kept)
-            return cls(CountedRows(ClassCounts(begin, features, values), sizes), float(factor))  # type: ignore[arg-type]
-        intercept, clock, passes = kept.arrays["intercept"], kept.settings.get("clock"), kept.settings.get("passes")
-        sound = intercept.shape == (n_lists,) and _is_number(clock) and 0 <= clock < _MOST  # type: ignore[operator]
-        if not sound or mean is None or type(passes) is not int or not 1 <= passes < 2**31 or not factor:
+            return cls(CountedRows(ClassCounts(begin, features, values), sizes), factor)
+        intercept, clock, passes = kept.arrays["intercept"], _number(kept, "clock"), kept.settings.get("passes")
+        sound = intercept.shape == (n_lists,) and 0 <= clock < _MOST
+        if not sound or mean is None or not isinstance(passes, int) or not 1 <= passes < 2**31:
             raise _unfit(kept)
         require_room_for_weights(n_features, n_lists, 16)
         last = np.zeros((n_features, n_lists))
         last[features, np.repeat(np.arange(n_lists), np.diff(begin))] = values
         # mean = last - sums / clock
         sums, intercept_sums = last - mean[0] / factor, intercept - mean[1] / factor
-        weights = AveragedWeights(last, intercept.astype(np.float64), sums * clock, intercept_sums * clock, clock)  # type: ignore[arg-type]
-        return cls(PassedRows(weights, passes), float(factor))  # type: ignore[arg-type]
+        weights = AveragedWeights(last, intercept.astype(np.float64), sums * clock, intercept_sums * clock, clock)
+        return cls(PassedRows(weights, passes), factor)
 
 
 def _narrow(values: NDArray[np.float64], dtype: np.dtype[Any]) -> NDArray[Any]:
@@ -126,8 +126,10 @@ def _are_lists(begin: Any, features: Any, values: Any, n_lists: int, n_features:
     return bool(rising.all())
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, float) and bool(np.isfinite(value))
+def _number(kept: Attachment, name: str) -> float:
+    """A setting, as a float; NaN, which is in no range, where it is no number."""
+    value = kept.settings.get(name)
+    return value if isinstance(value, float) else float("nan")
 
 
 def _unfit(kept: Attachment) -> DataError:

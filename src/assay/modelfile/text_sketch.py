@@ -72,20 +72,18 @@ class TextSketch:
     @classmethod
     def of(cls, texts: pa.ChunkedArray, threads: int | None = None) -> TextSketch:
         """The sketch of texts, on so many threads, which change no bit; None: every core."""
-        common, *found = _sketched(texts, None, threads)
-        forms, kept = _remembered(*found)
+        common, forms, bags, signatures, sizes = _sketched(texts, None, threads)
+        forms, kept = _remembered(forms, bags, signatures, sizes)
         return cls(len(texts), forms, *kept, common)
 
     def plus(self, texts: pa.ChunkedArray, threads: int | None = None) -> TextSketch:
         """The sketch of the same texts and of others, the common shingles of which are those of the first."""
-        _, *found = _sketched(texts, self.common, threads)
-        forms, (signatures, sizes, bags) = _remembered(*found)
+        forms, (signatures, sizes, bags) = _remembered(*_sketched(texts, self.common, threads)[1:])
         bags_before = self.bags if self.bags.shape == self.sizes.shape else np.zeros(len(self.sizes), np.uint64)
         together = np.vstack([self.signatures, signatures]), np.append(self.sizes, sizes), np.append(bags_before, bags)
-        rows = _different_rows(*together)
-        kept = tuple(part[:MOST_SIGNATURES] for part in rows)
-        forms = _different(np.append(self.forms, forms))[:MOST_FORMS]
-        return TextSketch(self.n_texts + len(texts), forms, *kept, self.common)
+        signatures, sizes, bags = _different_rows(*together)
+        most, forms = MOST_SIGNATURES, _different(np.append(self.forms, forms))[:MOST_FORMS]
+        return TextSketch(self.n_texts + len(texts), forms, signatures[:most], sizes[:most], bags[:most], self.common)
 
     @property
     def is_sample(self) -> bool:

@@ -231,5 +231,5 @@ def _classifier(model: Any, told: Mapping[str, Any], learner: MadeBy, vectorizer
 def _value(name: str, told: Any) -> Any:
     """A parameter as it was before it became plain."""
     if name == "dtype":
-        return {"float32": np.float32, "float64": np.float64}[told]
+        return {"float32": np.float32, "float64": np.float64, "int64": np.int64}[told]
     return tuple(told) if isinstance(told, list) else told

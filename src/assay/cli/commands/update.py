@@ -33,8 +33,8 @@ def update_cli(
         option(
             "--data",
             metavar="OLD",
-            help="What the model was trained on; if not given, where its run folder says it is. If it is not there, the "
-            "model goes on alone. Several times for several files.",
+            help="What the model was trained on; if not given, where its run folder says it is. If it is not there, "
+            "the model goes on alone. Several times for several files.",
         ),
     ] = None,
     onward: Annotated[

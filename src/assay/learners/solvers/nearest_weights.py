@@ -77,7 +77,8 @@ def nearest_weights(rows: NewRows, loss: Loss, pull: Floats, bias_pull: float) -
     back = csr_array(scaled.T)
 
     def forward(u: Floats) -> Floats:
-        return np.asarray(scaled @ u[:-1]) + of_bias * u[-1]
+        found: Floats = np.asarray(scaled @ u[:-1]) + of_bias * u[-1]
+        return found
 
     def backward(z: Floats) -> Floats:
         return np.vstack([np.asarray(back @ z), of_bias * z.sum(axis=0)])
@@ -90,7 +91,7 @@ def nearest_weights(rows: NewRows, loss: Loss, pull: Floats, bias_pull: float) -
         size = float((gradient * gradient).sum())
         if size <= _PRECISION * begin:
             break
-        step = _conjugate_gradients(lambda p, at=terms: p + backward(at.bent(forward(p))), -gradient, size)  # type: ignore[misc]
+        step = _conjugate_gradients(lambda p, at=terms: p + backward(at.bent(forward(p))), -gradient, size)
         along, slope, length = forward(step), float((gradient * step).sum()), 1.0
         while length > 1e-10:
             trial, moved = u + length * step, change + length * along
@@ -138,7 +139,7 @@ class _Terms:
         if not self._joint:
             return self._bend * v
         weighed = self._p * v
-        return self._cost * (weighed - self._p * weighed.sum(axis=1, keepdims=True))
+        return np.asarray(self._cost * (weighed - self._p * weighed.sum(axis=1, keepdims=True)))
 
 
 def _conjugate_gradients(product: Any, right: Floats, size: float) -> Floats:

@@ -1,8 +1,8 @@
 """What follows the scores of a model that went onward: made again where the new texts are enough, else kept.
 
-Calibrations and rules are fitted to scores of texts that a model has not learned from. Here these are the new texts, each
-scored by a step without its fold. Texts that a person was shown for a doubt are learned from in every fold and are no
-part of it: on those, any model looks unsure.
+Calibrations and rules are fitted to scores of texts that a model has not learned from. Here these are the new texts,
+each scored by a step without its fold. Texts that a person was shown for a doubt are learned from in every fold and are
+no part of it: on those, any model looks unsure.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -103,7 +104,7 @@ def _grown(
         new = new[most_frequent(frequencies[new], room)]
     if not len(new):
         return unchanged
-    rising = all(a < b for a, b in zip(old, old[1:], strict=False))
+    rising = all(a < b for a, b in pairwise(old))
     at = [bisect_left(old, names[k]) for k in new] if rising else [len(old)] * len(new)
     before = np.cumsum(np.bincount(at, minlength=len(old) + 1))[: len(old)]
     places, own = np.arange(len(old)) + before, np.array(at) + np.arange(len(new))

@@ -1,13 +1,13 @@
-"""Linear learners onward: as near to the old weights as the old texts hold them, and as right on the new ones as C asks.
+"""Linear learners onward: as near to the old weights as the old texts hold them, as right on the new ones as C asks.
 
 Around its minimum, what the old texts cost is half a quadratic form in the change of the weights (Laplace). Of its
 matrix, the diagonal can be told from the file:
 
     pullⱼ = ridgeⱼ + strength · cost · bend · Σ over old texts of xᵢⱼ²,
 
-where the sum is the number of old texts that have feature j (its idf says it) times a usual square, and bend is how much
-a loss curves, on average over the new texts. So frequent words are held by what many texts said of them, a word that was
-in few moves easily, and one that is new is free, as in a training: only its ridge holds it.
+where the sum is the number of old texts that have feature j (its idf says it) times a usual square, and bend is how
+much a loss curves, on average over the new texts. So frequent words are held by what many texts said of them, a word
+that was in few moves easily, and one that is new is free, as in a training: only its ridge holds it.
 """
 
 from __future__ import annotations
@@ -130,8 +130,8 @@ def widened(
     """Weights and biases of outputs for more labels: a new one begins where no text is of it.
 
     Two labels have one output, s; as soon as there are more, each has its own: -s and s, or, where the scores are
-    logarithms of odds, -s/2 and s/2. A new label has no weights, and the bias that old texts would have given it: with a
-    hinge -1; where there are probabilities, that of its share of all texts.
+    logarithms of odds, -s/2 and s/2. A new label has no weights, and the bias that old texts would have given it: with
+    a hinge -1; where there are probabilities, that of its share of all texts.
     """
     errors = told.errors
     assert errors is not None

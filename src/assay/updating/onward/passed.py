@@ -1,7 +1,8 @@
 """Perceptrons onward: the passes go on over the new texts, from the weights that the old ones led to.
 
-The averaged perceptron passes over the new texts as often as it did over the old ones, so that each text counts alike in
-the mean; the mean moves as far as the share of the new texts goes. The plain one passes until it makes no mistake.
+The averaged perceptron passes over the new texts as often as it did over the old ones, so that each text counts alike
+in the mean; the mean moves as far as the share of the new texts goes. The plain one passes once: more would follow the
+new texts alone, and forget the old ones.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def pass_on(told: Told, weights: Floats, bias: Floats, rows: LabelledRows) -> tu
         mistakes: int = _native.perceptron_epoch(*examples.arrays, order, *how)
         return mistakes
 
-    run_epochs(learn, Examples.prepare(rows, shuffle=learner.shuffle), told.seed, learner.max_iter)
+    run_epochs(learn, Examples.prepare(rows, shuffle=learner.shuffle), told.seed, 1)
     return weights, bias
 
 

@@ -182,7 +182,7 @@ def _compared(
     test = brought
     if test is None:
         parts = [part for part in (frozen, texts.drawn) if part is not None and len(part)]
-        test = joined(*parts, old.decision.label_type) if len(parts) == 2 else parts[0] if parts else None
+        test = joined(parts[0], parts[1], old.decision.label_type) if len(parts) == 2 else parts[0] if parts else None
     notes: list[str] = []
     if test is not None:
         test, notes = _apart(test, texts.learned, step.labels)
