@@ -16,12 +16,13 @@ from assay.errors import DataError
 from assay.modelfile.lineage import Parent
 from assay.suggest import counted, excerpt
 from assay.training.watching import Watcher
-from assay.updating.held_out import chosen_by_content, without_learned
+from assay.updating.held_out import chosen_by_content, fit_for_test
 from assay.updating.known_training import KnownTraining
 from assay.updating.merging import joined, near_sentences, relabelled
 from assay.updating.new_labels import NewLabels
 from assay.updating.old_data import OldData
 from assay.updating.result import Counts, ModelUpdate, lineage_of
+from assay.updating.two_models import settled_recipe, two_models
 from assay.updating.worth import FEWEST, before_and_after
 from assay.wording import setting
 
@@ -128,7 +129,8 @@ class TrainingAgain:
         self.notes += near_sentences(learned, len(trained.corpus), first[: len(learned)])
         if held_out is not None:
             near = np.isin(first[len(learned) :], first[: len(learned)])
-            held_out, notes = without_learned(held_out, near, _labels_of(learned))
+            kept, notes = fit_for_test(held_out, near, _labels_of(learned))
+            held_out = held_out.select(kept)
             self.notes += notes
         before = self.old.train if trained.kept.all() else self.old.train.select(trained.kept)
         counts = Counts(
@@ -152,18 +154,28 @@ class TrainingAgain:
         n_old, learned = len(merged.old), merged.learned
         out = chosen_by_content(merged.old, merged.first[:n_old], self.known.seed)
         learned_on = np.concatenate([~out, np.ones(len(learned) - n_old, bool)])
-        after_on = learned.select(learned_on)
-        test = learned[:n_old].select(out)
         near = np.isin(merged.first[:n_old][out], merged.first[learned_on])
+        everything, rows = learned, np.flatnonzero(out)
         if held_out is not None:
-            test = joined(test, held_out, learned.label_type)
+            everything = joined(learned, held_out, learned.label_type)
+            rows = np.concatenate([rows, np.arange(len(learned), len(everything))])
             near = np.concatenate([near, np.zeros(len(held_out), bool)])
-        test, _ = without_learned(test, near, _labels_of(after_on))
+        after_on = np.flatnonzero(learned_on)
+        test = everything.select(rows)
+        kept, _ = fit_for_test(test, near, _labels_of(learned.select(learned_on)))
+        test, rows = test.select(kept), rows[kept]
         if len(test) < FEWEST:
             return None, _measured(None, "", len(test))
-        quickly = self.known.quickly()
-        before, _ = quickly.train(merged.old.select(~out), None, threads=self.threads)
-        after, _ = quickly.train(after_on, None, threads=self.threads)
+        recipe = settled_recipe(self.known.settings, learned)
+        before: Any
+        after: Any
+        if recipe is not None:
+            parts = (merged.old, np.flatnonzero(~out)), (everything, after_on)
+            before, after = two_models(recipe, *parts, rows, **how)
+        else:
+            quickly = self.known.quickly()
+            before, _ = quickly.train(merged.old.select(~out), None, threads=self.threads)
+            after, _ = quickly.train(learned.select(learned_on), None, threads=self.threads)
         where = "by two more models, which a fifth of the old texts was kept from, on that fifth"
         found = before_and_after(before, after, test, metric, **how)
         return found, _measured(found, where, len(test))

@@ -80,7 +80,6 @@ def update_cli(
     from assay.errors import DataError, ParameterError, UnclearColumnError
     from assay.output_files import FOREIGN_ENDINGS, check_outputs, file_path, refuse_endings
     from assay.updating.known_training import run_folder_of
-    from assay.updating.onward.update_onward import update_onward
     from assay.updating.result import OldTextsGoneError
     from assay.updating.update import update
     from assay.updating.written import next_name, write_update
@@ -122,6 +121,8 @@ def update_cli(
                     raise
                 gone = error.reason
         if onward or gone is not None:
+            from assay.updating.onward.update_onward import update_onward  # and scikit-learn, which costs a second
+
             found = update_onward(model, brought, **how)
         watcher.stage("writing")
         written = write_update(found, place, force=force)

@@ -22,7 +22,7 @@ from assay.suggest import counted
 from assay.threads import count_threads
 from assay.training.watching import Silent, Watcher
 from assay.updating.given import open_model, parent_of, read_new_labels
-from assay.updating.held_out import chosen_by_content, without_learned
+from assay.updating.held_out import chosen_by_content, fit_for_test
 from assay.updating.known_training import frozen_test
 from assay.updating.merging import joined
 from assay.updating.new_labels import NewLabels
@@ -224,7 +224,8 @@ def _apart(test: Corpus, learned: Corpus, labels: tuple[str, ...]) -> tuple[Corp
     if len(learned) and len(test):
         first = joined(learned, test, test.label_type).near_copies.first
         near = np.isin(first[len(learned) :], first[: len(learned)])
-    return without_learned(test, near, labels)
+    kept, notes = fit_for_test(test, near, labels)
+    return test.select(kept), notes
 
 
 def _record(classifier: Any, made: Learned, model: LinearTextModel, learned: Corpus, threads: int) -> ModelRecord:
