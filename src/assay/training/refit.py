@@ -61,10 +61,12 @@ def fit_one(
     seed: int,
     threads: int,
     before_solving: Callable[[], None] = lambda: None,
+    read: FoldMatrices | None = None,
 ) -> Fitted:
     """Train one recipe; its scores stay as its learner makes them.
 
     `before_solving` is called when the texts have been read: threads that the solver has no use for may do its work.
+    What has been read of them already need not be read again.
     """
     how: dict[str, Any] = {"seed": seed, "threads": threads}
     if recipe.designed is not None:
@@ -72,7 +74,7 @@ def fit_one(
         found = recipe.learner.fit(vectorizer.fit_transform(texts, classes), classes, labels, **how)
         features = tuple(vectorizer.text_features())
     else:
-        matrix = text_matrix(texts, recipe.blocks, threads)
+        matrix = (None if read is None else read.take(recipe.blocks)) or text_matrix(texts, recipe.blocks, threads)
         before_solving()
         found = recipe.learner.fit(matrix.X, classes, labels, **how)
         features = matrix.features

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from assay.data.profile.profile import Profile
     from assay.embeddings.word_vectors import WordVectors
     from assay.neural.networks.network_classifier import NetworkClassifier
+    from assay.training.fold_matrices import FoldMatrices
     from assay.training.search import Searched
 
 __all__ = ["run_training", "train"]
@@ -168,6 +169,7 @@ def run_training(
     watcher: Watcher | None = None,
     checkpoint: Path | None = None,
     keep_diverged: bool = False,
+    read: FoldMatrices | None = None,
 ) -> TrainingRun:
     """Train with everything that belongs to it: search, fit, calibration, test.
 
@@ -190,8 +192,10 @@ def run_training(
     keep_diverged
         Where the loss of a network becomes NaN, take the weights of the best epoch before and note it, instead of
         raising an error.
+    read
+        Counts of the n-grams of just these texts, where something else has read them: one recipe takes its own.
     """
-    how = count_threads(threads), watcher or Silent(), checkpoint, keep_diverged
+    how = count_threads(threads), watcher or Silent(), checkpoint, keep_diverged, read
     training = _Training((settings or TrainingSettings()).resolved(), *how)
     return training.run(corpus_of(corpus, None), None if test is None else corpus_of(test, None), profile)
 
@@ -205,6 +209,7 @@ class _Training:
     watcher: Watcher
     checkpoint: Path | None
     keep_diverged: bool
+    read: FoldMatrices | None = None
     notes: list[str] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
 
@@ -408,7 +413,7 @@ class _Training:
         if searched is not None and searched.read is not None:
             fitted = fit_members(train.texts, classes, labels, members, **how, read=searched.read)
         else:
-            fitted = fit_one(train.texts, classes, labels, members[0].recipe, **how)
+            fitted = fit_one(train.texts, classes, labels, members[0].recipe, **how, read=self.read)
         if not fitted.converged:
             self.notes.append("A solver stopped before it had converged: the model is nearly, not exactly, optimal")
         return fitted

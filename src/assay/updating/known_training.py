@@ -27,6 +27,7 @@ from assay.wording import setting
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
+    from assay.training.fold_matrices import FoldMatrices
     from assay.training.run import TrainingRun
     from assay.training.watching import Watcher
 
@@ -65,16 +66,26 @@ class KnownTraining:
         return self.settings.seed if self.settings is not None else int(getattr(self.classifier, "seed", 0))
 
     def train(
-        self, corpus: Corpus, test: Corpus | None, *, threads: int | None, watcher: Watcher | None = None
+        self,
+        corpus: Corpus,
+        test: Corpus | None,
+        *,
+        threads: int | None,
+        watcher: Watcher | None = None,
+        read: FoldMatrices | None = None,
     ) -> tuple[Any, TrainingRun | None]:
-        """The classifier of these texts, and, where `assay train` made the first, the whole run."""
+        """The classifier of these texts, and, where `assay train` made the first, the whole run.
+
+        What has been `read` of the texts is not read again.
+        """
         if self.settings is None:
             assert self.classifier is not None
             made = TextClassifier(**self.classifier.get_params(deep=False) | {"threads": threads})
             return made.fit(corpus), None
         from assay.training.train import run_training
 
-        run = run_training(corpus, replace(self.settings, holdout=0.0), test=test, threads=threads, watcher=watcher)
+        how: dict[str, Any] = {"threads": threads, "watcher": watcher, "read": read}
+        run = run_training(corpus, replace(self.settings, holdout=0.0), test=test, **how)
         return run.model, run
 
     def quickly(self) -> KnownTraining:

@@ -62,8 +62,8 @@ def two_models(
     *,
     seed: int,
     threads: int,
-) -> tuple[Said, Said]:
-    """What models of two parts say of the rows `test`.
+) -> tuple[Said, Said, FoldMatrices]:
+    """What models of two parts say of the rows `test`; and the counts of all texts.
 
     Parameters
     ----------
@@ -89,4 +89,4 @@ def two_models(
         found = recipe.learner.fit(X, place[part], labels, seed=seed, threads=threads)
         return Said(Decision(labels, label_type=corpus.label_type), found.scores(asked))
 
-    return said(*before), said(*after)
+    return said(*before), said(*after), matrices
