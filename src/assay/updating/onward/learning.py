@@ -77,9 +77,11 @@ class Step:
     def learned(self, corpus: Corpus) -> Learned:
         """What becomes of the model by these texts, whose labels are among its own."""
         model: LinearTextModel = self.classifier.model
+        if not len(corpus) and self.labels == model.labels:
+            return Learned(replace(model, calibration=None, rule=None, cap=None), None, 0)
         number = {label: k for k, label in enumerate(self.labels)}
         names = np.array([number.get(name, -1) for name in corpus.label_names], dtype=np.int32)
-        classes = names[corpus.classes] if len(corpus) else np.zeros(0, np.int32)
+        classes = names[corpus.classes]
         documents = as_documents(corpus.texts)
         wider = grown(model.features, self.told.words, documents, self.told.n_texts, self.threads)  # type: ignore[arg-type]
         dtype = model.weights.dtype
@@ -123,10 +125,13 @@ class Step:
         if told.errors is None:
             raise cannot_go_onward(f"{told.name} has no way of going on from its weights")
         sizes = np.bincount(classes, minlength=len(labels))
-        before = table, model.bias
+        scale = told.errors.scale(len(model.labels))
+        before = table / table.dtype.type(scale), model.bias / scale
         if len(labels) > len(model.labels):
             before = widened(X, *before, model.labels, labels, told, sizes)
-        return *learn_near(told, wider, X, classes, labels, before, self.strength), None
+        weights, bias = learn_near(told, wider, X, classes, labels, before, self.strength)
+        scale = told.errors.scale(len(labels))
+        return weights * weights.dtype.type(scale), bias * scale, None
 
     def _rows(self, X: Any, classes: NDArray[np.int32]) -> LabelledRows:
         """Rows as learners are given them."""

@@ -6,8 +6,8 @@ matrix, the diagonal can be told from the file:
     pullⱼ = ridgeⱼ + strength · cost · bend · Σ over old texts of xᵢⱼ²,
 
 where the sum is the number of old texts that have feature j (its idf says it) times a usual square, and bend is how
-much a loss curves, on average over the new texts. So frequent words are held by what many texts said of them, a word
-that was in few moves easily, and one that is new is free, as in a training: only its ridge holds it.
+much the loss of a text curves, on average over the new ones. So frequent words are held by what many texts said of
+them, a word that was in few moves easily, and one that is new is free, as in a training: only its ridge holds it.
 """
 
 from __future__ import annotations
@@ -82,11 +82,18 @@ def learn_near(
 
 
 def _bend(loss: Loss, positive: NDArray[np.bool_], scores: Floats) -> float:
-    """How much the losses curve on average, as if one text more were at the boundary."""
+    """How much the loss of a text curves on average, as if one text more were at the boundary.
+
+    Of many outputs, the words of a text move those of its own label and of the labels that are mixed up with it: it is
+    there that curvature counts, not in the many that are far off.
+    """
+    if loss == "multinomial":
+        p = softmax(scores)  # p(1 - p) between two labels is half of what is here summed over all
+        return 0.5 * (float((1 - (p * p).sum(axis=1)).sum()) + 0.5) / (len(p) + 1)
+    own = np.where(positive, scores, -scores) if scores.shape[1] == 1 else scores[positive]
     if loss == "squared_hinge":
-        inside = np.where(positive, scores, -scores) < 1
-        return 2 * (float(inside.sum()) + 1) / (inside.size + 1)
-    p = softmax(scores) if loss == "multinomial" else sigmoid(scores)
+        return 2 * (float((own < 1).sum()) + 1) / (own.size + 1)
+    p = sigmoid(own)
     return (float((p * (1 - p)).sum()) + 0.25) / (p.size + 1)
 
 

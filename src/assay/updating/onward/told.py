@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -48,6 +48,8 @@ class Errors:
         Whether more than two classes have probabilities that are a softmax, and a loss together.
     in_log_odds
         Whether the scores are those of the learners times factors that make logarithms of odds of them.
+    factor
+        Of one learner whose scores are such: the factor.
     """
 
     loss: Loss
@@ -56,6 +58,11 @@ class Errors:
     bias_ridge: float
     joint: bool = False
     in_log_odds: bool = False
+    factor: float | None = None
+
+    def scale(self, n_labels: int) -> float:
+        """What the learner's scores are multiplied by; of two labels, whose scores are -s and s, the odds are 2s."""
+        return 1.0 if self.factor is None else self.factor * (2 if n_labels == 2 else 1)
 
     def of(self, n_outputs: int) -> Loss:
         """The loss over so many outputs."""
@@ -183,6 +190,10 @@ def _of_recipes(settings: TrainingSettings, provenance: Mapping[str, Any], model
         return {**found, "errors": _errors(solvers[0], model)}
     if len(recipes) == 1 and not isinstance(solvers[0], SvmSettings | LogisticSettings | NbsvmSettings):
         return {**found, "errors": None}
+    if len(recipes) == 1 and SCALE in provenance:
+        own_errors = _errors(solvers[0], model)
+        assert own_errors is not None
+        return {**found, "errors": replace(own_errors, in_log_odds=True, factor=float(provenance[SCALE]))}
     factors = [float(part["weight"]) for part in provenance.get("members", ())] or [float(provenance.get(SCALE, 1.0))]
     return {**found, "errors": _errors_of_sum(recipes, factors, model)}
 

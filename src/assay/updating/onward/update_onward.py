@@ -240,7 +240,7 @@ def _record(classifier: Any, made: Learned, model: LinearTextModel, learned: Cor
             sizes[label] = sizes.get(label, 0) + n
     told["data"] = {**data, "rows": data["rows"] + len(learned), "classes": dict(sorted(sizes.items()))}
     told["created"] = datetime.now(UTC).replace(microsecond=0).isoformat()
-    record = ModelRecord(told)
+    record = ModelRecord(told, state=None if len(learned) else old.state)
     if made.state is not None:
         record.state = made.state.to_attachment(model.weights.dtype)
     sketch = TextSketch.from_attachment(old.sketch)
