@@ -2,7 +2,8 @@
 
 Calibrations and rules are fitted to scores of texts that a model has not learned from. Here these are the new texts,
 each scored by a step without its fold. Texts that a person was shown for a doubt are learned from in every fold and are
-no part of it: on those, any model looks unsure.
+no part of it: on those, any model looks unsure. Few texts tell less than the many that the old ones were fitted to, so
+that they must be a good part of these, unless labels are new.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ __all__ = ["ENOUGH", "finished"]
 
 ENOUGH = 200  # texts to fit a calibration or a rule to
 EACH = 5  # of them for each label
+SHARE = 0.2  # of the old texts, to take the place of what was fitted to them
 _FOLDS = 5
 
 
@@ -65,13 +67,15 @@ def finished(
     )
     numbers = _numbers(learned, made.labels)
     sizes = np.bincount(numbers[usable], minlength=len(made.labels))
-    if usable.sum() >= ENOUGH and sizes.min() >= EACH:
+    more_labels = len(made.labels) > len(old.labels)
+    needed = ENOUGH if more_labels else max(ENOUGH, round(SHARE * step.told.n_texts))
+    if usable.sum() >= needed and sizes.min() >= EACH:
         after, kept = _again(made, step, learned, numbers, usable)
         said = [f"the {parts} of the model was fitted again to {counted(int(usable.sum()), 'new text', 'new texts')}"]
         return _with(made, after), said if not kept else [f"{said[0]}, but {kept}"]
     after, lost = _kept(made, old)
     why = (
-        f"{counted(int(usable.sum()), 'new text', 'new texts')} without a reason why they were shown; {ENOUGH} are "
+        f"{counted(int(usable.sum()), 'new text', 'new texts')} without a reason why they were shown; {needed:,} are "
         f"needed, and {EACH} of each label"
     )
     notes = [f"the {parts} is that of the old model: there are {why}"] if len(lost) < parts.count(" and ") + 1 else []
