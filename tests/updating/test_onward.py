@@ -339,6 +339,15 @@ def test_an_averaged_perceptron_goes_on_as_in_memory(tmp_path):
     np.testing.assert_allclose(weights_of(found), state.mean().weights, rtol=1e-9, atol=1e-9)
 
 
+def test_labels_keep_their_type_as_far_as_they_can():
+    texts = [f"word{k % 7} {'sun' if k % 2 else 'rain'}" for k in range(40)]
+    model = TextClassifier().fit(texts, [k % 2 for k in range(40)])
+    found = update_onward(model, (["sun shine", "hail storm", "hail"], [1, 5, 5]), new_labels=True).model
+    assert found.predict(["hail storm", "sun"]).tolist() == [5, 1]
+    named = update_onward(model, (["sun shine", "hail storm", "hail"], ["1", "bad", "bad"]), new_labels=True).model
+    assert named.predict(["hail storm", "sun"]).tolist() == ["bad", "1"]
+
+
 class TestRefusals:
     """What needs the old texts is refused, with the reason and the way out."""
 
@@ -348,6 +357,7 @@ class TestRefusals:
             (LinearSVC(loss="hinge"), "the plain hinge loss has no curvature"),
             (LinearSVC(penalty="l1"), "the l1 penalty has no curvature"),
             (LinearSVC(multi_class="crammer_singer"), "in one problem"),
+            (MultinomialNB(class_prior=[0.2, 0.3, 0.5]), "its priors were given"),
             (LogisticRegression(l1_ratio=0.5, solver="saga"), "the l1 penalty has no curvature"),
         ],
     )

@@ -16,6 +16,7 @@ from assay.features.ngrams.ngram_settings import NgramSettings
 from assay.features.ngrams.text_features import Hashing, TextFeatures
 from assay.learners.solvers.class_weights import class_factors, resolved_class_weight
 from assay.learners.solvers.logistic_settings import LogisticSettings
+from assay.learners.solvers.naive_bayes_settings import NaiveBayesSettings
 from assay.learners.solvers.nbsvm import NbsvmSettings
 from assay.learners.solvers.nearest_weights import Loss
 from assay.learners.solvers.svm import SvmSettings
@@ -147,13 +148,15 @@ def told_by(classifier: Any) -> Told:
     learner, vectorizer = found.classifier.learner, found.classifier.vectorizer
     learner.n_features_in_ = model.n_features  # by which smoothing is checked
     settings = learner.solver_settings() if hasattr(learner, "solver_settings") else learner
+    if isinstance(settings, NaiveBayesSettings) and (len(settings.alpha) > 1 or learner.class_prior is not None):
+        raise cannot_go_onward("its priors were given, or a number of its smoothing for each word")
     return Told(
         learner=settings,
         name=type(learner).__name__,
         errors=_errors(settings, model),
         words=_one_a_block(_chosen_by(vectorizer), model),
         class_weight=getattr(learner, "class_weight", None),
-        learned_prior=getattr(learner, "class_prior", None) is None and bool(getattr(learner, "fit_prior", True)),
+        learned_prior=bool(getattr(learner, "fit_prior", True)),
         **common,
     )
 
