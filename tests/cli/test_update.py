@@ -106,6 +106,7 @@ def test_where_the_old_texts_are_gone_the_model_goes_on_alone(folder, assay_comm
     assert "60 texts" in again["measured_by"]
     card = (folder / "messages-3.run" / "card.md").read_text()
     assert "messages.assay (SHA-256" in card
+    assert "3 texts added, 0 labels replaced; 2 updates onward, without the old texts" in card
     run(assay_command, "update", "messages.assay", "new.csv", "--new-labels", "--data", "moved.csv", "-f", cwd=folder)
 
 
