@@ -85,14 +85,37 @@ def test_an_unknown_label_is_refused_with_the_option_for_new_classes(folder, ass
     assert "--new-labels" in done.stderr
 
 
-def test_old_data_that_was_moved_is_said(folder, assay_command):
-    write(folder / "new.csv", [("parcel lost", "x")])
+def test_where_the_old_texts_are_gone_the_model_goes_on_alone(folder, assay_command):
+    write(folder / "new.csv", [("parcel lost", "x"), ("parcel lost again", "x")])
     (folder / "messages.csv").rename(folder / "moved.csv")
-    done = run(assay_command, "update", "messages.assay", "new.csv", "--new-labels", cwd=folder, code=3)
+    done = run(assay_command, "update", "messages.assay", "new.csv", "--new-labels", "--only-known", cwd=folder, code=3)
     assert "is not to be found: messages.run names" in done.stderr
     assert "--data" in done.stderr
-    done = run(assay_command, "update", "messages.assay", "new.csv", "--new-labels", "--data", "moved.csv", cwd=folder)
-    assert "New classes: 'x'." in done.stdout
+    done = run(assay_command, "update", "messages.assay", "new.csv", "--new-labels", cwd=folder)
+    said = " ".join(done.stdout.split())
+    assert "The old texts are not there: messages.run names" in said
+    assert "Went on from the model alone, without the texts that it was trained on." in said
+    assert "2 texts are learned from." in said
+    assert "New classes: 'x'." in said
+    assert "on texts that no update learns from: 60 texts" in said  # those of the first training's test
+    assert (folder / "messages-2.run" / "learned.parquet").is_file()
+    write(folder / "more.csv", [("parcel found", "x")])
+    again = json.loads(run(assay_command, "update", "messages-2.assay", "more.csv", "--json", cwd=folder).stdout)
+    assert (again["way"], again["added"]) == ("onward", 1)
+    assert [one["way"] for one in again["lineage"]["updates"]] == ["onward", "onward"]
+    assert "60 texts" in again["measured_by"]
+    card = (folder / "messages-3.run" / "card.md").read_text()
+    assert "messages.assay (SHA-256" in card
+    assert "3 texts added, 0 labels replaced; 2 updates onward, without the old texts" in card
+    run(assay_command, "update", "messages.assay", "new.csv", "--new-labels", "--data", "moved.csv", "-f", cwd=folder)
+
+
+def test_onward_goes_without_old_texts_that_are_there(folder, assay_command):
+    write(folder / "new.csv", [read(folder / "messages.csv")[3]])
+    done = run(assay_command, "update", "messages.assay", "new.csv", "--onward", cwd=folder)
+    assert "Went on from the model alone" in done.stdout
+    done = run(assay_command, "update", "messages.assay", "new.csv", "--onward", "--only-known", cwd=folder, code=2)
+    assert "--only-known is for a training on the old texts" in done.stderr
 
 
 def test_an_empty_file_and_missing_columns_are_said(folder, assay_command):

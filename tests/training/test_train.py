@@ -83,7 +83,7 @@ def test_the_model_is_the_weighted_sum_of_its_members(searched: TrainingRun) -> 
     classes = np.array([labels.index(name) for name in searched.train.label_names], np.int32)[searched.train.classes]
     total = np.zeros((len(searched.train), len(labels)))
     for member in searched.members:
-        alone, _ = fit_one(texts, classes, labels, member.recipe, seed=0, threads=1)
+        alone = fit_one(texts, classes, labels, member.recipe, seed=0, threads=1).model
         total += member.weight * alone.decision_function(texts)
     # Weights are kept in single precision.
     assert searched.model.decision_function(texts) == pytest.approx(total, rel=1e-4, abs=1e-3)

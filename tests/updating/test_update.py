@@ -63,6 +63,34 @@ def test_training_again_gives_the_bytes_of_training_on_the_merged_data(tmp_path,
     assert names[0].read_bytes() == names[1].read_bytes()
 
 
+@pytest.mark.parametrize("learner", ["svm", "logistic", "nb"])
+def test_what_is_read_for_the_comparison_changes_no_byte_of_the_model(learner):
+    old = reviews(300)
+    settings = TrainingSettings.chosen(learner=learner, ngrams="1-2", features={"min_df": 2})
+    model = run_training(old, settings, threads=1).model
+    found = update(model, corrections(old), data=old, threads=2)
+    assert "two more models" in found.measured_by
+    wanted = run_training(merged(old, corrections(old)), settings, threads=1).model
+    assert found.model.model.weights.tobytes() == wanted.model.weights.tobytes()
+    blocks = found.model.model.features[0], wanted.model.features[0]
+    assert blocks[0].names() == blocks[1].names()
+    assert blocks[0].weighting.idf.tobytes() == blocks[1].weighting.idf.tobytes()
+
+
+def test_the_two_models_say_what_two_trainings_say(monkeypatch):
+    from assay.updating import again
+
+    old = reviews(300)
+    wrong = Corpus([old[k].text for k in range(60)], ["neg" if old[k].label == "pos" else "pos" for k in range(60)])
+    settings = TrainingSettings.chosen(learner="svm", ngrams="1-2")
+    model = run_training(old, settings, threads=1).model
+    found = update(model, wrong, data=old, even_if_worse=True).comparison
+    monkeypatch.setattr(again, "settled_recipe", lambda *_: None)
+    slowly = update(model, wrong, data=old, even_if_worse=True).comparison
+    assert (found.first_value, found.second_value) == (slowly.first_value, slowly.second_value)
+    assert found.first_value != found.second_value
+
+
 def test_calibration_novelty_and_thresholds_are_made_again():
     old = reviews(80)
     settings = TrainingSettings.chosen(learner="svm", ngrams="1-1", folds=5)

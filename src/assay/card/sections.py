@@ -151,7 +151,9 @@ def _parents(model: Any) -> str | None:
         return None
     added, replaced = (sum(getattr(update, name) for update in lineage.updates) for name in ("added", "replaced"))
     files = ", ".join(f"{parent.file} (SHA-256 {parent.sha256})" for parent in lineage.parents)
-    return f"{files}; {counted(added, 'text', 'texts')} added, {counted(replaced, 'label', 'labels')} replaced"
+    told = f"{files}; {counted(added, 'text', 'texts')} added, {counted(replaced, 'label', 'labels')} replaced"
+    onward = sum(update.way == "onward" for update in lineage.updates)
+    return f"{told}; {counted(onward, 'update', 'updates')} onward, without the old texts" if onward else told
 
 
 def _n_features(model: Any) -> str | None:

@@ -15,6 +15,7 @@ from assay.classifier.linear_form import is_linear, learner_link, learner_model,
 from assay.classifier.training_data import label_arrays, training_corpus
 from assay.errors import DataError, ParameterError
 from assay.modelfile.attachment import Attachment
+from assay.modelfile.kept_state import KeptState
 from assay.modelfile.provenance import Component, MadeBy, Provenance, data_provenance
 from assay.modelfile.record import ModelRecord
 from assay.prediction.calibration import METHODS
@@ -88,6 +89,9 @@ def train(classifier: TextClassifier, texts: Any, labels: Any, sample_weight: An
     if classifier.learn_novelty:
         how: dict[str, Any] = {"seed": classifier.seed, "threads": classifier.threads}
         record.novelty = Attachment.of_novelty(learn_novelty(vectorizer, learner, corpus, y, **how))
+    state = getattr(learner, "learned_state", lambda: None)()
+    if model is not None and state is not None:
+        record.state = KeptState(state).to_attachment(model.weights.dtype)
     if classifier.sketch:
         record.remember(corpus.texts, classifier.threads)
     return Trained(vectorizer, learner, model, decision, record)

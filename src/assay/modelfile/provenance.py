@@ -109,6 +109,7 @@ class Provenance:
             "data": dict(self.data),
             "learner": _joined([part.learner for part in self.components]),
             "vectorizer": _joined([part.vectorizer for part in self.components if part.vectorizer]),
+            "scale": self._scale,
             "members": [part.to_dict() for part in self.components] if len(self.components) > 1 else None,
             "metric": self.metric,
         }
@@ -121,6 +122,12 @@ class Provenance:
             "versions": {**own, **self.versions},
             "created": datetime.now(UTC).replace(microsecond=0).isoformat(),
         }
+
+    @property
+    def _scale(self) -> float | None:
+        """Of one component, where its scores have a factor."""
+        alone = len(self.components) == 1 and self.components[0].weight != 1.0
+        return self.components[0].weight if alone else None
 
 
 def _joined(parts: Sequence[MadeBy]) -> dict[str, Any] | None:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 __all__ = ["RECORD_SECTIONS", "ModelRecord"]
 
 #: The sections of a record, and the newest version of each that is understood.
-RECORD_SECTIONS = {"provenance": 1, "lineage": 1, "sketch": 1, "novelty": 1, "held_out": 1}
+RECORD_SECTIONS = {"provenance": 1, "lineage": 1, "sketch": 1, "novelty": 1, "held_out": 1, "state": 1}
 
-_ATTACHED = ("sketch", "novelty", "held_out")
+_ATTACHED = ("sketch", "novelty", "held_out", "state")
 
 
 @dataclass
@@ -38,6 +38,8 @@ class ModelRecord:
         By which texts unlike those of the training are known.
     held_out
         How held-out training texts were answered, by which a drift of later answers is known.
+    state
+        What its learner goes on from where the old texts are gone, see `assay.modelfile.kept_state`.
     ignored
         Sections that a newer assay wrote into the file and this one went on without; they are not written again.
     """
@@ -47,6 +49,7 @@ class ModelRecord:
     sketch: Attachment | None = None
     novelty: Attachment | None = None
     held_out: Attachment | None = None
+    state: Attachment | None = None
     ignored: tuple[str, ...] = ()
 
     def remember(self, texts: pa.ChunkedArray, threads: int | None = None) -> None:

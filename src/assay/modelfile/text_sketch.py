@@ -73,11 +73,17 @@ class TextSketch:
     def of(cls, texts: pa.ChunkedArray, threads: int | None = None) -> TextSketch:
         """The sketch of texts, on so many threads, which change no bit; None: every core."""
         common, forms, bags, signatures, sizes = _sketched(texts, None, threads)
-        # The texts of the smallest hashes: which they are depends on nothing but the texts.
-        compared = np.flatnonzero(sizes)
-        order = compared[np.argsort(forms[compared], kind="stable")[:MOST_SIGNATURES]]
-        kept = _different_rows(signatures[order], sizes[order], bags[order])
-        return cls(len(texts), _different(forms)[:MOST_FORMS], *kept, common)
+        forms, kept = _remembered(forms, bags, signatures, sizes)
+        return cls(len(texts), forms, *kept, common)
+
+    def plus(self, texts: pa.ChunkedArray, threads: int | None = None) -> TextSketch:
+        """The sketch of the same texts and of others, the common shingles of which are those of the first."""
+        forms, (signatures, sizes, bags) = _remembered(*_sketched(texts, self.common, threads)[1:])
+        bags_before = self.bags if self.bags.shape == self.sizes.shape else np.zeros(len(self.sizes), np.uint64)
+        together = np.vstack([self.signatures, signatures]), np.append(self.sizes, sizes), np.append(bags_before, bags)
+        signatures, sizes, bags = _different_rows(*together)
+        most, forms = MOST_SIGNATURES, _different(np.append(self.forms, forms))[:MOST_FORMS]
+        return TextSketch(self.n_texts + len(texts), forms, signatures[:most], sizes[:most], bags[:most], self.common)
 
     @property
     def is_sample(self) -> bool:
@@ -145,6 +151,21 @@ class TextSketch:
         if common.dtype != np.uint32 or common.ndim != 1 or (common[1:] <= common[:-1]).any():
             return None
         return cls(n_texts, forms, signatures, sizes, bags, common)
+
+
+def _remembered(
+    forms: npt.NDArray[np.uint64],
+    bags: npt.NDArray[np.uint64],
+    signatures: npt.NDArray[np.uint8],
+    sizes: npt.NDArray[np.uint16],
+) -> tuple[npt.NDArray[np.uint64], tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint16], npt.NDArray[np.uint64]]]:
+    """What is kept: the smallest hashes, and the signatures of the texts that have them.
+
+    Which texts they are depends on nothing but the texts.
+    """
+    compared = np.flatnonzero(sizes)
+    order = compared[np.argsort(forms[compared], kind="stable")[:MOST_SIGNATURES]]
+    return _different(forms)[:MOST_FORMS], _different_rows(signatures[order], sizes[order], bags[order])
 
 
 def _different(values: npt.NDArray[Any]) -> npt.NDArray[Any]:

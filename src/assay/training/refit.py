@@ -22,6 +22,7 @@ from assay.features.documents import as_documents
 from assay.features.ngrams.ngram_settings import NgramSettings
 from assay.label_sets import LabelSets, task_of
 from assay.learners.solvers.solution import Solution
+from assay.modelfile.kept_state import KeptState
 from assay.prediction.linear_model import LinearTextModel, count_outputs
 from assay.prediction.probabilities import Link
 from assay.training.recipes import Block, Recipe
@@ -31,7 +32,7 @@ from assay.training.vector_block import VectorBlock
 if TYPE_CHECKING:
     from assay.training.fold_matrices import FoldMatrices
 
-__all__ = ["Member", "fit_members", "fit_one", "text_matrix"]
+__all__ = ["Fitted", "Member", "fit_members", "fit_one", "text_matrix"]
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,15 @@ class Member:
 
     recipe: Recipe
     weight: float
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """A model, whether its solvers converged, and what its learner could go on from."""
+
+    model: LinearTextModel
+    converged: bool
+    state: KeptState | None = None
 
 
 def fit_one(
@@ -51,10 +61,12 @@ def fit_one(
     seed: int,
     threads: int,
     before_solving: Callable[[], None] = lambda: None,
-) -> tuple[LinearTextModel, bool]:
-    """Train one recipe; its scores stay as its learner makes them. Also says whether the solver converged.
+    read: FoldMatrices | None = None,
+) -> Fitted:
+    """Train one recipe; its scores stay as its learner makes them.
 
     `before_solving` is called when the texts have been read: threads that the solver has no use for may do its work.
+    What has been read of them already need not be read again.
     """
     how: dict[str, Any] = {"seed": seed, "threads": threads}
     if recipe.designed is not None:
@@ -62,13 +74,14 @@ def fit_one(
         found = recipe.learner.fit(vectorizer.fit_transform(texts, classes), classes, labels, **how)
         features = tuple(vectorizer.text_features())
     else:
-        matrix = text_matrix(texts, recipe.blocks, threads)
+        matrix = (None if read is None else read.take(recipe.blocks)) or text_matrix(texts, recipe.blocks, threads)
         before_solving()
         found = recipe.learner.fit(matrix.X, classes, labels, **how)
         features = matrix.features
     task = task_of(classes)
     link = link_of(recipe.learner.of_solver(), len(labels), task)
-    return linear_model(features, found, labels, link, task), found.converged
+    state = None if found.state is None else KeptState(found.state)
+    return Fitted(linear_model(features, found, labels, link, task), found.converged, state)
 
 
 def fit_members(
@@ -81,7 +94,7 @@ def fit_members(
     threads: int,
     before_solving: Callable[[], None] = lambda: None,
     read: FoldMatrices | None = None,
-) -> tuple[LinearTextModel, bool]:
+) -> Fitted:
     """Train every member and add them up, with weights that make the scores logarithms of odds.
 
     What a search has read of the texts need not be read again.
@@ -107,7 +120,8 @@ def fit_members(
     weights = tables[0] if len(tables) == 1 else _below_each_other(tables)
     together = Solution(weights, bias, converged=converged)
     link: Link = "independent" if task == "label-sets" else "sigmoid" if len(labels) == 2 else "softmax"
-    return linear_model(tuple(features), together, labels, link, task), converged
+    state = None if len(members) > 1 or found.state is None else KeptState(found.state, factors[0])
+    return Fitted(linear_model(tuple(features), together, labels, link, task), converged, state)
 
 
 def _below_each_other(tables: list[Any]) -> Any:
@@ -127,7 +141,7 @@ def _added_up(fits: Iterable[Solution], factors: Sequence[float]) -> Solution:
         weights = found.weights.astype(np.float32) if listed else np.asarray(found.weights, dtype=np.float32)
         weights *= np.float32(factor)
         if total is None:
-            total = Solution(weights, factor * found.intercept, converged=found.converged)
+            total = Solution(weights, factor * found.intercept, converged=found.converged, state=found.state)
             continue
         total.weights = total.weights + weights if listed else np.add(total.weights, weights, out=total.weights)
         found.weights = weights = total.weights[:0]  # given back before the next one is made

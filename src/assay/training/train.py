@@ -30,14 +30,13 @@ from assay.modelfile.cross_validated import CROSS_VALIDATION, CrossValidated
 from assay.modelfile.held_out_answers import HeldOutAnswers
 from assay.modelfile.provenance import Component, Provenance
 from assay.modelfile.record import ModelRecord
-from assay.prediction.linear_model import LinearTextModel
 from assay.suggest import counted, quoted
 from assay.threads import count_threads
 from assay.training.candidates import candidate_recipes
 from assay.training.network_choice import NetworkChoice
 from assay.training.rare_classes import leading_metric
 from assay.training.recipes import Recipe
-from assay.training.refit import Member, fit_members, fit_one
+from assay.training.refit import Fitted, Member, fit_members, fit_one
 from assay.training.run import MajorityBaseline, TrainingRun
 from assay.training.settings import TrainingSettings
 from assay.training.text_record import TextRecord
@@ -53,6 +52,7 @@ if TYPE_CHECKING:
     from assay.data.profile.profile import Profile
     from assay.embeddings.word_vectors import WordVectors
     from assay.neural.networks.network_classifier import NetworkClassifier
+    from assay.training.fold_matrices import FoldMatrices
     from assay.training.search import Searched
 
 __all__ = ["run_training", "train"]
@@ -169,6 +169,7 @@ def run_training(
     watcher: Watcher | None = None,
     checkpoint: Path | None = None,
     keep_diverged: bool = False,
+    read: FoldMatrices | None = None,
 ) -> TrainingRun:
     """Train with everything that belongs to it: search, fit, calibration, test.
 
@@ -191,8 +192,10 @@ def run_training(
     keep_diverged
         Where the loss of a network becomes NaN, take the weights of the best epoch before and note it, instead of
         raising an error.
+    read
+        Counts of the n-grams of just these texts, where something else has read them: one recipe takes its own.
     """
-    how = count_threads(threads), watcher or Silent(), checkpoint, keep_diverged
+    how = count_threads(threads), watcher or Silent(), checkpoint, keep_diverged, read
     training = _Training((settings or TrainingSettings()).resolved(), *how)
     return training.run(corpus_of(corpus, None), None if test is None else corpus_of(test, None), profile)
 
@@ -206,6 +209,7 @@ class _Training:
     watcher: Watcher
     checkpoint: Path | None
     keep_diverged: bool
+    read: FoldMatrices | None = None
     notes: list[str] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
 
@@ -225,10 +229,10 @@ class _Training:
             if members[0].recipe.network is not None:
                 classifier = self._fit_network(train, members[0].recipe.network)
             else:
-                model = self._fit(train, classes, labels, members, searched)
+                fitted = self._fit(train, classes, labels, members, searched)
                 classifier = TextClassifier.from_parts(
                     replace(
-                        model,
+                        fitted.model,
                         label_type=train.label_type,
                         calibration=None if searched is None else searched.calibration,
                         rule=None if searched is None else searched.rule,
@@ -236,6 +240,8 @@ class _Training:
                     ),
                     self._record(train, members, searched),
                 )
+                if fitted.state is not None:
+                    classifier.record.state = fitted.state.to_attachment(fitted.model.weights.dtype)
         baseline = MajorityBaseline.of(classes, labels)
         if split is None:  # a part of these texts that was held out is none of them
             self._remember_texts(classifier.record)
@@ -403,15 +409,15 @@ class _Training:
         labels: tuple[str, ...],
         members: tuple[Member, ...],
         searched: Searched | None,
-    ) -> LinearTextModel:
+    ) -> Fitted:
         how: dict[str, Any] = {"seed": self.settings.seed, "threads": self.threads, "before_solving": self.texts.begin}
         if searched is not None and searched.read is not None:
-            model, converged = fit_members(train.texts, classes, labels, members, **how, read=searched.read)
+            fitted = fit_members(train.texts, classes, labels, members, **how, read=searched.read)
         else:
-            model, converged = fit_one(train.texts, classes, labels, members[0].recipe, **how)
-        if not converged:
+            fitted = fit_one(train.texts, classes, labels, members[0].recipe, **how, read=self.read)
+        if not fitted.converged:
             self.notes.append("A solver stopped before it had converged: the model is nearly, not exactly, optimal")
-        return model
+        return fitted
 
     def _fit_network(self, train: Corpus, choice: NetworkChoice) -> TextClassifier | NetworkClassifier:
         classifier = choice.classifier(

@@ -16,17 +16,19 @@ from assay.errors import DataError
 from assay.modelfile.lineage import Parent
 from assay.suggest import counted, excerpt
 from assay.training.watching import Watcher
-from assay.updating.held_out import chosen_by_content, without_learned
+from assay.updating.held_out import chosen_by_content, fit_for_test
 from assay.updating.known_training import KnownTraining
 from assay.updating.merging import joined, near_sentences, relabelled
 from assay.updating.new_labels import NewLabels
 from assay.updating.old_data import OldData
 from assay.updating.result import Counts, ModelUpdate, lineage_of
+from assay.updating.two_models import settled_recipe, two_models
 from assay.updating.worth import FEWEST, before_and_after
 from assay.wording import setting
 
 if TYPE_CHECKING:
     from assay.evaluation.protocols.comparison_result import Comparison
+    from assay.training.fold_matrices import FoldMatrices
 
 __all__ = ["TrainingAgain"]
 
@@ -40,6 +42,16 @@ class _Merged:
     held_out: Corpus | None
     first: NDArray[np.int64]  # of each text that is learned from the first of its group of near-copies
     counts: Counts
+
+
+@dataclass(frozen=True, eq=False)
+class _Apart:
+    """A test, two models that have not learned from it, if it is large enough, and what was read for them."""
+
+    test: Corpus
+    before: Any = None
+    after: Any = None
+    read: FoldMatrices | None = None
 
 
 @dataclass
@@ -75,11 +87,18 @@ class TrainingAgain:
         """Go all stages; with `only_known`, texts that the old data does not have are refused."""
         with self._stage("merge", "finding the old texts"):
             merged = self._merged(only_known=only_known)
+        apart = None
+        if not self._holds_enough(merged):
+            with self._stage("apart", "training without a part of the texts, for the comparison"):
+                apart = self._apart(merged)
         with self._stage("train", "training again"):
-            model, run = self.known.train(merged.learned, merged.held_out, threads=self.threads, watcher=self.watcher)
+            how: dict[str, Any] = {"threads": self.threads, "watcher": self.watcher}
+            read = None if apart is None else apart.read
+            model, run = self.known.train(merged.learned, merged.held_out, **how, read=read)
         self.notes += [] if run is None else run.notes
         with self._stage("compare", "comparing before and after"):
-            comparison, measured_by = self._compared(merged, model, "accuracy" if run is None else run.settings.metric)
+            metric = "accuracy" if run is None else run.settings.metric
+            comparison, measured_by = self._compared(merged, apart, model, metric)
         model.record.lineage = lineage_of(self.model, self.parent, "again", merged.counts, self.new.corpus)
         return ModelUpdate(
             model=model,
@@ -128,7 +147,8 @@ class TrainingAgain:
         self.notes += near_sentences(learned, len(trained.corpus), first[: len(learned)])
         if held_out is not None:
             near = np.isin(first[len(learned) :], first[: len(learned)])
-            held_out, notes = without_learned(held_out, learned, near)
+            kept, notes = fit_for_test(held_out, near, _labels_of(learned))
+            held_out = held_out.select(kept)
             self.notes += notes
         before = self.old.train if trained.kept.all() else self.old.train.select(trained.kept)
         counts = Counts(
@@ -141,32 +161,54 @@ class TrainingAgain:
         held_out = held_out if held_out is not None and len(held_out) else None
         return _Merged(before, learned, held_out, first[: len(learned)], counts)
 
-    def _compared(self, merged: _Merged, model: Any, metric: Any) -> tuple[Comparison | None, str]:
-        """Before and after, on what was held out; else by two more trainings without a part of the old texts."""
-        how: dict[str, Any] = {"seed": self.known.seed, "threads": self.threads}
+    def _holds_enough(self, merged: _Merged) -> bool:
+        """Whether what is held out does for a comparison."""
         held_out = merged.held_out
-        if held_out is not None and (self.brought is not None or len(held_out) >= _enough(merged.learned)):
+        return held_out is not None and (self.brought is not None or len(held_out) >= _enough(merged.learned))
+
+    def _compared(
+        self, merged: _Merged, apart: _Apart | None, model: Any, metric: Any
+    ) -> tuple[Comparison | None, str]:
+        """Before and after, on what was held out; else by two more models, of trainings without a part of the texts."""
+        how: dict[str, Any] = {"seed": self.known.seed, "threads": self.threads}
+        if apart is None:
+            held_out = merged.held_out
+            assert held_out is not None
             found = before_and_after(self.model, model, held_out, metric, **how)
             where = "on the given test" if self.brought is not None else "on texts held out since the first training"
             return found, _measured(found, where, len(held_out))
-        n_old, learned = len(merged.old), merged.learned
+        if apart.before is None:
+            return None, _measured(None, "", len(apart.test))
+        where = "by two more models, which a fifth of the old texts was kept from, on that fifth"
+        found = before_and_after(apart.before, apart.after, apart.test, metric, **how)
+        return found, _measured(found, where, len(apart.test))
+
+    def _apart(self, merged: _Merged) -> _Apart:
+        """Two models without a part of the old texts, one from the old labels and one with what is new."""
+        how: dict[str, Any] = {"seed": self.known.seed, "threads": self.threads}
+        n_old, learned, held_out = len(merged.old), merged.learned, merged.held_out
         out = chosen_by_content(merged.old, merged.first[:n_old], self.known.seed)
         learned_on = np.concatenate([~out, np.ones(len(learned) - n_old, bool)])
-        after_on = learned.select(learned_on)
-        test = learned[:n_old].select(out)
         near = np.isin(merged.first[:n_old][out], merged.first[learned_on])
+        everything, rows = learned, np.flatnonzero(out)
         if held_out is not None:
-            test = joined(test, held_out, learned.label_type)
+            everything = joined(learned, held_out, learned.label_type)
+            rows = np.concatenate([rows, np.arange(len(learned), len(everything))])
             near = np.concatenate([near, np.zeros(len(held_out), bool)])
-        test, _ = without_learned(test, after_on, near)
+        test = everything.select(rows)
+        kept, _ = fit_for_test(test, near, _labels_of(learned.select(learned_on)))
+        test, rows = test.select(kept), rows[kept]
         if len(test) < FEWEST:
-            return None, _measured(None, "", len(test))
+            return _Apart(test)
+        recipe = settled_recipe(self.known.settings, learned)
+        if recipe is not None:
+            parts = (merged.old, np.flatnonzero(~out)), (everything, np.flatnonzero(learned_on))
+            before, after, read = two_models(recipe, *parts, rows, **how)
+            return _Apart(test, before, after, read if everything is learned else None)
         quickly = self.known.quickly()
-        before, _ = quickly.train(merged.old.select(~out), None, threads=self.threads)
-        after, _ = quickly.train(after_on, None, threads=self.threads)
-        where = "by two more models, which a fifth of the old texts was kept from, on that fifth"
-        found = before_and_after(before, after, test, metric, **how)
-        return found, _measured(found, where, len(test))
+        first, _ = quickly.train(merged.old.select(~out), None, threads=self.threads)
+        second, _ = quickly.train(learned.select(learned_on), None, threads=self.threads)
+        return _Apart(test, first, second)
 
     @contextmanager
     def _stage(self, name: str, text: str) -> Iterator[None]:
@@ -174,6 +216,10 @@ class TrainingAgain:
         began = time.perf_counter()
         yield
         self.seconds[name] = time.perf_counter() - began
+
+
+def _labels_of(corpus: Corpus) -> set[str]:
+    return {name for name, n in zip(corpus.label_names, corpus.class_counts, strict=True) if n}
 
 
 def _enough(learned: Corpus) -> int:

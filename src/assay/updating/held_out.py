@@ -8,15 +8,22 @@ of doubtful texts would tell how good a model is on doubtful texts.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from hashlib import sha256
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.arrays import text_bytes
 from assay.data.corpus.corpus import Corpus
 from assay.suggest import counted
 
-__all__ = ["SHARE", "chosen_by_content", "without_learned"]
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["SHARE", "chosen_by_content", "fit_for_test"]
 
 SHARE = 0.2  # of the old texts, where none were held out
 _PARTS = 1 << 32
@@ -35,31 +42,37 @@ def chosen_by_content(corpus: Corpus, first: NDArray[np.int64], seed: int, share
     """
     begin, below = sha256(b"held out %d" % seed), int(share * _PARTS).to_bytes(4)
 
-    def is_drawn(text: str) -> bool:
+    def is_drawn(text: memoryview) -> bool:
         digest = begin.copy()
-        digest.update(text.encode())
+        digest.update(text)
         return digest.digest() < below
 
-    return np.asarray(np.fromiter((is_drawn(text) for text, _ in corpus), bool, len(corpus))[first])
+    drawn = (is_drawn(text) for chunk in corpus.texts.chunks for text in _each(chunk))
+    return np.asarray(np.fromiter(drawn, bool, len(corpus))[first])
 
 
-def without_learned(test: Corpus, learned: Corpus, near: NDArray[np.bool_]) -> tuple[Corpus, list[str]]:
-    """The texts of a test that are not `near` what is learned from; and what to say of the others.
+def _each(chunk: pa.Array) -> Iterator[memoryview]:
+    """The bytes of each text, where they lie."""
+    offsets, content = text_bytes(chunk)
+    whole = memoryview(content.data)
+    return (whole[begin:end] for begin, end in pairwise(offsets.tolist()))
 
-    Labels that nothing is learned of are none to test on either.
+
+def fit_for_test(test: Corpus, near: NDArray[np.bool_], known: Collection[str]) -> tuple[NDArray[np.bool_], list[str]]:
+    """Which texts of a test are not `near` what is learned from; and what to say of the others.
+
+    Labels that nothing is learned of, which are not among the `known`, are none to test on either.
     """
     notes = []
     if near.any():
         notes.append(f"{_of_the_test(near)} nearly the same as what is learned from, and counted no longer")
-    known = {name for name, n in zip(learned.label_names, learned.class_counts, strict=True) if n}
     strange = np.zeros(len(test), bool)
     for number, name in enumerate(test.label_names):
         if name not in known:
             strange |= test.label_sets.having(number)
     if strange.any():
         notes.append(f"{_of_the_test(strange)} of a label that no training text has, and left out")
-    kept = ~near & ~strange
-    return (test if kept.all() else test.select(kept)), notes
+    return ~near & ~strange, notes
 
 
 def _of_the_test(marked: NDArray[np.bool_]) -> str:

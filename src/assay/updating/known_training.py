@@ -27,10 +27,11 @@ from assay.wording import setting
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
+    from assay.training.fold_matrices import FoldMatrices
     from assay.training.run import TrainingRun
     from assay.training.watching import Watcher
 
-__all__ = ["KnownTraining", "kept_data", "known_training", "run_folder_of"]
+__all__ = ["KnownTraining", "frozen_test", "kept_data", "known_training", "run_folder_of", "training_told"]
 
 
 @dataclass(frozen=True)
@@ -65,16 +66,26 @@ class KnownTraining:
         return self.settings.seed if self.settings is not None else int(getattr(self.classifier, "seed", 0))
 
     def train(
-        self, corpus: Corpus, test: Corpus | None, *, threads: int | None, watcher: Watcher | None = None
+        self,
+        corpus: Corpus,
+        test: Corpus | None,
+        *,
+        threads: int | None,
+        watcher: Watcher | None = None,
+        read: FoldMatrices | None = None,
     ) -> tuple[Any, TrainingRun | None]:
-        """The classifier of these texts, and, where `assay train` made the first, the whole run."""
+        """The classifier of these texts, and, where `assay train` made the first, the whole run.
+
+        What has been `read` of the texts is not read again.
+        """
         if self.settings is None:
             assert self.classifier is not None
             made = TextClassifier(**self.classifier.get_params(deep=False) | {"threads": threads})
             return made.fit(corpus), None
         from assay.training.train import run_training
 
-        run = run_training(corpus, replace(self.settings, holdout=0.0), test=test, threads=threads, watcher=watcher)
+        how: dict[str, Any] = {"threads": threads, "watcher": watcher, "read": read}
+        run = run_training(corpus, replace(self.settings, holdout=0.0), test=test, **how)
         return run.model, run
 
     def quickly(self) -> KnownTraining:
@@ -111,7 +122,7 @@ def known_training(
         if (folder / "settings.toml").is_file():
             return _of_file(str(folder / "settings.toml"), folder.name)
         data = kept_data(folder)
-    return replace(_of_provenance(model), data=data)
+    return replace(training_told(model), data=data)
 
 
 def kept_data(folder: Path) -> dict[str, Any]:
@@ -119,6 +130,25 @@ def kept_data(folder: Path) -> dict[str, Any]:
     kept = {name: folder / f"{file}.parquet" for name, file in (("data", "train"), ("test", "test"))}
     found = {name: str(file.absolute()) for name, file in kept.items() if file.is_file()}
     return {**found, "text": "text", "label": "label"} if "data" in found else {}
+
+
+def frozen_test(model: Path, digest: str) -> Corpus | None:
+    """The texts that were held out for good, as the run folder of a model keeps them; None where there are none."""
+    import pyarrow.parquet as pq
+
+    from assay.data.reading.read import read_given
+
+    folder = run_folder_of(model)
+    if _model_of_run(folder) != digest:
+        return None
+    if (folder / "test.parquet").is_file():
+        return read_given(pq.read_table(folder / "test.parquet"), text="text", label="label")
+    if not (folder / "predictions.parquet").is_file():
+        return None
+    told = pq.read_table(folder / "predictions.parquet", filters=[("part", "=", "test")])
+    if not len(told) or "label" not in told.column_names:
+        return None
+    return read_given(told.select(["text", "label"]), text="text", label="label")
 
 
 def _of_file(path: str, source: str) -> KnownTraining:
@@ -136,7 +166,8 @@ def _model_of_run(folder: Path) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def _of_provenance(model: Any) -> KnownTraining:
+def training_told(model: Any) -> KnownTraining:
+    """How a model was trained, as far as its own file says so."""
     told = model.provenance
     learner, vectorizer = (MadeBy.told_in(told, name) for name in ("learner", "vectorizer"))
     source = "what the model's file says of its making"
@@ -211,5 +242,5 @@ def _classifier(model: Any, told: Mapping[str, Any], learner: MadeBy, vectorizer
 def _value(name: str, told: Any) -> Any:
     """A parameter as it was before it became plain."""
     if name == "dtype":
-        return {"float32": np.float32, "float64": np.float64}[told]
+        return {"float32": np.float32, "float64": np.float64, "int64": np.int64}[told]
     return tuple(told) if isinstance(told, list) else told

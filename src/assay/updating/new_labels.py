@@ -35,6 +35,8 @@ class NewLabels:
         The texts with their labels, each text once, in the order in which they came.
     drawn
         Of each, whether it was drawn at random, and so may be part of a test.
+    unasked
+        Of each, whether nothing says that it was shown for a reason, as a doubt of the model is one; nor by chance.
     left_out
         Texts that are to be left out, as the label ``-`` says where the model has no such label.
     names
@@ -45,6 +47,7 @@ class NewLabels:
 
     corpus: Corpus
     drawn: NDArray[np.bool_]
+    unasked: NDArray[np.bool_]
     left_out: Corpus
     names: tuple[str, ...]
     notes: tuple[str, ...]
@@ -85,10 +88,10 @@ def take_new_labels(corpus: Corpus, known: Sequence[str], task: str, *, allow_ne
     if task == "labels" and LEAVE_OUT not in known and LEAVE_OUT in corpus.label_names:
         gone = corpus.classes == corpus.label_names.index(LEAVE_OUT)
     kept = corpus.select(once & ~gone)
-    drawn = np.zeros(len(kept), bool)
-    if WHY in kept.columns:
-        drawn = np.array([value == DRAWN for value in kept.column(WHY).to_pylist()], bool)
-    return NewLabels(kept, drawn, corpus.select(once & gone), new, tuple(notes))
+    reasons = kept.column(WHY).to_pylist() if WHY in kept.columns else [None] * len(kept)
+    drawn = np.array([reason == DRAWN for reason in reasons], bool)
+    unasked = np.array([reason is None or not str(reason).strip() for reason in reasons], bool)
+    return NewLabels(kept, drawn, unasked, corpus.select(once & gone), new, tuple(notes))
 
 
 def _names(corpus: Corpus, known: Sequence[str], *, allow_new: bool) -> tuple[list[str], tuple[str, ...], list[str]]:

@@ -6,16 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import AssayError
+from assay.errors import AssayError, DataError
 from assay.modelfile.lineage import Lineage, Parent, Update
 from assay.suggest import counted, quoted
+from assay.wording import setting
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
     from assay.evaluation.protocols.comparison_result import Comparison
     from assay.training.run import TrainingRun
 
-__all__ = ["Counts", "ModelUpdate", "WorseModelError", "lineage_of"]
+__all__ = ["Counts", "ModelUpdate", "OldTextsGoneError", "WorseModelError", "lineage_of", "refuse_if_worse"]
 
 
 class WorseModelError(AssayError):
@@ -34,6 +35,23 @@ class WorseModelError(AssayError):
         self.update = update
 
 
+class OldTextsGoneError(DataError):
+    """What a model was trained on is not to be found, and so it cannot be trained again.
+
+    Attributes
+    ----------
+    reason
+        Where it was looked for.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            f"The data that the model was trained on is not to be found: {reason}. Name it with {setting('data')}. "
+            "Where it is gone, go on from the model alone: 'assay update --onward', assay.updating.update_onward."
+        )
+        self.reason = reason
+
+
 @dataclass(frozen=True)
 class Counts:
     """What became of the new labels.
@@ -48,6 +66,9 @@ class Counts:
         Rows of the old data that were left out.
     kept_for_test
         Texts that were drawn at random: the update is measured on them, and does not learn from them.
+    met
+        Onward: of the texts that are learned from those that the old model had learned from, with labels that still
+        count; None where it was trained again.
     """
 
     added: int
@@ -55,15 +76,21 @@ class Counts:
     confirmed: int = 0
     removed: int = 0
     kept_for_test: int = 0
+    met: int | None = None
 
     @property
     def sentence(self) -> str:
         """All of it, in one."""
-        parts = [
-            counted(self.added, "text is new", "texts are new"),
-            counted(self.replaced, "old label is replaced", "old labels are replaced"),
-            counted(self.confirmed, "is as it was", "are as they were"),
-        ]
+        if self.met is None:
+            parts = [
+                counted(self.added, "text is new", "texts are new"),
+                counted(self.replaced, "old label is replaced", "old labels are replaced"),
+                counted(self.confirmed, "is as it was", "are as they were"),
+            ]
+        else:
+            parts = [counted(self.added, "text is learned from", "texts are learned from")]
+            if self.met:
+                parts.append(counted(self.met, "of them was", "of them were") + " learned from before")
         if self.removed:
             parts.append(counted(self.removed, "old text is left out", "old texts are left out"))
         if self.kept_for_test:
@@ -142,6 +169,7 @@ class ModelUpdate:
             "confirmed": self.counts.confirmed,
             "removed": self.counts.removed,
             "kept_for_test": self.counts.kept_for_test,
+            "met": self.counts.met,
             "new_labels": list(self.new_labels),
             "labels": list(self.model.labels),
             "comparison": None if self.comparison is None else self.comparison.to_dict(),
@@ -163,3 +191,14 @@ def lineage_of(model: Any, parent: Parent, way: str, counts: Counts, brought: Co
     parents = (*before.parents, parent)
     made = Update(way, len(parents) - 1, counts.added, counts.replaced, counts.removed, brought.fingerprint)
     return Lineage(parents, (*before.updates, made))
+
+
+def refuse_if_worse(update: ModelUpdate, *, even_if_worse: bool) -> ModelUpdate:
+    """The update, unless its model is clearly worse than the old one and that is not wanted."""
+    if update.is_worse and not even_if_worse:
+        raise WorseModelError(
+            f"The updated model is clearly worse than the old one: {update.verdict} Nothing was written. Look at the "
+            f"new labels, or use {setting('even_if_worse', True)} to take it all the same.",
+            update,
+        )
+    return update

@@ -39,14 +39,16 @@ def write_update(update: ModelUpdate, model: Path, *, force: bool) -> dict[str, 
     """Write the model and its run folder; returns what was written, by name.
 
     The folder has `update.json`, `metrics.json`, `card.md`, the texts in `train.parquet` and `test.parquet`, and, where
-    ``assay train`` can repeat the training, `settings.toml` and `predictions.parquet`.
+    ``assay train`` can repeat the training, `settings.toml` and `predictions.parquet`. Of a model that went onward, the
+    new texts are in `learned.parquet`: they are not all that it has learned from.
     """
     place = run_folder_of(model)
     with new_folder(place, force=force) as folder:
         saved = folder / model.name
         update.model.save(saved)
         reference = model_reference(saved)
-        for name, corpus in (("train", update.train), ("test", update.test)):
+        learned = "train" if update.way == "again" else "learned"
+        for name, corpus in ((learned, update.train), ("test", update.test)):
             if corpus is not None:
                 _write_texts(corpus, folder / f"{name}.parquet")
         (folder / "update.json").write_text(_json(update.to_dict()), encoding="utf-8", errors="replace")

@@ -33,10 +33,14 @@ def update_cli(
         option(
             "--data",
             metavar="OLD",
-            help="What the model was trained on; if not given, where its run folder says it is. Several times for "
-            "several files.",
+            help="What the model was trained on; if not given, where its run folder says it is. If it is not there, "
+            "the model goes on alone. Several times for several files.",
         ),
     ] = None,
+    onward: Annotated[
+        bool,
+        option("--onward", help="Go on from the model alone, without the texts that it was trained on."),
+    ] = False,
     test: Annotated[
         str | None,
         option("--test", metavar="FILE", help="Texts to compare before and after on, instead of those held out."),
@@ -60,11 +64,12 @@ def update_cli(
     reading: LabelledReading = READING,
     screen: Screen = SCREEN,
 ) -> None:
-    """Train a model again with labels that people gave since.
+    """Train a model again with labels that people gave since, or go on from the model alone.
 
     A text that the model learned from takes its new label, other texts are added; everything is made again with the
-    same settings, and before is compared with after on texts that neither learned from. If the new model is clearly
-    worse, nothing is written and the exit code is 4.
+    same settings, and before is compared with after on texts that neither learned from. Where the old texts are gone,
+    the weights move as little as the new ones allow. If the new model is clearly worse, nothing is written and the exit
+    code is 4.
     """
     from assay.cli.reading.data import read_data, read_labelled, require_file
     from assay.cli.reading.models import load_model
@@ -72,12 +77,19 @@ def update_cli(
     from assay.cli.screens.training import RunProgress
     from assay.cli.screens.update import show_update
     from assay.data.bytes.suffixes import KNOWN_SUFFIXES
-    from assay.errors import DataError, UnclearColumnError
+    from assay.errors import DataError, ParameterError, UnclearColumnError
     from assay.output_files import FOREIGN_ENDINGS, check_outputs, file_path, refuse_endings
     from assay.updating.known_training import run_folder_of
+    from assay.updating.result import OldTextsGoneError
     from assay.updating.update import update
     from assay.updating.written import next_name, write_update
 
+    alone = {"--data": data, "--settings": settings, "--only-known": only_known, "--other-data": other_data}
+    for name, value in alone.items():
+        if onward and value:
+            raise ParameterError(
+                f"{name} is for a training on the old texts, and --onward goes without them. Leave one out."
+            )
     place = next_name(Path(model)) if output is None else file_path(output)
     also_read = [model, *corrections, *(data or []), test, settings]
     check_outputs([place], also_read, folder=run_folder_of(place), force=force)
@@ -92,27 +104,30 @@ def update_cli(
         raise
     except DataError:  # a list of texts to label calls its columns otherwise than the training data
         brought = read_data(corrections, reading, screen, ask=False, known_labels=old.labels, **task)
-    given: dict[str, Any] = {"test": None, "data": None}
+    given = old_texts = None
     if test is not None:
-        given["test"] = read_data([test], reading, screen, keep=False, known_labels=old.labels, **task)
+        given = read_data([test], reading, screen, keep=False, known_labels=old.labels, **task)
     if data:
-        given["data"] = read_data(data, reading, screen, keep=False, ask=False, **task)
+        old_texts = read_data(data, reading, screen, keep=False, ask=False, **task)
     with RunProgress(screen) as watcher:
-        found = update(
-            model,
-            brought,
-            **given,
-            settings=settings,
-            new_labels=new_labels,
-            only_known=only_known,
-            other_data=other_data,
-            even_if_worse=even_if_worse,
-            threads=threads,
-            watcher=watcher,
-        )
+        how: dict[str, Any] = {"new_labels": new_labels, "even_if_worse": even_if_worse}
+        how |= {"test": given, "threads": threads, "watcher": watcher}
+        gone = None
+        if not onward:
+            try:
+                of_old: dict[str, Any] = {"data": old_texts, "settings": settings, "other_data": other_data}
+                found = update(model, brought, **how, **of_old, only_known=only_known)
+            except OldTextsGoneError as error:
+                if only_known:
+                    raise
+                gone = error.reason
+        if onward or gone is not None:
+            from assay.updating.onward.update_onward import update_onward  # and scikit-learn, which costs a second
+
+            found = update_onward(model, brought, **how)
         watcher.stage("writing")
         written = write_update(found, place, force=force)
     if screen.as_json:
         print_json({**found.to_dict(), "files": {name: str(path) for name, path in written.items()}})
         return
-    show_update(found, written, results(), quiet=screen.quiet)
+    show_update(found, written, results(), quiet=screen.quiet, gone=gone)

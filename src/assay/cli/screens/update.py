@@ -20,15 +20,23 @@ __all__ = ["show_update"]
 
 _WAYS = {
     "again": "Trained again on all texts, with the settings of the first training",
+    "onward": "Went on from the model alone, without the texts that it was trained on",
 }
 
 
-def show_update(update: ModelUpdate, written: Mapping[str, Path], console: Console, *, quiet: bool = False) -> None:
-    """Print what went into the new model, whether it is better, and where the files are."""
+def show_update(
+    update: ModelUpdate, written: Mapping[str, Path], console: Console, *, quiet: bool = False, gone: str | None = None
+) -> None:
+    """Print what went into the new model, whether it is better, and where the files are.
+
+    Where the old texts were looked for and are `gone`, that says why.
+    """
     name = visible(str(written["model"]))
     if quiet:
         console.print(Text(f"{name}: {visible(update.verdict)}"), soft_wrap=True)
         return
+    if gone is not None:
+        console.print(Text(visible(f"The old texts are not there: {gone}. With --data they could be named.")))
     console.print(Text(f"{_WAYS[update.way]}."))
     console.print(Text(visible(f"{update.counts.sentence[:1].upper()}{update.counts.sentence[1:]}.")))
     if update.new_labels:

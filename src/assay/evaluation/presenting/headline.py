@@ -151,8 +151,8 @@ def _parts(verdict: Verdict, names: Mapping[Any, str]) -> tuple[str, str, str]:
         case "guessing":
             return "It is ", "no better than guessing", "."
         case "silent":
-            said = any(verdict.of(label).called for label in verdict.silent)
-            return f"It never {'finds' if said else 'says'} ", _some(verdict, names), "."
+            also_said = any(verdict.of(label).called for label in verdict.silent)
+            return f"It never {'finds' if also_said else 'says'} ", _some(verdict, names), "."
     rare = [found for found in verdict.classes if found.documents and found.label != verdict.commonest]
     if len(rare) == 1:
         return "It finds ", percent(rare[0].hits / rare[0].documents), f" of {names[rare[0].label]}."

@@ -13,6 +13,7 @@ from assay.learners.estimators.mistake_driven import MistakeDrivenLearner
 from assay.learners.parameters import check_choice
 from assay.learners.solvers.averaged_perceptron import AveragedPerceptronSettings, AveragedWeights
 from assay.learners.solvers.examples import Examples
+from assay.learners.solvers.learned_state import PassedRows
 
 __all__ = ["AveragedPerceptron"]
 
@@ -92,6 +93,10 @@ class AveragedPerceptron(MistakeDrivenLearner, LinearLearner):
     def solver_settings(self) -> AveragedPerceptronSettings:
         """The parameters as the solver has them."""
         return AveragedPerceptronSettings(self.max_iter, self.average, self.fit_intercept, self.shuffle)
+
+    def learned_state(self) -> PassedRows | None:
+        """What more rows can be added to; None of label sets."""
+        return None if self.multilabel_ else PassedRows(self._state, self._epochs)
 
     def _check_parameters(self) -> None:
         check_choice(self, "average", ["examples", "updates"])

@@ -24,6 +24,7 @@ from assay.learners.estimators.incremental import agree_on_classes
 from assay.learners.parameters import check_flag, check_number, threads_of
 from assay.learners.solvers.class_counts import LinearWeights
 from assay.learners.solvers.labelled_rows import LabelledRows
+from assay.learners.solvers.learned_state import CountedRows
 from assay.learners.solvers.naive_bayes import NaiveBayesSettings, log_prior, weigh_counts
 from assay.learners.solvers.naive_bayes_odds import log_odds, settled, weigh_odds
 from assay.logarithms import log
@@ -84,6 +85,10 @@ class CountingLearner(Learner):
     def solver_settings(self) -> NaiveBayesSettings:
         """The parameters as the solver has them."""
         return NaiveBayesSettings(self._events, self._smoothing(), norm=bool(getattr(self, "norm", False)))
+
+    def learned_state(self) -> CountedRows | None:
+        """What more rows can be added to; None of label sets."""
+        return None if self.multilabel_ else CountedRows(self._counts, self.class_count_)
 
     def predict_joint_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Return log P(class) + log P(row | class) for each row and class."""

@@ -13,6 +13,7 @@ from assay import _native
 from assay.errors import DataError
 from assay.learners.solvers.examples import Examples
 from assay.learners.solvers.labelled_rows import LabelledRows
+from assay.learners.solvers.learned_state import PassedRows
 from assay.learners.solvers.solution import Solution
 from assay.memory_room import require_room_for_weights
 
@@ -79,9 +80,13 @@ def fit_averaged_perceptron(rows: LabelledRows, settings: AveragedPerceptronSett
     """Pass over the rows until a pass makes no mistake, or `epochs` times."""
     examples = Examples.prepare(rows, shuffle=settings.shuffle)
     weights = AveragedWeights.zeros(rows.X.shape[1], rows.n_outputs)
-    run_epochs(lambda some, order: weights.learn(some, order, settings), examples, rows.seed, settings.epochs)
+    mistakes = run_epochs(
+        lambda some, order: weights.learn(some, order, settings), examples, rows.seed, settings.epochs
+    )
     solution = weights.mean()
     solution.of_sets = rows.have_sets
+    if not rows.have_sets:
+        solution.state = PassedRows(weights, len(mistakes))
     return solution
 
 

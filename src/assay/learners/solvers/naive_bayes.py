@@ -9,6 +9,7 @@ from assay import _native
 from assay.learners.solvers.class_counts import ClassCounts, LinearWeights, SharedWeights
 from assay.learners.solvers.each_label import fit_in_blocks
 from assay.learners.solvers.labelled_rows import LabelledRows
+from assay.learners.solvers.learned_state import CountedRows
 from assay.learners.solvers.naive_bayes_odds import log_odds, settled, weigh_odds
 from assay.learners.solvers.naive_bayes_settings import NaiveBayesSettings
 from assay.learners.solvers.naive_bayes_tables import bernoulli_table, complement_table, multinomial_table
@@ -25,14 +26,15 @@ def fit_naive_bayes(rows: LabelledRows, settings: NaiveBayesSettings) -> Solutio
     if rows.have_sets:
         return fit_in_blocks(rows, lambda some: fit_against_rest(some, settings), rows.X.dtype)
     sizes = rows.class_sizes
-    found = weigh_counts(rows.counted(), sizes, rows.X.shape[1], settings, rows.n_threads)
+    counts = rows.counted()
+    found = weigh_counts(counts, sizes, rows.X.shape[1], settings, rows.n_threads)
     biases = found.biases
     if settings.events != "complement":  # which leaves the prior out of the decision
         biases = log_prior(sizes * rows.class_factors) + biases
     weights = np.ascontiguousarray(found.table(rows.n_threads).T)
     if rows.n_classes == 2:
         weights, biases = one_output(weights, biases)
-    return Solution(weights, biases, converged=True)
+    return Solution(weights, biases, converged=True, state=CountedRows(counts, sizes))
 
 
 def fit_against_rest(rows: LabelledRows, settings: NaiveBayesSettings) -> Solution:

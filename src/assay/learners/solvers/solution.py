@@ -13,6 +13,7 @@ from assay.label_tree import UNREACHED, LabelTree, TreeSearch
 if TYPE_CHECKING:
     from assay._native import SolverReport
     from assay.learners.solvers.class_counts import ClassCounts
+    from assay.learners.solvers.learned_state import LearnedState
 
 __all__ = ["Solution", "one_output", "tree_search"]
 
@@ -38,6 +39,7 @@ class Solution:
     support: NDArray[np.intp] | None = None  # support vector machines: which rows count
     course: Floats | None = None  # stochastic descent: what was watched, after each epoch
     counts: ClassCounts | None = None  # NBSVM: what the ratios were made of
+    state: LearnedState | None = None  # what more rows of single labels can be added to
     of_sets: bool = False  # whether each output speaks for a label of its own, also where there are one or two
     tree: LabelTree | None = None  # whose nodes the outputs are, where they are not labels
 
