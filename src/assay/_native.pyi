@@ -465,6 +465,29 @@ class FoldedForms:
 
     def __init__(self) -> None: ...
 
+def score_svm_folds(
+    n_columns: int,
+    row_begin: NDArray[numpy.int32],
+    columns: NDArray[numpy.int32],
+    values: NDArray[numpy.float32],
+    labels: NDArray[numpy.int32],
+    fold_of: NDArray[numpy.int32],
+    *,
+    n_folds: int,
+    factors: NDArray[numpy.float32],
+    unit_rows: bool,
+    cost: float,
+    intercept_scale: float,
+    tolerance: float,
+    max_iterations: int,
+    patience: float,
+    seed: int,
+    n_threads: int,
+    n_problems: int,
+    scores: NDArray[numpy.float64],
+) -> SolverReport:
+    """Score every row by support vector machines, one against the rest, that were trained on the other folds."""
+
 def repeats_a_column(
     n_columns: int, row_begin: NDArray[Index], columns: NDArray[Index], values: NDArray[Value]
 ) -> bool:

@@ -21,6 +21,7 @@ __all__ = [
     "boolean_array",
     "check_arrow",
     "filled",
+    "float_array",
     "integer_array",
     "joined_integers",
     "joined_mask",
@@ -33,6 +34,12 @@ __all__ = [
 
 def integer_array(values: npt.NDArray[np.integer[Any]]) -> pa.Array:
     """Wrap integers, without copying them."""
+    kind = pa.from_numpy_dtype(values.dtype)
+    return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(np.ascontiguousarray(values))])
+
+
+def float_array(values: npt.NDArray[np.floating[Any]]) -> pa.Array:
+    """Wrap floating-point numbers, without copying them."""
     kind = pa.from_numpy_dtype(values.dtype)
     return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(np.ascontiguousarray(values))])
 

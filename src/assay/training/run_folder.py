@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from assay.atomic_file import naming
 from assay.card.write import card_markdown
+from assay.data.arrays import boolean_array, float_array, integer_array, string_array
 from assay.data.corpus.corpus import Corpus
 from assay.data.corpus.labels import set_array
 from assay.evaluation.metrics.set_outcomes import SetOutcomes
@@ -96,8 +98,8 @@ def predictions_table(run: TrainingRun) -> pa.Table | None:
 
 def _predictions(part: str, corpus: Corpus, outcomes: Outcomes | SetOutcomes, labels: tuple[str, ...]) -> pa.Table:
     columns: dict[str, Any] = {
-        "part": pa.array([part] * len(corpus)).dictionary_encode(),
-        "row": pa.array(corpus.origin.rows(np.arange(len(corpus)))),
+        "part": _coded(np.zeros(len(corpus), np.int32), [part]),
+        "row": integer_array(corpus.origin.rows(np.arange(len(corpus)))),
         "text": corpus.texts,
     }
     if isinstance(outcomes, SetOutcomes):
@@ -107,12 +109,12 @@ def _predictions(part: str, corpus: Corpus, outcomes: Outcomes | SetOutcomes, la
         )
         columns["correct"] = pa.array(outcomes.correct)
     else:
-        single = np.array([str(label) for label in outcomes.labels], dtype=object)
+        single = [str(label) for label in outcomes.labels]
         confidence = outcomes.confidence
-        columns["label"] = pa.array(single[outcomes.truth]).dictionary_encode()
-        columns["predicted"] = pa.array(single[outcomes.predicted]).dictionary_encode()
-        columns["correct"] = pa.array(outcomes.correct)
-        columns["confidence"] = pa.array(np.full(len(corpus), np.nan) if confidence is None else confidence)
+        columns["label"] = _coded(outcomes.truth, single)
+        columns["predicted"] = _coded(outcomes.predicted, single)
+        columns["correct"] = boolean_array(outcomes.correct)
+        columns["confidence"] = float_array(np.full(len(corpus), np.nan) if confidence is None else confidence)
     if isinstance(outcomes, SetOutcomes) and outcomes.reached is not None:
         return pa.table(columns)  # so many labels that a table with a column for each would not fit into memory
     probabilities = outcomes.probabilities
@@ -120,5 +122,11 @@ def _predictions(part: str, corpus: Corpus, outcomes: Outcomes | SetOutcomes, la
     if probabilities is not None and len(outcomes.labels) != width:  # labels of the test that the model never saw
         probabilities = probabilities[:, [outcomes.labels.index(label) for label in labels]]
     flat = np.full(len(corpus) * width, np.nan) if probabilities is None else probabilities.ravel()
-    columns["probabilities"] = pa.FixedSizeListArray.from_arrays(pa.array(flat.astype(np.float32)), width)
+    columns["probabilities"] = pa.FixedSizeListArray.from_arrays(float_array(flat.astype(np.float32)), width)
     return pa.table(columns)
+
+
+def _coded(classes: NDArray[np.int32], names: Sequence[str]) -> pa.DictionaryArray:
+    """A column of names by their numbers."""
+    codes = integer_array(np.asarray(classes, np.int32))
+    return pa.DictionaryArray.from_arrays(codes, string_array(names).cast(pa.string()))

@@ -1,17 +1,12 @@
-// linear_svm.cpp: the step of Hsieh, Chang, Lin, Keerthi & Sundararajan (2008, algorithm 1) for the two hinges.
+// linear_svm.cpp: algorithm 1 of Hsieh, Chang, Lin, Keerthi & Sundararajan (2008) for the two hinges.
 //
-// For the dual variable α of one example with margin m = y(w·x + b) and curvature Q = ‖x‖² + s²:
-//
-//     squared hinge   G = m − 1 + α/(2C),   α ← max(0, α − G / (Q + 1/(2C)))
-//     plain hinge     G = m − 1,            α ← min(C, max(0, α − G / Q))
-//
-// one_vs_rest.hpp makes the passes, many classes side by side, and decides when to stop. The problem, its dual, and
-// what is given and returned: linear_svm.hpp.
+// The step is hinge_rule.hpp's. one_vs_rest.hpp makes the passes, many classes side by side, and decides when to stop.
+// The problem, its dual, and what is given and returned: linear_svm.hpp.
 #include "assay/linear/dual/linear_svm.hpp"
 
-#include <limits>
 #include <optional>
 
+#include "assay/linear/dual/hinge_rule.hpp"
 #include "assay/linear/dual/lone_class.hpp"
 #include "assay/linear/dual/one_vs_rest.hpp"
 #include "assay/linear/dual/two_halves.hpp"
@@ -19,44 +14,6 @@
 
 namespace assay::linear {
 namespace {
-
-template <bool squared>
-struct HingeRule {
-    /// What the dual adds to the curvature in one variable.
-    static double dual_diagonal(double cost) { return squared ? 0.5 / cost : 0.0; }
-
-    static constexpr bool bounded = !squared;  // whether a dual variable has an upper bound
-
-    /// Of the dual in one variable.
-    template <class Real, class L>
-    static ASSAY_INLINE L gradient(const DualExample<L>& example) {
-        if constexpr (squared) return example.margin - Real(1) + example.alpha * (Real(0.5) / example.cost);
-        return example.margin - Real(1);
-    }
-    template <class Real, class L>
-    static ASSAY_INLINE DualStep<L> step(const DualExample<L>& example) {
-        const L zero = L::all(0), one = L::all(1);
-        const L slack = max(zero, one - example.margin);
-        const L excess = max(zero, example.margin - one);
-        DualStep<L> result;
-        // The gaps are Fenchel–Young terms, written so that none of them is a difference of near equals.
-        if constexpr (squared) {
-            const L softness = Real(0.5) / example.cost;  // the dual's extra diagonal
-            const L distance = slack - example.alpha * softness;
-            const L gradient = example.margin - one + example.alpha * softness;
-            result.next = max(zero, example.alpha - gradient / (example.curvature + softness));
-            result.loss = example.cost * slack * slack;
-            result.gap = example.cost * distance * distance + example.alpha * excess;
-        } else {
-            const L curvature = max(example.curvature, L::all(std::numeric_limits<Real>::min()));
-            const L gradient = example.margin - one;
-            result.next = min(max(zero, example.alpha - gradient / curvature), example.cost);
-            result.loss = example.cost * slack;
-            result.gap = (example.cost - example.alpha) * slack + example.alpha * excess;
-        }
-        return result;
-    }
-};
 
 /// Descends until every class is there, and calls finish(group, dual) for each group of them, with the factors
 /// dual(row, lane) = αᵢyᵢ of the rows in w.

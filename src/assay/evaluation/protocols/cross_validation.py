@@ -26,7 +26,7 @@ from assay.evaluation.protocols.folds import (
     small_class_notes,
     torn_copies,
 )
-from assay.evaluation.protocols.trainers import Parameters, Trainer, trainer_for
+from assay.evaluation.protocols.trainers import FeatureTrainer, Parameters, Trainer, trainer_for
 from assay.evaluation.protocols.tuning import candidates, choose
 from assay.evaluation.uncertainty.intervals import Floats, check_level
 from assay.evaluation.uncertainty.metric_value import MetricLike, measure, metric_name, metric_sign
@@ -170,9 +170,25 @@ class _Run:
     chosen: list[Parameters] = field(default_factory=list)
 
     def all_folds(self, workers: int) -> list[Measured]:
-        self.chosen = [{}] * len(self.folds)
+        self.chosen = [self.grid[0]] * len(self.folds)
+        together = self._together(workers) if len(self.grid) == 1 else None
+        if together is not None:
+            return self._collected(together)
         with ThreadPoolExecutor(min(workers, len(self.folds))) as pool:
             return self._collected(pool.map(self._one, range(len(self.folds))))
+
+    def _together(self, threads: int) -> list[Measured] | None:
+        """The folds of each repeat at once, where the trainer has a way."""
+        if not isinstance(self.trainer, FeatureTrainer):
+            return None
+        tested: list[Measured] = []
+        for repeat in sorted({fold.repeat for fold in self.folds}):
+            folds = [fold for fold in self.folds if fold.repeat == repeat]
+            found = self.trainer.all_at_once(folds, self.grid[0], threads)
+            if found is None:
+                return None
+            tested += found
+        return tested
 
     def _collected(self, results: Iterable[Measured]) -> list[Measured]:
         collected = []

@@ -21,11 +21,11 @@ from assay.evaluation.metrics.outcomes import Label, Outcomes, text_list
 from assay.evaluation.metrics.set_outcomes import SetOutcomes
 from assay.evaluation.protocols.asked import outcomes_of, truth_of
 from assay.evaluation.protocols.fold_features import CorpusFeatures, HashedFeatures, settings_of, text_settings
-from assay.evaluation.protocols.folds import Rows
+from assay.evaluation.protocols.folds import Fold, Rows
 from assay.label_sets import LabelSets
 from assay.suggest import quote
 
-__all__ = ["Trainer", "trainer_for"]
+__all__ = ["FeatureTrainer", "Trainer", "trainer_for"]
 
 _SHARED = ("CountVectorizer", "TfidfVectorizer", "HashingVectorizer")
 Parameters = Mapping[str, Any]
@@ -158,6 +158,32 @@ class FeatureTrainer:
         rows = _Rows(_Matrix(X_test), taken(self.classes, test), self.names)
         return aligned(outcomes_of(_OnMatrix(later), rows, allow_one_class=True), self.names)
 
+    def all_at_once(self, folds: Sequence[Fold], parameters: Parameters, threads: int) -> list[Measured] | None:
+        """What `outcomes` says of the folds of one repeat, by models trained together; None where they cannot be.
+
+        Within the tolerance of their solver, the models are the same.
+        """
+        from assay.evaluation.protocols.folds_together import can_score_together, score_together
+
+        pipeline = fresh(self._pipeline, parameters)
+        vectorizers = _shared_vectorizers(pipeline)
+        if (
+            isinstance(self.classes, LabelSets)
+            or vectorizers is None
+            or (len(vectorizers), len(pipeline.steps)) != (1, 2)
+        ):
+            return None
+        learner, features, settings = pipeline.steps[1][1], self._features(vectorizers[0]), settings_of(vectorizers[0])
+        labels, classes = np.unique(self._labels, return_inverse=True)
+        if isinstance(features, HashedFeatures) or not can_score_together(learner, settings, folds, labels.size):
+            return None
+        scores = score_together(features, settings, learner, folds, classes.astype(np.int32), threads)
+        if scores is None:
+            return None
+        told = _OnMatrix(_Scored(labels))
+        rows = [_Rows(_Matrix(scores[fold.test]), self.classes[fold.test], self.names) for fold in folds]
+        return [aligned(outcomes_of(told, each, allow_one_class=True), self.names) for each in rows]
+
     def fitted(self, parameters: Parameters) -> Any:
         """The whole pipeline, trained on all texts."""
         return self._plain.fitted(parameters)
@@ -197,6 +223,22 @@ class _Matrix:
 
     def __len__(self) -> int:
         return int(self.matrix.shape[0])
+
+
+class _Scored:
+    """Stands for a model where it has scored its rows already."""
+
+    def __init__(self, classes: NDArray[Any]) -> None:
+        self.classes_ = classes
+
+    def decision_function(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The scores, as scikit-learn's classifiers give them."""
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def predict(self, scores: NDArray[np.float64]) -> NDArray[Any]:
+        """The label of the highest score."""
+        best = scores.argmax(axis=1) if scores.shape[1] > 1 else (scores[:, 0] > 0).astype(np.intp)
+        return np.asarray(self.classes_[best])
 
 
 class _OnMatrix:

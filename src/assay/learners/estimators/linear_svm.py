@@ -128,14 +128,15 @@ class LinearSVC(LinearLearner):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows X and their labels y, each row counted `sample_weight` times."""
-        self._check_parameters()
+        settings = self.solver_settings()
         rows = self._check_training(X, y, sample_weight)
         self._warn_about_constants(rows)
-        self._keep(fit_svm(rows, self.solver_settings()), rows.labels)
+        self._keep(fit_svm(rows, settings), rows.labels)
         return self
 
     def solver_settings(self) -> SvmSettings:
-        """The parameters as the solver has them."""
+        """The parameters, checked, as the solver has them."""
+        self._check_parameters()
         return SvmSettings(
             C=self.C,
             penalty=self.penalty,
