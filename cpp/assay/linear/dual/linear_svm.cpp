@@ -25,6 +25,9 @@ struct HingeRule {
     /// What the dual adds to the curvature in one variable.
     static double dual_diagonal(double cost) { return squared ? 0.5 / cost : 0.0; }
 
+    // A bounded dual variable has settled early, so that the gap falls little once weights are at rest.
+    static constexpr PassHabits habits{.met = squared ? 1.5 : 1.1};
+
     static constexpr bool bounded = !squared;  // whether a dual variable has an upper bound
 
     /// Of the dual in one variable.
@@ -81,7 +84,7 @@ SolverReport solve(const DualProblem<Real>& problem, const SolverSettings& setti
     };
     const auto stay = [](auto&, std::int32_t) {};
     const auto solve_rounds = [&](auto&& alone) {
-        return descend_in_rounds<Columns>(problem, teams, settings, start, descend, measure, stay, alone);
+        return descend_in_rounds<Columns>(problem, teams, settings, Rule::habits, start, descend, measure, stay, alone);
     };
     const auto report =
         halves ? solve_rounds(InCompany<Real>{}) : solve_rounds(GoingAlone<Real, Rule, Columns>{problem});

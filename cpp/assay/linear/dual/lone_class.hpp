@@ -1,10 +1,11 @@
 // lone_class.hpp: dual coordinate descent for one class over the examples that still move.
 //
 // After a few passes most examples of the other classes are beyond the margin, with a dual variable of 0 that does not
-// move any more. A class that has few others is taken out of its group of lanes (one_vs_rest.hpp) and goes on by
-// itself, in passes over a shrinking list: an example at a bound leaves it when its gradient lies further outside than
-// that of any example that moved in the pass before (Hsieh et al. 2008, section 3.2). When the gap over the list is
-// small enough, all examples are gone through once more, and what was wrongly left out comes back.
+// move any more; of a plain hinge neither do those that are at C. A class that has few others is taken out of its group
+// of lanes (one_vs_rest.hpp) and goes on by itself, in passes over a shrinking list: an example at a bound leaves it
+// when its gradient lies further outside than that of any example that moved in the pass before (Hsieh et al. 2008,
+// section 3.2). When the gap over the list is small enough, all examples are gone through once more, and what was
+// wrongly left out comes back.
 #pragma once
 
 #include <algorithm>
@@ -150,8 +151,8 @@ template <class Real, class Rule, class Columns>
 struct GoingAlone {
     const DualProblem<Real>& problem;
 
-    /// Whether so few dual variables are above 0 that going through their examples alone costs less than a lane's share
-    /// of a pass over all. A class that never had company has nothing to share.
+    /// Whether so few dual variables are between their bounds that going through their examples alone costs less than a
+    /// lane's share of a pass over all. A class that never had company has nothing to share.
     bool suits(const ClassGroup<Real>& group, std::size_t k, std::int32_t iteration) const {
         // A pass of one costs several times its share of a pass of many, and begins and ends with all examples: it pays
         // for a class that needs many more. One label a row goes sooner, so that models keep their bits.
@@ -159,9 +160,14 @@ struct GoingAlone {
         if (iteration < first || (Columns::scaled && problem.rows.n_dense > 0)) return false;
         if (group.width == 1) return true;
         const std::size_t n_rows = group.alpha.size() / group.width;
-        std::size_t n_above = 0;
-        for (std::size_t i = 0; i < n_rows; ++i) n_above += group.alpha[i * group.width + k] > 0;
-        return 4 * n_above < n_rows;
+        std::size_t n_free = 0;
+        for (std::size_t i = 0; i < n_rows; ++i) {
+            const Real alpha = group.alpha[i * group.width + k], cost = static_cast<Real>(problem.cost[i]);
+            n_free += alpha > 0 && !(Rule::bounded && (alpha == cost || alpha == cost * group.boost[k]));
+        }
+        // Few classes have fewer lanes to share a pass among.
+        const double share = std::max(0.25, 1.5 / static_cast<double>(problem.label_weight.size()));
+        return static_cast<double>(n_free) < share * static_cast<double>(n_rows);
     }
     LoneClass<Real, Rule, Columns> operator()(ClassGroup<Real>& lone) const { return {problem, lone}; }
 };
