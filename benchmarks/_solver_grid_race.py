@@ -265,7 +265,7 @@ class Worker:
         return Fit(tol, *answer, *self.pipe.recv())
 
     def _answers_within(self, limit: float) -> bool:
-        """Wait until so many processor seconds are used, and, where the clock is compared, as long by the clock, too."""
+        """Wait until so many processor seconds are used, and as long by the clock, too, where that is compared."""
         before = self._processor_seconds()
         answers = self.pipe.poll(0.0 if self.of_processors else limit)
         while not answers and (left := limit - (self._processor_seconds() - before)) > 0:

@@ -135,7 +135,9 @@ def main() -> None:
     results: list[Result] = []
     for number, cell in enumerate(cells, 1):
         say(f"{number} of {len(cells)}: {cell}")
-        race = CellRace(cell, make_matrix(cell.matrix), settings.seconds, of_processors=settings.processor, slowest=settings.slowest)
+        race = CellRace(
+            cell, make_matrix(cell.matrix), settings.seconds, of_processors=settings.processor, slowest=settings.slowest
+        )
         race.run()
         results.append(_result(race))
         for gap in TARGETS:

@@ -26,11 +26,18 @@ struct Outside {
     double below = -std::numeric_limits<double>::infinity();  // at the upper bound
 };
 
+/// What a pass asks of an example before its values, side by side in memory.
+template <class Real>
+struct ListedExample {
+    Real sign, cost, own_square, square;
+};
+
 /// A pass over the listed examples that leaves those out of the list that are `outside`. Sums of loss, norm and gap are
 /// taken on the way, and set in the lane.
 template <class Real, class Rule, class Columns>
 struct ShrinkingPass {
     const DualProblem<Real>& problem;
+    std::span<const ListedExample<Real>> examples;
     ClassGroup<Real>& lane;
     std::vector<std::int32_t>& list;
     Outside outside;
@@ -50,12 +57,11 @@ struct ShrinkingPass {
             const std::int32_t i = list[at];
             const auto index = static_cast<std::size_t>(i);
             const auto row = problem.rows.mixed_row(i);
-            const bool own = problem.is_own(index, lane.problem[0]);
+            const auto [sign, cost, own_square, square] = examples[index];
             DualExample<L> example;
-            example.sign = L::all(own ? Real(1) : Real(-1));
-            example.cost = L::all(static_cast<Real>(problem.cost[index]) * (own ? lane.boost[0] : Real(1)));
+            example.sign = L::all(sign);
+            example.cost = L::all(cost);
             example.alpha = L::all(lane.alpha[index]);
-            const auto [own_square, square] = squares(index);
             const auto ahead = look_ahead<Real>(problem.rows, list, at, weights, stride);
             const L score = product<Real, 1, Bytes>(row, weights, stride, ahead);
             const L plain_margin = example.sign * score + example.alpha * own_square;
@@ -89,10 +95,6 @@ struct ShrinkingPass {
     }
 
  private:
-    RowSquares<Real> squares(std::size_t index) const {
-        if constexpr (Columns::scaled) return {lane.squares[2 * index], lane.squares[2 * index + 1]};
-        return {static_cast<Real>(problem.rows.own_square[index]), static_cast<Real>(problem.rows.square[index])};
-    }
     template <class L>
     static ASSAY_INLINE double value(const L& lanes) {
         return static_cast<double>(lanes.part[0]);
@@ -106,6 +108,13 @@ class LoneClass {
     LoneClass(const DualProblem<Real>& problem, ClassGroup<Real>& lane)
         : problem_(problem), lane_(lane), n_rows_(lane.alpha.size()) {
         list_all();
+        examples_.reserve(n_rows_);
+        for (std::size_t i = 0; i < n_rows_; ++i) {
+            const bool own = problem.is_own(i, lane.problem[0]);
+            const Real cost = static_cast<Real>(problem.cost[i]) * (own ? lane.boost[0] : Real(1));
+            const auto [own_square, square] = squares(i);
+            examples_.push_back({own ? Real(1) : Real(-1), cost, own_square, square});
+        }
     }
 
     std::int64_t n_values = 0;  // read since it was last set
@@ -115,7 +124,7 @@ class LoneClass {
         const bool all = list_.size() == n_rows_;
         Random random(seed + 0x100000001u * static_cast<std::uint64_t>(iteration));
         shuffle(std::span(list_), random);
-        ShrinkingPass<Real, Rule, Columns> pass{problem_, lane_, list_, outside_};
+        ShrinkingPass<Real, Rule, Columns> pass{problem_, examples_, lane_, list_, outside_};
         with_widest_vectors(pass);
         n_values += pass.n_values;
         const double objective = 0.5 * (lane_.norm[0] + left_norm_) + lane_.loss[0] + left_loss_;
@@ -131,6 +140,10 @@ class LoneClass {
     }
 
  private:
+    RowSquares<Real> squares(std::size_t i) const {
+        if constexpr (Columns::scaled) return {lane_.squares[2 * i], lane_.squares[2 * i + 1]};
+        return {static_cast<Real>(problem_.rows.own_square[i]), static_cast<Real>(problem_.rows.square[i])};
+    }
     void list_all() {
         list_.resize(n_rows_);
         std::iota(list_.begin(), list_.end(), 0);
@@ -141,6 +154,7 @@ class LoneClass {
     const DualProblem<Real>& problem_;
     ClassGroup<Real>& lane_;
     const std::size_t n_rows_;
+    std::vector<ListedExample<Real>> examples_;  // all of them
     std::vector<std::int32_t> list_;
     Outside outside_;
     double left_loss_ = 0, left_norm_ = 0;  // of the examples that are not listed, as they were last met
