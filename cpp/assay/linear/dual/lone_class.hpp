@@ -179,9 +179,7 @@ struct GoingAlone {
             const Real alpha = group.alpha[i * group.width + k], cost = static_cast<Real>(problem.cost[i]);
             n_free += alpha > 0 && !(Rule::bounded && (alpha == cost || alpha == cost * group.boost[k]));
         }
-        // Few classes have fewer lanes to share a pass among.
-        const double share = std::max(0.25, 1.5 / static_cast<double>(problem.label_weight.size()));
-        return static_cast<double>(n_free) < share * static_cast<double>(n_rows);
+        return 4 * n_free < n_rows;
     }
     LoneClass<Real, Rule, Columns> operator()(ClassGroup<Real>& lone) const { return {problem, lone}; }
 };
