@@ -179,7 +179,7 @@ struct GoingAlone {
             const Real alpha = group.alpha[i * group.width + k], cost = static_cast<Real>(problem.cost[i]);
             n_free += alpha > 0 && !(Rule::bounded && (alpha == cost || alpha == cost * group.boost[k]));
         }
-        return 4 * n_free < n_rows;
+        return (Rule::bounded ? 2 : 4) * n_free < n_rows;  // a plain hinge needs the more passes
     }
     LoneClass<Real, Rule, Columns> operator()(ClassGroup<Real>& lone) const { return {problem, lone}; }
 };
