@@ -74,6 +74,7 @@ class Ladder:
     of_processors: bool = False  # whether processor seconds are compared
     fits: list[Fit] = field(default_factory=list)
     ended: str = ""
+    stopped_after: float = float("inf")  # seconds that a fit was not in time with
 
     def within(self, gap: float, best: float) -> Fit | None:
         """The quickest fit whose measured gap is small enough."""
@@ -109,9 +110,11 @@ class Ladder:
 class CellRace:
     """All contestants on one cell."""
 
-    def __init__(self, cell: Cell, path: Path, seconds: float, *, of_processors: bool = False) -> None:
-        self.cell, self.seconds, self.of_processors = cell, seconds, of_processors
-        self.worker = Worker(cell, path)
+    def __init__(
+        self, cell: Cell, path: Path, seconds: float, *, of_processors: bool = False, slowest: float = float("inf")
+    ) -> None:
+        self.cell, self.seconds, self.of_processors, self.slowest = cell, seconds, of_processors, slowest
+        self.worker = Worker(cell, path, of_processors=of_processors)
         self.ours = Ladder(Ours.name, Ours.loosest, of_processors)
         self.peers: list[Ladder] = []
         self.reference: list[Fit] = []
@@ -146,6 +149,11 @@ class CellRace:
         """The peer that is within the gap first, and its fit."""
         found = [(ladder.name, fit) for ladder, fit in self._within(self.peers, gap)]
         return min(found, key=lambda pair: self._spent(pair[1]), default=("peers", None))
+
+    @property
+    def peers_seconds(self) -> float:
+        """What every peer has had who is not there, at least."""
+        return min((self.seconds, *(ladder.stopped_after for ladder in self.peers)))
 
     def _spent(self, fit: Fit) -> float:
         return fit.spent(of_processors=self.of_processors)
@@ -183,6 +191,7 @@ class CellRace:
                 limit = self._limit(ladder)
                 fit = self.worker.fit(ladder.name, tol, limit)
                 if fit is None:
+                    ladder.stopped_after = limit
                     ladder.ended = self.worker.failure or f"more than {limit:.3g} s for tol={tol:.1g}"
                     break
                 ladder.fits.append(fit)
@@ -190,10 +199,16 @@ class CellRace:
                     ladder.ended = f"no lower with tol={tol:.1g}"
 
     def _limit(self, ladder: Ladder) -> float:
-        _, there = self.best_peer(TARGETS[-1])
-        if ladder is self.ours or there is None:
+        """What a fit may take: of a peer, no more than tells whether it is the best one, and how it compares to us."""
+        if ladder is self.ours:
             return self.seconds
-        return min(self.seconds, max(0.5, 1.5 * self._spent(there)))
+        _, there = self.best_peer(TARGETS[-1])
+        ours = self.ours.within(TARGETS[-1], self.best)
+        enough = min(
+            1.5 * self._spent(there) if there else self.seconds,
+            self.slowest * self._spent(ours) if ours else self.seconds,
+        )
+        return min(self.seconds, max(0.5, enough))
 
     def _repeat_short(self) -> None:
         """Let the fits that decide run again, in turns."""
@@ -211,8 +226,8 @@ class CellRace:
 class Worker:
     """A process with the matrix of a cell that fits what it is told to, and is ended where that takes too long."""
 
-    def __init__(self, cell: Cell, path: Path) -> None:
-        self.cell, self.path = cell, path
+    def __init__(self, cell: Cell, path: Path, *, of_processors: bool = False) -> None:
+        self.cell, self.path, self.of_processors = cell, path, of_processors
         self.failure = ""
         self.process: Any = None
 
@@ -250,9 +265,9 @@ class Worker:
         return Fit(tol, *answer, *self.pipe.recv())
 
     def _answers_within(self, limit: float) -> bool:
-        """Wait so long by the clock, and, as the machine may be busy, until so many processor seconds are used, too."""
+        """Wait until so many processor seconds are used, and as long by the clock, too, where that is compared."""
         before = self._processor_seconds()
-        answers = self.pipe.poll(limit)
+        answers = self.pipe.poll(0.0 if self.of_processors else limit)
         while not answers and (left := limit - (self._processor_seconds() - before)) > 0:
             answers = self.pipe.poll(max(left, 0.1))
         return answers

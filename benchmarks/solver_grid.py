@@ -118,6 +118,9 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="small matrices only, and at most C = 10")
     parser.add_argument("--seconds", type=float, default=60.0, help="for one fit at most")
     parser.add_argument("--processor", action="store_true", help="compare processor seconds, on a busy machine")
+    parser.add_argument(
+        "--slowest", type=float, default=float("inf"), metavar="TIMES", help="stop a peer at so many times our own time"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="where every fit is written")
     parser.add_argument("--list", action="store_true", help="print the names of the cells")
     settings = parser.parse_args()
@@ -132,7 +135,9 @@ def main() -> None:
     results: list[Result] = []
     for number, cell in enumerate(cells, 1):
         say(f"{number} of {len(cells)}: {cell}")
-        race = CellRace(cell, make_matrix(cell.matrix), settings.seconds, of_processors=settings.processor)
+        race = CellRace(
+            cell, make_matrix(cell.matrix), settings.seconds, of_processors=settings.processor, slowest=settings.slowest
+        )
         race.run()
         results.append(_result(race))
         for gap in TARGETS:
@@ -168,7 +173,8 @@ def _comparison(race: CellRace, gap: float) -> dict[str, Any]:
     """Ours and the best peer's; who is not there in time is counted with all of it, so that the ratio is a bound."""
     ours, (name, theirs) = race.ours.within(gap, race.best), race.best_peer(gap)
     our_seconds, their_seconds = (
-        fit.spent(of_processors=race.of_processors) if fit else race.seconds for fit in (ours, theirs)
+        fit.spent(of_processors=race.of_processors) if fit else all_of_it
+        for fit, all_of_it in ((ours, race.seconds), (theirs, race.peers_seconds))
     )
     return {
         "ours": ours and ours.seconds,

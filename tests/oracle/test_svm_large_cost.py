@@ -61,6 +61,15 @@ def test_threads_change_no_bit_where_classes_leave_their_groups(many_classes, lo
         assert other.n_iter_ == fits[0].n_iter_
 
 
+def test_a_plain_hinge_whose_dual_variables_are_at_their_bounds_leaves_its_group(many_classes):
+    X, _ = many_classes
+    y = np.random.default_rng(1).integers(3, size=X.shape[0])  # nothing to tell apart: nearly all are at C
+    model = LinearSVC(C=0.01, loss="hinge", tol=1e-6).fit(X, y)
+    assert model.converged_
+    # Passes of a group read all values; those over a list that shrinks do not.
+    assert np.any(model.work_ % (X.nnz + X.shape[0]) != 0)
+
+
 def test_a_looser_tol_takes_fewer_passes_in_either_form(many_classes):
     X, y = many_classes
     for dual in (True, False):

@@ -112,8 +112,8 @@ void bind_types(nb::module_& m) {
             [train](std::int64_t n_columns, InputArray<Index> row_begin, InputArray<Index> columns,
                     InputArray<Value> values, InputArray<std::int32_t> labels, InputArray<double> cost,
                     InputArray<double> label_weight, std::int32_t first_label, const std::string& loss, double penalty,
-                    double intercept_scale, double tolerance, std::int32_t max_iterations, int n_threads,
-                    OutputArray<Value> coefficients, OutputArray<double> intercept,
+                    double intercept_scale, double tolerance, std::int32_t max_iterations, double patience,
+                    int n_threads, OutputArray<Value> coefficients, OutputArray<double> intercept,
                     std::optional<InputArray<std::uint8_t>> solved, bool in_double, FoldedForms* folded,
                     LabelOffsets label_offsets) {
                 const auto X = csr_view(n_columns, row_begin, columns, values);
@@ -127,6 +127,7 @@ void bind_types(nb::module_& m) {
                 }
                 linear::SolverSettings settings{tolerance, max_iterations, 0, n_threads, folded};
                 settings.in_double = in_double;
+                settings.patience = patience;
                 if (solved) settings.solved = span_of(*solved);
                 nb::gil_scoped_release release;
                 const linear::SolverReport report =
@@ -137,9 +138,9 @@ void bind_types(nb::module_& m) {
             },
             "n_columns"_a, "row_begin"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(), "labels"_a,
             "cost"_a, "label_weight"_a, nb::kw_only(), "first_label"_a, "loss"_a, "penalty"_a, "intercept_scale"_a,
-            "tolerance"_a, "max_iterations"_a, "n_threads"_a, "coefficients"_a.noconvert(), "intercept"_a.noconvert(),
-            "solved"_a.none() = nb::none(), "in_double"_a = true, "folded"_a.none() = nb::none(),
-            "label_offsets"_a.none() = nb::none(), text);
+            "tolerance"_a, "max_iterations"_a, "patience"_a = std::numeric_limits<double>::infinity(), "n_threads"_a,
+            "coefficients"_a.noconvert(), "intercept"_a.noconvert(), "solved"_a.none() = nb::none(),
+            "in_double"_a = true, "folded"_a.none() = nb::none(), "label_offsets"_a.none() = nb::none(), text);
     };
     primal("train_newton",
            "Minimise a smooth loss with penalty/2 ‖w‖² by a truncated Newton method, from the given start.",

@@ -200,7 +200,7 @@ SolverReport score_svm_folds(const CsrView<float, std::int32_t>& X, std::span<co
     const Folds folds{X, problem, labels, fold_of, n_folds, n_problems, factors, unit_rows, scores};
     auto teams = group_classes<FoldColumns>(problem, settings.n_threads);
     return descend_in_rounds<FoldColumns>(
-        problem, teams, settings, [&](ClassGroup<float>& group) { set_factors(folds, group); },
+        problem, teams, settings, HingeRule<true>::habits, [&](ClassGroup<float>& group) { set_factors(folds, group); },
         [&](ClassGroup<float>& group, std::span<const std::int32_t> order) { sweep(folds, group, order, true); },
         [&](ClassGroup<float>& group, std::span<const std::int32_t> order) {
             sweep(folds, group, order, false);

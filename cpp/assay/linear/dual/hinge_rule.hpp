@@ -10,6 +10,7 @@
 
 #include "assay/base/lanes.hpp"
 #include "assay/linear/dual/dual_step.hpp"
+#include "assay/linear/dual/pass_habits.hpp"
 
 namespace assay::linear {
 
@@ -17,6 +18,9 @@ template <bool squared>
 struct HingeRule {
     /// What the dual adds to the curvature in one variable.
     static double dual_diagonal(double cost) { return squared ? 0.5 / cost : 0.0; }
+
+    // A bounded dual variable has settled early, so that the gap falls little once weights are at rest.
+    static constexpr PassHabits habits{.met = squared ? 1.5 : 1.1};
 
     static constexpr bool bounded = !squared;  // whether a dual variable has an upper bound
 

@@ -38,7 +38,7 @@ SolverReport solve(const DualProblem<Real>& problem, const SolverSettings& setti
     };
     const auto stay = [](auto&, std::int32_t) {};
     const auto solve_rounds = [&](auto&& alone) {
-        return descend_in_rounds<Columns>(problem, teams, settings, start, descend, measure, stay, alone);
+        return descend_in_rounds<Columns>(problem, teams, settings, Rule::habits, start, descend, measure, stay, alone);
     };
     const auto report =
         halves ? solve_rounds(InCompany<Real>{}) : solve_rounds(GoingAlone<Real, Rule, Columns>{problem});

@@ -15,6 +15,9 @@ namespace assay::linear {
 namespace {
 
 struct LogisticRule {
+    // No example ever comes to rest, so that later passes get no quicker: what crawls is known at once.
+    static constexpr PassHabits habits{.first_judged = 3, .between = 1};
+
     template <class Real, class L>
     static ASSAY_INLINE DualStep<L> step(const DualExample<L>& example) {
         constexpr Real precise = sizeof(Real) == 4 ? Real(1e-3) : Real(1e-7);  // the error is its square
@@ -216,8 +219,8 @@ SolverReport solve(DualProblem<Real> problem, const InterceptFeature& feature, c
             group.intercept[k] += move;
         }
     };
-    const auto report =
-        descend_in_rounds<Columns>(problem, teams, settings, start, descend, measure, recentre, InCompany<Real>{});
+    const auto report = descend_in_rounds<Columns>(problem, teams, settings, LogisticRule::habits, start, descend,
+                                                   measure, recentre, InCompany<Real>{});
     for (const auto& team : teams) {
         for (const auto& group : team) {
             group.for_each_lane(

@@ -17,6 +17,7 @@
 #include "assay/base/random.hpp"
 #include "assay/linear/dual/class_groups.hpp"
 #include "assay/linear/dual/dual_step.hpp"
+#include "assay/linear/dual/pass_habits.hpp"
 #include "assay/linear/folded_precision.hpp"
 #include "assay/linear/solver_report.hpp"
 
@@ -193,12 +194,13 @@ class Progress {
  public:
     /// A problem that shares its passes with others is judged later: they cost it little, and most get on well once
     /// what they need not look at any more is left out.
-    explicit Progress(bool has_company) : first_judged_(has_company ? 12 : 8) {}
+    Progress(const PassHabits& habits, bool has_company)
+        : first_judged_(has_company ? 12 : habits.first_judged), between_(has_company ? 4 : habits.between) {}
 
     /// After pass `n_passes`, with the relative gap met in it and the work done so far: whether to come down to
     /// `target` at this rate would take more than `patience`.
     bool is_too_slow(std::int32_t n_passes, double gap, double target, double work, double patience) {
-        if (n_passes % passes_between != 0) return false;
+        if (n_passes % between_ != 0) return false;
         const Mark before = std::exchange(last_, {gap, work});
         if (n_passes < first_judged_ || !(gap > target)) return false;
         const double fall = std::log(before.gap / gap);
@@ -206,8 +208,7 @@ class Progress {
     }
 
  private:
-    static constexpr std::int32_t passes_between = 4;
-    std::int32_t first_judged_;
+    std::int32_t first_judged_, between_;
     struct Mark {
         double gap = 0, work = 0;
     };
@@ -226,16 +227,16 @@ inline constexpr std::int32_t shortest_pass = 10;  // at least one in so many of
 /// times more, is left as it is.
 template <class Columns, class Real, class Start, class Descend, class Measure, class Recentre, class Alone>
 SolverReport descend_in_rounds(const DualProblem<Real>& problem, std::vector<Team<Real>>& teams,
-                               const SolverSettings& settings, Start&& start, Descend&& descend, Measure&& measure,
-                               Recentre&& recentre, Alone&& alone) {
+                               const SolverSettings& settings, const PassHabits& habits, Start&& start,
+                               Descend&& descend, Measure&& measure, Recentre&& recentre, Alone&& alone) {
     SolverReport report(problem.label_weight.size());
     const auto n_rows = static_cast<std::size_t>(problem.rows.n_rows());
-    std::vector<double> target(report.gap.size(), 1.5 * settings.tolerance);  // of gap / objective on the way
+    std::vector<double> target(report.gap.size(), habits.met * settings.tolerance);  // of gap / objective on the way
     std::vector<std::uint8_t> is_alone(report.gap.size());
     const auto n_values = static_cast<double>(problem.rows.n_values() + problem.rows.n_rows());  // a row counts, too
     std::vector<std::int32_t> n_passes(report.gap.size());  // short ones counted like long ones
     const double most_work = n_values * std::min(settings.patience, static_cast<double>(settings.max_iterations));
-    std::vector<Progress> progress(report.gap.size(), Progress(report.gap.size() > 1));
+    std::vector<Progress> progress(report.gap.size(), Progress(habits, report.gap.size() > 1));
     std::vector<std::uint8_t> is_slow(report.gap.size());
     const auto is_tired = [&](std::size_t p) {
         return is_slow[p] || report.work[p] >= most_work || n_passes[p] >= shortest_pass * settings.max_iterations;
@@ -314,7 +315,7 @@ SolverReport descend_in_rounds(const DualProblem<Real>& problem, std::vector<Tea
                     report.iterations[p] = static_cast<std::int32_t>(whole_passes);
                     const bool left = !report.converged[p] && !is_tired(p);
                     group.awake[k] = left && !is_alone[p] ? Real(1) : Real(0);
-                    if (left) target[p] *= std::clamp(0.7 * settings.tolerance / relative, 0.01, 0.7);
+                    if (left) target[p] *= std::clamp(0.85 * settings.tolerance / relative, 0.01, 0.85);
                     unfinished = unfinished || left;
                 });
             }

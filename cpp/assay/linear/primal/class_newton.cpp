@@ -217,7 +217,7 @@ class ClassNewton {
             differentiate(w, own);
             gap = gap_of();
             converged = gap <= settings_.tolerance * objective;
-            if (converged || iteration >= settings_.max_iterations) break;
+            if (converged || iteration >= settings_.max_iterations || is_tired()) break;
             find_step(w, own, settings_.tolerance * objective, step, own_step);
             const Vector turn = multiply(step, own_step);
             ++iteration;
@@ -249,6 +249,12 @@ class ClassNewton {
     }
 
  private:
+    /// Whether more has been read than settings.patience allows.
+    bool is_tired() const {
+        return static_cast<double>(work_) >=
+               settings_.patience * static_cast<double>(rows_.n_values() + rows_.n_rows());
+    }
+
     double penalty_of(std::size_t j) const { return j == n_columns_ && constant_.is_free ? 0.0 : 1.0; }
 
     /// Of all weights that are penalised, times their penalty.
@@ -347,6 +353,7 @@ class ClassNewton {
             if (++spent_ >= price_of_curvature() && !is_fresh && iteration > 1) break;  // good enough to go on from
             curved.multiply(direction, n_threads_, bent);
             work_ += curved.n_values();
+            if (is_tired() && iteration > 1) break;
             for (std::size_t j = 0; j + 1 < n; ++j) bent[j] += direction[j];
             bent.back() += static_cast<Real>(constant_penalty) * direction.back();
             const double bend = dot(direction, bent);

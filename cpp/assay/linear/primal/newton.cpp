@@ -60,7 +60,7 @@ class NewtonSolver {
             gap = gap_of(gradient, preconditioner);
             // Without a penalty the gap is known only with the next step.
             converged = converged || (penalty_ > 0 && gap <= settings_.tolerance * objective);
-            if (converged || iteration >= settings_.max_iterations) break;
+            if (converged || iteration >= settings_.max_iterations || is_tired()) break;
             const double decrement = conjugate_gradients(gradient, preconditioner, state, step);
             // Without a penalty the optimum may be at infinity, with an objective of 0 there.
             if (penalty_ == 0) {
@@ -91,6 +91,9 @@ class NewtonSolver {
     }
 
  private:
+    /// Whether more has been read than settings.patience allows.
+    bool is_tired() const { return static_cast<double>(n_products_) >= settings_.patience; }
+
     double penalty_of(std::size_t weight) const {
         const bool is_constant = design_.has_constant && weight >= n_weights_ - loss_.n_lanes;
         return is_constant ? constant_penalty_ : penalty_;
@@ -172,6 +175,7 @@ class NewtonSolver {
         for (std::size_t iteration = 1; iteration <= most && rho > 0; ++iteration) {
             curve(direction, state, scratch, curved);
             n_products_ += 2;
+            if (is_tired() && iteration > 1) break;
             const double bend = inner_product(direction, curved, n_threads_);
             if (!(bend > 0)) break;
             const double length = rho / bend;

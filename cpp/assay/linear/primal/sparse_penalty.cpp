@@ -101,14 +101,9 @@ class SparseSolver {
         Vector gradient;                      // of the smooth part, one a column
         std::vector<std::int32_t> active;     // columns; what follows has one value for each of them
         Vector curvature, change;             // the latter of the weights
-        std::vector<std::size_t> begin, end;  // of the columns' entries: value · √bend, in rows that have curvature
-        std::vector<Entry<float>> entries;
-        Vector bent_turn;      // of these rows: √bend · change of the score
-        double violation = 0;  // 1-norm of the smallest subgradient
-
-        std::span<const Entry<float>> column(std::size_t at) const {
-            return std::span(entries).subspan(begin[at], end[at] - begin[at]);
-        }
+        std::vector<std::size_t> begin, end;  // of the columns' entries in `copied_`
+        Vector bent_turn;                     // of these rows: √bend · change of the score
+        double violation = 0;                 // 1-norm of the smallest subgradient
     };
 
     bool is_free(std::size_t j) const { return j == free_column_; }
@@ -235,7 +230,7 @@ class SparseSolver {
             model.begin[at] = n_entries;
             n_entries += columns_[model.active[at]].size();
         }
-        model.entries.resize(n_entries);
+        if (copied_.size() < n_entries) copied_.resize(n_entries);
         for_each_block(static_cast<std::int64_t>(n_active), 4096, n_threads_,
                        [&](std::int64_t first, std::int64_t last, int) {
                            for (auto at = static_cast<std::size_t>(first); at < static_cast<std::size_t>(last); ++at) {
@@ -247,7 +242,7 @@ class SparseSolver {
                                    if (place[i] < 0) continue;
                                    const double value = entry.value * root[i];
                                    curvature += value * value;
-                                   model.entries[to++] = {place[i], static_cast<float>(value)};
+                                   copied_[to++] = {place[i], static_cast<float>(value)};
                                }
                                model.end[at] = to;
                                model.curvature[at] = curvature;
@@ -274,7 +269,8 @@ class SparseSolver {
             std::size_t kept = 0;
             for (const std::size_t at : working) {
                 const auto j = static_cast<std::size_t>(model.active[at]);
-                const auto column = model.column(at);
+                const auto column =
+                    std::span<const Entry<float>>(copied_).subspan(model.begin[at], model.end[at] - model.begin[at]);
                 work_ += static_cast<std::int64_t>(column.size());
                 const double old_change = model.change[at];
                 const double gradient = model.gradient[j] + (ridge(j) + 1e-12) * old_change + turned(column, model);
@@ -301,7 +297,7 @@ class SparseSolver {
             }
             working.resize(kept);
             if (pass == 0) first = total;
-            if (total <= inner_tolerance_[k] * 0.1 * first || first == 0) {
+            if (total <= inner_tolerance_[k] * first || first == 0) {
                 if (pass <= 1) inner_tolerance_[k] = std::max(inner_tolerance_[k] * 0.25, 1e-6);
                 if (working.size() == model.active.size() || pass > 0) break;
             }
@@ -383,11 +379,12 @@ class SparseSolver {
     const SolverSettings& settings_;
     const int n_threads_;
     const std::size_t n_columns_, n_rows_, n_lanes_, free_column_;
-    Vector scores_, slope_, state_;  // [row][class]
-    double loss_value_ = 0;          // at these scores
-    std::vector<Vector> gradients_;  // of the loss, of each class, as the gap was measured
-    Vector widest_;                  // largest violation of each class when its last model was made
-    Vector inner_tolerance_;
+    Vector scores_, slope_, state_;            // [row][class]
+    double loss_value_ = 0;                    // at these scores
+    std::vector<Vector> gradients_;            // of the loss, of each class, as the gap was measured
+    Vector widest_;                            // largest violation of each class when its last model was made
+    Vector inner_tolerance_;                   // of the model's violation, as a share of that of its first pass
+    std::vector<Entry<float>> copied_;         // of the last model: value · √bend, in rows that have curvature
     std::int64_t work_ = 0;                    // values that were read
     static constexpr int patience_ = 20;       // iterations that rounding hides, before it is called the end
     static constexpr double rounding_ = 1e-9;  // of the objective: a gap that double precision may not get below

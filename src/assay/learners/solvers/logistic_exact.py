@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assay import _native
-from assay.learners.solvers.logistic_settings import LogisticSettings
+from assay.learners.solvers.logistic_settings import USUAL_ITERATIONS, LogisticSettings
 from assay.learners.solvers.problem import LinearProblem
 from assay.learners.solvers.solution import Solution
 
@@ -37,7 +37,7 @@ def _solve_smooth(problem: LinearProblem, settings: LogisticSettings, start: Sol
         enough = start.converged
         # The last digits, which coordinate descent is slow to find, cost a Newton method nothing in a tiny problem.
         polish = settings.solver == "dual" and problem.is_tiny
-        if (enough and not polish) or problem.max_iterations <= PATIENCE:
+        if (enough and not polish) or start.iterations.max() >= problem.max_iterations:
             return start
     begin = start or problem.start(_vectors(problem, settings))
     solution = _solve_primal(problem, settings, _native.train_newton, float(settings.penalised), begin)
@@ -85,6 +85,7 @@ def _solve_primal(
         intercept_scale=settings.intercept_scale,
         tolerance=problem.newton_tolerance if train is _native.train_newton else problem.tolerance,
         max_iterations=problem.max_iterations - earlier,
+        patience=problem.newton_patience(earlier, USUAL_ITERATIONS),
         n_threads=problem.n_threads,
         coefficients=start.weights.reshape(-1),
         intercept=start.intercept,

@@ -7,7 +7,9 @@ from typing import Literal
 
 import numpy as np
 
-__all__ = ["Descent", "LogisticSettings"]
+__all__ = ["USUAL_ITERATIONS", "Descent", "LogisticSettings"]
+
+USUAL_ITERATIONS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class LogisticSettings:
     joint: bool = True  # more than two classes: softmax, or each against the rest
     intercept_scale: float = 0.0  # above 0 for a penalised intercept, 0 for a free one, -1 for none
     tolerance: float = 1e-4
-    max_iterations: int = 100
+    max_iterations: int = USUAL_ITERATIONS
     descent: Descent | None = None  # instead of a solver
     prune: float | None = None  # weights nearer to 0 than this are dropped, and the others listed
 

@@ -108,6 +108,15 @@ class LinearProblem:
         """Of the Newton method, the last steps of which gain many digits: for little where the problem is tiny."""
         return EXACT if self.is_tiny else self.tolerance
 
+    def newton_patience(self, earlier: int, usual: int) -> float:
+        """Passes over all values that a Newton method may take for a class, after `earlier` ones of another solver.
+
+        Where fewer than the `usual` iterations are allowed they are a price, and those of conjugate gradients inside
+        the steps of Newton's method count, too.
+        """
+        has_price = self.max_iterations < usual and not self.is_tiny
+        return float(self.max_iterations - earlier) if has_price else np.inf
+
     @property
     def n_rows(self) -> int:
         """Examples that count."""

@@ -20,6 +20,7 @@ __all__ = ["SvmSettings", "fit_svm"]
 # Work, in passes over all values, after which a class of a smooth problem goes on by the Newton method, which a large C
 # does not slow; and what it may still need, as its first passes tell, before it does so at once.
 PATIENCE = 30
+USUAL_ITERATIONS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class SvmSettings:
     joint: bool = False  # all classes in one problem, as Crammer & Singer have it
     intercept_scale: float = 1.0  # of the constant feature, 0 for none
     tolerance: float = 1e-4
-    max_iterations: int = 1000
+    max_iterations: int = USUAL_ITERATIONS
     prune: float | None = None  # weights nearer to 0 than this are dropped, and the others listed
 
 
@@ -135,6 +136,7 @@ def _solve_primal(problem: LinearProblem, train: Any, scale: float, start: Solut
         intercept_scale=scale if scale > 0 else -1.0,
         tolerance=problem.newton_tolerance if train is _native.train_newton else problem.tolerance,
         max_iterations=problem.max_iterations - earlier,
+        patience=problem.newton_patience(earlier, USUAL_ITERATIONS),
         n_threads=problem.n_threads,
         coefficients=solution.weights.reshape(-1),
         intercept=solution.intercept,
