@@ -130,11 +130,22 @@ class Tally:
         self.n_sets = n_sets
         self.rates: dict[str, list[float]] = defaultdict(list)
         self.withheld: dict[str, list[float]] = defaultdict(list)
+        self.unsaid: dict[str, int] = defaultdict(int)
 
-    def show(self, title: str, shown: Mapping[str, Sequence[tuple[float, float]]], truth: Mapping[str, float]) -> None:
-        """Print the table of one setting and keep its rates."""
+    def show(
+        self,
+        title: str,
+        shown: Mapping[str, Sequence[tuple[float, float]]],
+        truth: Mapping[str, float],
+        cautious: Mapping[str, float] | None = None,
+    ) -> None:
+        """Print the table of one setting and keep its rates; `cautious` has the shares of intervals that are called so.
+
+        Above .97 is marked with c where at least half of the intervals are called cautious, and with > where fewer are.
+        """
         print(f"\n{title}")
-        print(f"{'':22}{'true':>8}{'covers':>9}{'too high':>10}{'too low':>9}{'width':>8}{'withheld':>10}")
+        heads = f"{'true':>8}{'covers':>9}{'too high':>10}{'too low':>9}{'width':>8}{'withheld':>10}{'cautious':>10}"
+        print(f"{'':22}{heads}")
         for name, value in truth.items():
             ends = np.array(shown.get(name, ())).reshape(-1, 2)
             withheld = 1 - len(ends) / self.n_sets
@@ -147,16 +158,25 @@ class Tally:
             # few sets shown say nothing of the rate
             if len(ends) >= self.n_sets / 20:
                 self.rates[name].append(rate)
-            mark = " <" if rate < 0.93 else " >" if rate > 0.97 else ""
+            called = (cautious or {}).get(name, 0.0)
+            mark = " <" if rate < 0.93 else "" if rate <= 0.97 else " c" if called >= 0.5 else " >"
+            self.unsaid[name] += mark in (" <", " >") and len(ends) >= self.n_sets / 20
             print(
-                f"{name:22}{value:8.3f}{rate:9.3f}{above:10.3f}{below:9.3f}{width:8.3f}{withheld:10.3f}{mark}",
+                f"{name:22}{value:8.3f}{rate:9.3f}{above:10.3f}{below:9.3f}{width:8.3f}{withheld:10.3f}{called:10.3f}"
+                f"{mark}",
                 flush=True,
             )
 
     def summary(self) -> None:
-        """Print the lowest, median and highest coverage of each metric over all settings."""
+        """Print the lowest, median and highest coverage of each metric over all settings.
+
+        "inside" are those with .93 to .97, "unsaid" those outside of which fewer than half are called cautious.
+        """
         print("\ncoverage over all settings in which an interval is shown in at least 5 % of sets")
-        print(f"{'':22}{'lowest':>9}{'median':>9}{'highest':>9}{'settings':>10}{'withheld':>10}")
+        print(
+            f"{'':22}{'lowest':>9}{'median':>9}{'highest':>9}{'settings':>10}{'inside':>8}{'unsaid':>8}{'withheld':>10}"
+        )
         for name, rates in self.rates.items():
-            spread = f"{min(rates):9.3f}{np.median(rates):9.3f}{max(rates):9.3f}{len(rates):10}"
-            print(f"{name:22}{spread}{np.mean(self.withheld[name]):10.3f}")
+            inside = sum(0.93 <= rate <= 0.97 for rate in rates)
+            spread = f"{min(rates):9.3f}{np.median(rates):9.3f}{max(rates):9.3f}{len(rates):10}{inside:8}"
+            print(f"{name:22}{spread}{self.unsaid[name]:8}{np.mean(self.withheld[name]):10.3f}")

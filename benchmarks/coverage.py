@@ -1,4 +1,4 @@
-"""How often the intervals that are shown hold the true value, and how often none is shown.
+"""How often the intervals that are shown hold the true value, how often none is shown, and how often one is cautious.
 
     python benchmarks/coverage.py                       2,000 sets of each of 18 settings
     python benchmarks/coverage.py --quick               100 sets of each
@@ -70,9 +70,10 @@ SETTINGS = (
 
 def intervals_of(
     world: World, n: int, metrics: Sequence[str], n_sets: int, resamples: int, seed: int
-) -> dict[str, list[tuple[float, float]]]:
-    """The intervals that are shown of each metric, one a set."""
+) -> tuple[dict[str, list[tuple[float, float]]], dict[str, float]]:
+    """The intervals that are shown of each metric, one a set, and the share of them that are called cautious."""
     shown: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    cautious: dict[str, list[bool]] = defaultdict(list)
     for number in range(n_sets):
         outcomes = world.draw(n, np.random.default_rng([seed, n, world.n_classes, number]))
         parsed = [parse_metric(name, outcomes.labels) for name in metrics]
@@ -80,7 +81,8 @@ def intervals_of(
             if estimate.defined and not np.isnan(estimate.low):
                 assert estimate.low <= estimate.value <= estimate.high, (name, number, estimate)
                 shown[name].append(estimate.interval)
-    return shown
+                cautious[name].append(estimate.cautious)
+    return shown, {name: float(np.mean(marks)) for name, marks in cautious.items()}
 
 
 def main() -> None:
@@ -104,8 +106,8 @@ def main() -> None:
     for n, world in [chosen[k] for k in settings.only] if settings.only else chosen:
         names = [name for name in settings.metrics if not (name == "top_2_accuracy" and world.n_classes == 2)]
         truth = true_values(world, names)
-        shown = intervals_of(world, n, names, n_sets, settings.resamples, settings.seed)
-        tally.show(f"n={n}, {world}  [{time.process_time() - started:.0f} s]", shown, truth)
+        shown, cautious = intervals_of(world, n, names, n_sets, settings.resamples, settings.seed)
+        tally.show(f"n={n}, {world}  [{time.process_time() - started:.0f} s]", shown, truth, cautious)
     tally.summary()
 
 

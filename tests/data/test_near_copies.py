@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+
 import numpy as np
 import pytest
 
@@ -38,6 +40,41 @@ def test_groups_hold_exact_and_near_copies():
     assert (found.n_groups, found.n_rows) == (1, 3)
     assert found.conflicts(corpus.classes).tolist() == [True, False, True, True, False]
     assert corpus.near_copies is found
+
+
+@pytest.mark.parametrize(
+    "copy",
+    [
+        html.escape,
+        lambda text: html.escape(html.escape(text)),
+        lambda text: text.replace(" ", "&nbsp;"),
+        lambda text: "".join(f"&#{ord(c)};" for c in text),
+        lambda text: f"<HTML><body class='x'><p>{html.escape(text)}</p></body></HTML>".replace("\n", "<br />\n"),
+        lambda text: text.replace("é", "&eacute;"),
+    ],
+)
+def test_the_html_of_a_text_has_the_form_of_the_text(copy):
+    text = 'On Monday <anna@acme.org> wrote:\n"I\'ve paid 3 < 4 & more for R&D; the café is <closed>"\nBye, Anna'
+    corpus = Corpus([text, copy(text), "something else altogether, and long enough"])
+    assert corpus.near_copies.first.tolist() == [0, 0, 2]
+
+
+def test_what_only_looks_like_markup_is_part_of_a_short_text():
+    texts = [
+        "vector<int>",
+        "vector<float>",
+        "x < y",
+        "x y",
+        "AT&T",
+        "AT&amp;T",
+        "<3",
+        "&foo;",
+        "yes<br>",
+        "yes",
+        "< b >",
+        "a",
+    ]
+    assert Corpus(texts).near_copies.first.tolist() == [0, 1, 2, 3, 4, 4, 6, 7, 8, 8, 10, 11]
 
 
 def test_lines_in_another_order_are_near_copies_and_other_orders_of_the_same_letters_are_not():

@@ -319,3 +319,35 @@ def test_a_drawn_law_has_the_rows_and_hits_of_its_posterior() -> None:
     np.testing.assert_allclose(columns.mean(axis=0), laws.sum(axis=0), atol=0.005)
     np.testing.assert_allclose(rows, shares)
     np.testing.assert_allclose(columns.sum(axis=1), 1.0)
+
+
+def test_intervals_that_are_wider_than_need_be_say_so() -> None:
+    few = drawn(15, 40, [0.1, 0.9], 1.5)
+    assert few.truth.tolist().count(0) == 4
+    names = ("accuracy", "recall:a", "macro_f1", "roc_auc", "average_precision:b")
+    found = estimates(few, names)
+    assert {name: estimate.reason for name, estimate in found.items()} == {
+        "accuracy": "",
+        "recall:a": "of fewer than five texts the exact one is taken",
+        "macro_f1": "only 4 texts are 'a'",
+        "roc_auc": "only 4 texts are 'a'",
+        "average_precision:b": "only 4 texts are not 'b'",
+    }
+    assert [estimate.cautious for estimate in found.values()] == [False, True, True, True, True]
+
+
+def test_many_texts_and_mistakes_have_no_cautious_interval_but_areas_near_1() -> None:
+    names = ("macro_f1", "recall:a", "log_loss", "roc_auc", "average_precision")
+    assert not any(estimate.reason for estimate in estimates(drawn(3, 400, [0.3, 0.7], 1.0), names).values())
+    sure = estimates(drawn(3, 400, [0.3, 0.7], 4.5), ("macro_f1", "roc_auc"))
+    assert not sure["macro_f1"].cautious
+    assert sure["roc_auc"].reason == "so near 1 none that is too large can be seen"
+
+
+def test_notes_say_which_intervals_are_cautious() -> None:
+    truth = ["a"] * 40 + ["b"] * 4
+    result = assay.evaluate(truth, ["a"] * 41 + ["b"] * 3, n_resamples=50)
+    assert result.notes[-1] == (
+        "The intervals of balanced_accuracy, macro_precision, macro_recall, macro_f1, weighted_precision, weighted_f1 "
+        "are cautious, and hold the true value at least as often as said: only 4 texts are 'b'."
+    )

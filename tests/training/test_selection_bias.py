@@ -30,6 +30,17 @@ def test_the_best_of_equals_is_corrected_to_what_all_of_them_are_worth(metric: s
     assert np.mean(corrected) == pytest.approx(0.7, abs=0.025)
 
 
+def test_copies_are_drawn_as_one() -> None:
+    """Each text twice is as much luck as each once: the same optimism, but for the draws."""
+    answers, truth = guesses(15, 150, 1)
+    once = selection_optimism(answers, truth, 2, "accuracy")
+    twice = [np.tile(row, 2) for row in answers], np.tile(truth, 2), 2, "accuracy"
+    together = selection_optimism(*twice, together=np.tile(np.arange(150), 2))
+    assert together == pytest.approx(once, abs=0.005)  # 400 draws each: a standard error of .001
+    assert selection_optimism(*twice) < 0.8 * once
+    assert selection_optimism(answers, truth, 2, "accuracy", together=np.arange(150)) == once
+
+
 def test_one_recipe_that_is_far_better_loses_nothing() -> None:
     answers, truth = guesses(10, 400, 0)
     answers[0] = truth

@@ -5,6 +5,7 @@
 
 #include "assay/base/hashing.hpp"
 #include "assay/base/radix_sort.hpp"
+#include "assay/copies/markup.hpp"
 #include "assay/text/text.hpp"
 #include "assay/text/token_table.hpp"
 #include "assay/text/tokenize.hpp"
@@ -47,6 +48,9 @@ bool is_part_of_word(std::uint32_t c) {
 
 void ShingleReader::read(text::TextSpan text) {
     text::normalize(text, kNormalize, text_);
+    if (without_markup(text_, plain_)) {
+        text::normalize({plain_.data(), plain_.size(), text::Encoding::ucs4}, kNormalize, text_);
+    }
     shingles_.clear();
     n_tokens_ = n_halves_ = words_ = short_ = marks_ = bag_ = 0;
     text::for_each_run(text_, 1, true, [&](std::uint64_t begin, std::uint64_t end) {

@@ -1,10 +1,10 @@
 // shingles.hpp: what a text is compared by: a hash of its normalised form, and the set of its shingles.
 //
-// The normalised form is the sequence of the words, in lower case and without accents; white space and punctuation are
-// not in it. Of a text that is too short to have shingles, and of one without words, other characters than those that
-// end sentences stay in: "C" is not "C++".
-// A shingle is three words in a row. Where words are not set apart by blanks (Chinese, Japanese, Thai …), it is five
-// characters; inside of a run of more than forty letters or digits (a sequence of bases, a code), eight.
+// The normalised form is the sequence of the words, in lower case and without accents; white space, punctuation and the
+// markup of HTML are not in it. Of a text that is too short to have shingles, and of one without words, other
+// characters than those that end sentences stay in: "C" is not "C++". A shingle is three words in a row. Where words
+// are not set apart by blanks (Chinese, Japanese, Thai …), it is five characters; inside of a run of more than forty
+// letters or digits (a sequence of bases, a code), eight.
 #pragma once
 
 #include <array>
@@ -48,6 +48,7 @@ class ShingleReader {
     static constexpr std::uint64_t kRecent = 8;  // as many tokens as the longest shingle has
 
     text::NormalizedText text_;
+    std::vector<std::uint32_t> plain_;  // its code points without markup
     std::array<Token, kRecent> recent_{};
     std::uint64_t n_tokens_ = 0, n_halves_ = 0;        // of words; a character counts half as much
     std::uint64_t words_ = 0, short_ = 0, marks_ = 0;  // hashes of the three forms

@@ -166,7 +166,7 @@ def search(
         return _searched_sets(material, finalists, trials, rounds, train, planned, settings, notes)
     winners = choose_winners(material, finalists, settings.combine, all_of_them=bool(settings.recipes), rare=rare)
     last = [finalist.trial for finalist in winners.finalists]
-    optimism = settings.optimism if settings.recipes else _optimism(material, (*trials, *last))
+    optimism = settings.optimism if settings.recipes else _optimism(material, (*trials, *last), together)
     return Searched(
         winners.members,
         (*(trial for trial in trials if trial.round < len(rounds)), *last),
@@ -224,13 +224,13 @@ def _stopped_note(trials: Sequence[Trial]) -> list[str]:
     ]
 
 
-def _optimism(material: Material, trials: Sequence[Trial]) -> float | None:
+def _optimism(material: Material, trials: Sequence[Trial], together: NDArray[np.int64]) -> float | None:
     """What the choice among the trials has added to the figure of the best; None where that cannot be told."""
     # A recipe that was tried in two rounds with all texts counts once.
     answers = {trial.recipe: trial.answers for trial in trials if trial.answers is not None}
     if material.yardstick.name not in CORRECTED or len(answers) < 2:
         return None
-    how: dict[str, Any] = {"metric": material.yardstick.name, "seed": material.seed}
+    how: dict[str, Any] = {"metric": material.yardstick.name, "seed": material.seed, "together": together}
     return selection_optimism([*answers.values()], material.classes, len(material.labels), **how)
 
 

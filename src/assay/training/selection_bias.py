@@ -1,9 +1,9 @@
 """How much too good a cross-validated figure is because it was also used to choose.
 
 Of many recipes the one with the highest figure wins partly by luck, and the luck is in its figure. The bootstrap plays
-the choice again: texts are drawn with replacement, the recipe that is best on the draw is chosen, and its figure on the
-draw is compared with its figure on all texts. The mean difference is the optimism; it is taken off. Only the answers
-that the search keeps anyway are needed, nothing is trained.
+the choice again: texts are drawn with replacement (copies and near-copies of one together), the recipe that is best on
+the draw is chosen, and its figure on the draw is compared with its figure on all texts. The mean difference is the
+optimism; it is taken off. Only the answers that the search keeps anyway are needed, nothing is trained.
 
 References
 ----------
@@ -25,10 +25,16 @@ Floats = NDArray[np.float64]
 CORRECTED = ("accuracy", "macro_f1", "balanced_accuracy")
 MOST_DRAWS, FEWEST_DRAWS = 400, 20
 WORK = 2e10  # draws × texts × recipes × classes
+NUMBERS_AT_ONCE = 4_000_000  # drawn at a time: 32 MB
 
 
 def selection_optimism(
-    answers: Sequence[NDArray[np.int32]], truth: NDArray[np.int32], n_classes: int, metric: str, seed: int = 0
+    answers: Sequence[NDArray[np.int32]],
+    truth: NDArray[np.int32],
+    n_classes: int,
+    metric: str,
+    seed: int = 0,
+    together: NDArray[np.int64] | None = None,
 ) -> float:
     """What the best of several recipes has gained by being chosen on these texts.
 
@@ -44,6 +50,8 @@ def selection_optimism(
         One of `CORRECTED`.
     seed
         Of the draws.
+    together
+        For each text the first of those that belong together, as copies do: they are drawn as one.
 
     Examples
     --------
@@ -57,18 +65,41 @@ def selection_optimism(
     """
     if len(answers) < 2:
         return 0.0
-    n = truth.size
     # Texts with the same class and the same answers are alike: a draw needs only how often each kind came.
-    kinds, numbers = np.unique(np.stack([truth, *answers]), axis=1, return_counts=True)  # (1 + recipes, kinds)
+    kinds, kind_of, numbers = np.unique(
+        np.stack([truth, *answers]), axis=1, return_inverse=True, return_counts=True
+    )  # (1 + recipes, kinds)
     truth, table = kinds[0], kinds[1:]
     draws = int(np.clip(WORK / (table.size * n_classes), FEWEST_DRAWS, MOST_DRAWS))
-    counts = np.random.default_rng(seed).multinomial(n, numbers / n, size=draws)
+    counts = _drawn(kind_of.reshape(-1), together, draws, seed)
     weights = np.concatenate([counts, numbers[None]]).astype(np.float32)  # the last row: the texts as they are
     values = _values(table, truth, n_classes, metric, weights)  # (draws + 1, recipes)
     drawn, whole = values[:-1], values[-1]
     chosen = drawn.argmax(axis=1)
     # Means over classes are a little lower on draws, which hold some texts twice; being chosen never costs anything.
     return max(0.0, float(np.mean(drawn[np.arange(draws), chosen] - whole[chosen])))
+
+
+def _drawn(kind_of: NDArray[np.intp], together: NDArray[np.int64] | None, draws: int, seed: int) -> Floats:
+    """How many texts of each kind every draw has, shape (draws, kinds)."""
+    from scipy.sparse import csr_array
+
+    random = np.random.default_rng(seed)
+    n_kinds = int(kind_of.max()) + 1
+    group = np.arange(kind_of.size) if together is None else np.unique(together, return_inverse=True)[1]
+    in_group = np.bincount(group)
+    alone = in_group[group] == 1
+    several = np.flatnonzero(in_group > 1)
+    # Units that are drawn: texts on their own by their kind, then each group of several texts.
+    units = np.concatenate([np.bincount(kind_of[alone], minlength=n_kinds), np.ones(several.size, np.int64)])
+    place = np.searchsorted(several, group[~alone])
+    kinds_of_groups = csr_array((np.ones(place.size), (place, kind_of[~alone])), shape=(several.size, n_kinds))
+    found = np.empty((draws, n_kinds))
+    step = max(1, NUMBERS_AT_ONCE // units.size)
+    for begin in range(0, draws, step):
+        counts = random.multinomial(in_group.size, units / in_group.size, size=min(step, draws - begin))
+        found[begin : begin + step] = counts[:, :n_kinds] + counts[:, n_kinds:] @ kinds_of_groups
+    return found
 
 
 def _values(

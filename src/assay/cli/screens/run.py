@@ -17,6 +17,7 @@ from assay.cli.screens.tables import indented, plain_table
 from assay.cli.screens.training import trial_table
 from assay.data.corpus.spellings import shown_labels
 from assay.evaluation.protocols.evaluation import Evaluation
+from assay.evaluation.uncertainty.estimate import Estimate, notes_on_intervals
 from assay.suggest import all_of, counted
 from assay.terminal import one_line, visible
 from assay.training.run import MANY_CLASSES
@@ -174,21 +175,21 @@ def _show_test(run: TrainingRun, console: Console) -> None:
             _show_warnings(run.evaluation.notes_on_seen, console)
     _show_verdict(run, console)
     table = plain_table("metric", numbers=["value", "95% interval"])
-    withheld: dict[str, list[str]] = {}
+    shown: dict[str, Estimate] = {}
     for name in dict.fromkeys((run.settings.metric_name, *METRICS[run.task])):
         if name == "log_loss" and (run.evaluation.outcomes.probabilities is None or len(run.labels) > MANY_CLASSES):
             continue
         found = run.evaluation[name]
         interval = "" if found.low != found.low else f"{found.low:.3f} – {found.high:.3f}"
-        if found.defined and not interval:
-            withheld.setdefault(found.reason, []).append(name)
+        shown[name] = found
         style = "bold" if name == run.settings.metric_name else ""
         table.add_row(name, f"{found.value:.3f}" if found.defined else "undefined", interval, style=style)
     console.print(indented(table))
     console.print()
-    for reason, names in withheld.items():
-        console.print(Text(f"No interval of {', '.join(names)}: {visible(reason)}."))
-    if withheld:
+    notes = notes_on_intervals(shown)
+    for note in notes:
+        console.print(Text(visible(note)))
+    if notes:
         console.print()
     if run.comparison is not None:
         better = run.comparison.difference

@@ -30,7 +30,7 @@ from assay.evaluation.protocols.asked import has_label_sets
 from assay.evaluation.protocols.seen_texts import SeenTexts, seen_texts
 from assay.evaluation.protocols.set_evaluation import SetEvaluation
 from assay.evaluation.protocols.shift import shift_note
-from assay.evaluation.uncertainty.estimate import Estimate
+from assay.evaluation.uncertainty.estimate import Estimate, notes_on_intervals
 from assay.evaluation.uncertainty.intervals import check_level
 from assay.evaluation.uncertainty.measuring import check_interval, estimate_metrics, notes_on_averages
 from assay.evaluation.uncertainty.resampling import Resampling
@@ -268,11 +268,7 @@ class Evaluation(Shown):
         notes = [*self.notes_on_seen, *([] if self.shift is None else [self.shift]), *self.outcomes.notes]
         if np.isnan(self.undefined):
             notes += notes_on_averages(self.confusion)
-        without: dict[str, list[str]] = {}
-        for name, estimate in self.metrics.items():
-            if estimate.defined and estimate.reason:
-                without.setdefault(estimate.reason, []).append(name)
-        notes += [f"There is no interval of {', '.join(names)}: {reason}." for reason, names in without.items()]
+        notes += notes_on_intervals(self.metrics)
         return tuple(notes)
 
     @cached_property

@@ -17,7 +17,7 @@ from assay.evaluation.presenting import set_errors
 from assay.evaluation.presenting.headline import Headline
 from assay.evaluation.presenting.set_headline import set_headline
 from assay.evaluation.protocols.seen_texts import SeenTexts
-from assay.evaluation.uncertainty.estimate import Estimate
+from assay.evaluation.uncertainty.estimate import Estimate, notes_on_intervals
 from assay.evaluation.uncertainty.resampling import Resampling
 from assay.evaluation.uncertainty.set_measuring import estimate_set_metrics
 from assay.evaluation.uncertainty.set_verdict import SetVerdict, judge_sets
@@ -171,11 +171,7 @@ class SetEvaluation(Shown):
             )
         if np.isnan(self.undefined):
             notes += self._left_out()
-        without: dict[str, list[str]] = {}
-        for name, estimate in self.metrics.items():
-            if estimate.defined and estimate.reason:
-                without.setdefault(estimate.reason, []).append(name)
-        notes += [f"There is no interval of {', '.join(names)}: {reason}." for reason, names in without.items()]
+        notes += notes_on_intervals(self.metrics)
         return tuple(notes)
 
     def __getitem__(self, name: str) -> Estimate:

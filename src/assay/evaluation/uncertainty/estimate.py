@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isnan, nan
 
-__all__ = ["Estimate"]
+__all__ = ["Estimate", "notes_on_intervals"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,8 @@ class Estimate:
         ``"percentile"``, ``"inverted test"``, ``"of both intervals"`` of a difference, ``"corrected t"``, one of
         these followed by ``", corrected"`` for all answers of a cross-validation, or ``""``.
     reason
-        Why there is no value or, where there is one, no interval.
+        Why there is no value or, where there is one, no interval; or why the interval is cautious: it holds the true
+        value at least as often as its level says.
 
     Examples
     --------
@@ -43,6 +45,11 @@ class Estimate:
     def defined(self) -> bool:
         """Whether there is a value."""
         return not isnan(self.value)
+
+    @property
+    def cautious(self) -> bool:
+        """Whether there is an interval, and it is wider than need be; `reason` has why."""
+        return not isnan(self.low) and bool(self.reason)
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -71,6 +78,28 @@ class Estimate:
 
     def __str__(self) -> str:
         return f"undefined ({self.reason})" if not self.defined and self.reason else self.cell()
+
+
+def notes_on_intervals(metrics: Mapping[str, Estimate]) -> list[str]:
+    """Which metrics have no interval and which a cautious one, once for each reason.
+
+    Examples
+    --------
+    >>> metrics = {"f1": Estimate(0.8, 0.3, 1.0, "exact", "few"), "kappa": Estimate(0.4, reason="fewer")}
+    >>> notes_on_intervals(metrics)[1]
+    'The interval of f1 is cautious, and holds the true value at least as often as said: few.'
+    """
+    without: dict[str, list[str]] = {}
+    cautious: dict[str, list[str]] = {}
+    for name, estimate in metrics.items():
+        if estimate.defined and estimate.reason:
+            (cautious if estimate.cautious else without).setdefault(estimate.reason, []).append(name)
+    notes = [f"There is no interval of {', '.join(names)}: {reason}." for reason, names in without.items()]
+    for reason, names in cautious.items():
+        intervals = f"The interval of {names[0]} is" if len(names) == 1 else f"The intervals of {', '.join(names)} are"
+        verb = "holds" if len(names) == 1 else "hold"
+        notes.append(f"{intervals} cautious, and {verb} the true value at least as often as said: {reason}.")
+    return notes
 
 
 def number(value: float) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import isnan
 
 import numpy as np
@@ -15,6 +16,7 @@ from assay.evaluation.metrics.set_catalogue import SetMetric
 from assay.evaluation.metrics.set_outcomes import SetOutcomes
 from assay.evaluation.uncertainty.area_intervals import area_intervals
 from assay.evaluation.uncertainty.calibration_interval import calibration_interval
+from assay.evaluation.uncertainty.cautious import why_cautious
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.evaluation.uncertainty.intervals import bca_interval, percentile_interval
 from assay.evaluation.uncertainty.loss_intervals import loss_intervals
@@ -104,6 +106,10 @@ def _own_intervals(
             ends_of |= intervals(outcomes, group, plan, level)
     for name, ends in ends_of.items():
         found[name] = Estimate(values[name], *ends, method.get(name, "jackknife"))
+    for metric in metrics:
+        own = found[metric.name]
+        if not isnan(own.low):
+            found[metric.name] = replace(own, reason=why_cautious(metric, own, matrix, outcomes))
     return found
 
 
