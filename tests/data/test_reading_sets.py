@@ -87,6 +87,16 @@ def test_a_separator_that_stands_nowhere_is_said(write):
     assert corpus.notes[-1] == "a.csv: ';' stands in no cell: every text has one label at most"
 
 
+@pytest.mark.parametrize("given", [False, "|"])
+def test_a_separator_for_lists_is_said_to_change_nothing(tmp_path, given):
+    path = tmp_path / "lists.jsonl"
+    path.write_text('{"text": "rain", "labels": ["a|b", "c"]}\n{"text": "sun", "labels": []}\n')
+    corpus = assay.read(path, text="text", label="labels", labels_separator=given)
+    assert corpus[0].label == ("a|b", "c")
+    said = f"column 'labels' holds lists of labels, which stand as they are: labels_separator={given!r} changes nothing"
+    assert any(said in note for note in corpus.notes)
+
+
 @pytest.mark.parametrize("separator", ["", True, 7])
 def test_what_cannot_separate_is_refused(separator):
     with pytest.raises(ParameterError) as error:

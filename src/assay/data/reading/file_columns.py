@@ -102,7 +102,11 @@ def _form(reader: FileReader, sample: pa.Table, label: str, options: ReadOptions
     values = sample.column(distinct_names(sample.column_names).index(label))
     if is_list(values.type) or label in reader.lists:
         _refuse_lists_of_others(reader.name, label, values.type)
-        return LabelForm(lists=True, note=reader.why_lists())
+        if options.labels_separator is None:
+            return LabelForm(lists=True, note=reader.why_lists())
+        said = setting("labels_separator", options.labels_separator)
+        kept = f"{reader.name}: column {quote(label)} holds lists of labels, which stand as they are"
+        return LabelForm(lists=True, note=f"{kept}: {said} changes nothing there")
     if options.labels_separator:
         return LabelForm(options.labels_separator)
     return guessed_form(dict(Counter(_cells(values))), reader, options)
