@@ -119,7 +119,7 @@ def _domain(test: DomainTest, clear: bool, sure: str) -> Finding:
 
 
 def _risen(test: RisenTest, clear: bool, sure: str) -> Finding:
-    how_many = f"{test.risen:,} are" if test.risen != 1 else "1 is"
+    how_many = "none is" if not test.risen else "1 is" if test.risen == 1 else f"{test.risen:,} are"
     return Finding(
         "texts",
         "domain",
