@@ -31,7 +31,7 @@ WORLDS: list[tuple[int, list[float], float, float]] = [
     (4, [0.5, 0.5], 0.5, 0.0),
     (5, [0.7, 0.2, 0.1], 0.9, 0.4),
 ]
-SIZES = (20, 50, 100, 300)
+SIZES = (20, 50, 100, 200, 500)
 MEASURES: dict[str, Callable[[Ratings], Coefficient]] = {
     "percent": percent,
     "cohen": cohen,

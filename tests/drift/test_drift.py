@@ -41,7 +41,8 @@ def test_texts_of_the_same_source_have_not_drifted(model):
 def test_other_shares_of_labels_are_found_and_estimated(model):
     texts, labels = texts_of(np.random.default_rng(5), 300, (0.9, 0.1))
     found = measure_drift(model, assay.Corpus(texts))
-    assert [finding.kind for finding in found.findings if finding.severity == "concern"] == ["labels"]
+    kinds = {finding.kind for finding in found.findings if finding.severity == "concern"}
+    assert kinds == {"domain", "labels"}  # with the label, its words are more frequent
     share = found.label_shares[found.labels.index("sport")]
     assert share.low <= labels.count("sport") / 300 <= share.high
 
@@ -57,6 +58,29 @@ def test_texts_from_elsewhere_are_found_and_their_words_named(model):
     named = {word.word for word in found.words if word.new > word.old}
     assert {"quark", "proton", "boson", "muon"} <= named
     assert "The new texts have drifted: " in found.verdict
+
+
+def test_a_tenth_of_texts_from_elsewhere_is_found_by_the_file_alone(model):
+    random = np.random.default_rng(6)
+    foreign = [" ".join(random.choice(["quark", "proton", "boson", "muon"], 6)) + f" {k}" for k in range(40)]
+    found = measure_drift(model, assay.Corpus(texts_of(random, 360)[0] + foreign))
+    kinds = {finding.kind for finding in found.findings if finding.severity == "concern"}
+    assert {"domain", "unknown"} <= kinds
+    assert {word.word for word in found.words} == {"quark", "proton", "boson", "muon"}
+    assert all(word.old == 0 and word.new > 0.05 and word.p_value < 1e-3 for word in found.words)
+    assert "a word that no text of before had" in str(found)
+
+
+def test_a_file_that_does_not_say_what_is_unknown_goes_by_novelty(model, tmp_path):
+    model.save(tmp_path / "m.assay")
+    older = assay.load(tmp_path / "m.assay")
+    kept = older.record.novelty
+    arrays = {name: part for name, part in kept.arrays.items() if name != "unknown"}
+    settings = {name: value for name, value in kept.settings.items() if name != "different"}
+    older.record.novelty = replace(kept, settings=settings, arrays=arrays)
+    found = measure_drift(older, assay.Corpus(texts_of(np.random.default_rng(3), 100)[0]))
+    assert "that needs texts of before" in found.domain
+    assert not isinstance(found.unknown, str)
 
 
 def test_texts_of_before_that_were_trained_on_say_nothing_of_answers():

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from scipy import stats
 
 from assay.drift.answers import compare_given, compare_sureness
 from assay.drift.expected import expected_accuracy
 from assay.drift.label_shares import label_shares
+from assay.drift.risen import compare_counts
 from assay.drift.unknown import compare_novelty
 from assay.drift.words import shifted_words
+from assay.features.documents import as_documents
+from assay.prediction.known_ngrams import KnownNgrams, read_ngrams
+from assay.prediction.novelty import reading_of
 
 
 def test_novelty_is_tested_as_fisher_tests_it():
@@ -20,6 +25,37 @@ def test_novelty_is_tested_as_fisher_tests_it():
     table = [[int((new >= 0.9).sum()), int((new < 0.9).sum())], [100, 900]]
     of_wide = stats.fisher_exact(table, alternative="greater").pvalue
     assert found.p_value == pytest.approx(min(1.0, 2 * of_wide), rel=1e-6)
+
+
+def counted(texts):
+    rows = read_ngrams(as_documents(texts), reading_of("words"), 2**12, 1)
+    return KnownNgrams.of_counts(reading_of("words"), len(texts), np.bincount(rows.columns, minlength=2**12))
+
+
+def test_a_rise_is_tested_as_fisher_tests_it_and_counted_once_for_each_word():
+    known = counted(["sun"] * 64 + ["rain"] * 64)  # powers of two are rounded to themselves
+    new = pa.chunked_array([pa.array(["sun"] * 20 + ["rain"] * 60)])
+    found = compare_counts(known, 128, new, level=0.95, threads=1)
+    most = int(known.most_texts_with.max())  # what a code of 64 texts may mean
+    assert 64 <= most < 64 * 2 ** (1 / 16)
+    fisher = stats.fisher_exact([[60, 20], [most, 128 - most]], alternative="greater").pvalue
+    assert (found.looked_at, found.risen) == (2, 1)
+    assert found.p_value == pytest.approx(2 * fisher, rel=1e-6)
+
+
+def test_words_that_have_become_rarer_have_not_risen():
+    known = counted(["sun rain"] * 64)
+    found = compare_counts(known, 64, pa.chunked_array([pa.array(["sun"] * 40)]), level=0.95, threads=1)
+    assert (found.risen, found.p_value) == (0, 1.0)
+
+
+def test_copies_among_training_texts_raise_no_alarm():
+    random = np.random.default_rng(0)
+    words = [f"w{k}" for k in range(300)]
+    texts = [" ".join(random.choice(words, 12)) for _ in range(800)]
+    known = counted(texts[:400] + [texts[0]] * 300)
+    found = compare_counts(known, 400, pa.chunked_array([pa.array(texts[400:])]), level=0.95, threads=1)
+    assert found.p_value > 0.05
 
 
 def test_less_novelty_is_no_drift():

@@ -12,9 +12,11 @@ import pytest
 import assay
 from assay.errors import DataError, ParameterError
 from assay.evaluation.decisions.novelty_fit import fit_novelty
+from assay.features.documents import as_documents
 from assay.learners import LinearSVC
 from assay.modelfile.attachment import Attachment
 from assay.prediction import NoNoveltyError, Novelty
+from assay.prediction.known_ngrams import known_shares, read_ngrams
 from assay.samples import load_sample
 from assay.training import TrainingSettings, run_training
 
@@ -99,9 +101,26 @@ def test_weights_of_classes_that_are_left_out_are_left_out_too():
 
 def test_scripts_without_blanks_are_read_by_characters():
     texts = pa.chunked_array([["这部电影很好", "我喜欢这部电影", "电影很好看", "这部电影不好"] * 3])
-    found = fit_novelty(texts, np.zeros(12, np.int32), np.arange(12) % 4, None, seed=0, threads=1)
+    found = fit_novelty(texts, np.zeros(12, np.int32), np.arange(12) % 4, None, np.arange(12), seed=0, threads=1)
     assert found.known.analysis.unit == "char"
     assert found.known_shares(["电影很好"])[0] > 0.9 > 0.1 > found.known_shares(["天气晴朗吗"])[0]
+
+
+def test_what_is_unknown_of_a_text_is_what_all_others_do_not_have():
+    texts = [*invented(2, 8, 9), "one more", "one more"]
+    together = np.minimum(np.arange(10), 8)  # the last two are copies
+    found = fit_novelty(
+        pa.chunked_array([texts]), np.zeros(10, np.int32), np.arange(10) % 5, None, together, seed=0, threads=1
+    )
+    analysis, n_columns = found.known.analysis, found.known.codes.size
+    alone = []
+    for k in range(9):
+        one, others = (
+            read_ngrams(as_documents(part), analysis, n_columns, 1) for part in ([texts[k]], texts[:k] + texts[k + 1 :])
+        )
+        alone.append(1 - known_shares(one, np.bincount(others.columns, minlength=n_columns), 9)[0])
+    np.testing.assert_allclose(found.unknown, np.quantile(alone, np.linspace(0, 1, 101)), atol=1e-9)
+    assert found.different == 9
 
 
 def test_a_model_without_it_says_how_to_get_it(model, tmp_path):
@@ -124,6 +143,8 @@ def test_what_a_file_says_of_it_is_looked_at(model):
         (settings, {**arrays, "own": arrays["own"][::-1].copy()}),
         (settings, {**arrays, "own": arrays["own"][:50]}),
         (settings, {**arrays, "more": arrays["own"]}),
+        (settings, {**arrays, "unknown": arrays["unknown"][::-1] - 1}),
+        ({**settings, "different": settings["texts"] + 1}, arrays),
     ]
     for case in bad:
         with pytest.raises(DataError, match=r"What this model file says of novelty is not of the form"):

@@ -39,7 +39,7 @@ def record() -> ModelRecord:
     train = texts(400, range(50), 8, 0.5, 0)
     crossed = CrossValidated("accuracy", 0.8, 0.76, 0.84, 400, 320, median_words(train))
     folds = np.arange(400) % 5
-    known = fit_novelty(train.texts, np.zeros(400, np.int32), folds, None, seed=0, threads=1)
+    known = fit_novelty(train.texts, np.zeros(400, np.int32), folds, None, np.arange(400), seed=0, threads=1)
     told = {"data": data_provenance(train), "cross_validation": crossed.to_dict()}
     return ModelRecord(told, novelty=Attachment.of_novelty(known))
 

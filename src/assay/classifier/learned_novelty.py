@@ -40,7 +40,8 @@ def learn_novelty(
 
     classes = np.unique(y, return_inverse=True)[1].astype(np.int32)
     folds = random_folds(corpus, seed)
-    return fit_novelty(corpus.texts, classes, folds, score, seed=seed, threads=count_threads(threads))
+    how: dict[str, Any] = {"seed": seed, "threads": count_threads(threads)}
+    return fit_novelty(corpus.texts, classes, folds, score, corpus.first_occurrences, **how)
 
 
 def random_folds(corpus: Corpus, seed: int) -> NDArray[np.int64]:

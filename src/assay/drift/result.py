@@ -9,6 +9,7 @@ from typing import Any
 
 from assay.drift.answers import LabelTest, SurenessTest
 from assay.drift.domain import DomainTest
+from assay.drift.risen import RisenTest
 from assay.drift.unknown import UnknownTest
 from assay.drift.words import ShiftedWord
 from assay.errors import ParameterError
@@ -52,7 +53,8 @@ class Drift:
     accuracy
         The share of before; without a value where it is not known.
     words
-        Words that are more frequent now or were before; without texts of before, words that were unknown.
+        Words that are more frequent now or were before; without texts of before, words that have risen, and where
+        there is none, words that were unknown.
     against
         What the answers were held against.
     notes
@@ -65,7 +67,7 @@ class Drift:
     n_old: int
     n_new: int
     labels: tuple[str, ...]
-    domain: DomainTest | str
+    domain: DomainTest | RisenTest | str
     unknown: UnknownTest | str
     given: LabelTest | str
     sureness: SurenessTest | str
@@ -163,6 +165,8 @@ class Drift:
             rows.append(("texts wholly unlike those of before", f"{self.unknown.could_be_seen:.1%} of the new texts"))
         if isinstance(self.domain, DomainTest):
             rows.append(("new texts told from old by their words", f"in {self.domain.could_be_seen:.1%} of cases"))
+        if isinstance(self.domain, RisenTest):
+            rows.append(("a word that no text of before had", f"in {self.domain.could_be_seen:.1%} of the new texts"))
         if isinstance(self.given, LabelTest):
             rows.append(("another share of the commonest label", f"{100 * self.given.could_be_seen:.1f} points"))
         if isinstance(self.sureness, SurenessTest):

@@ -13,15 +13,16 @@ from assay.drift.domain import FEWEST, MOST, DomainTest, test_domain
 from assay.drift.expected import expected_accuracy
 from assay.drift.label_shares import label_shares
 from assay.drift.result import Drift
+from assay.drift.risen import RisenTest, compare_counts, risen_words
 from assay.drift.unknown import UnknownTest, compare_novelty, novelty_beside
 from assay.drift.verdicts import DriftLimits, judge
-from assay.drift.words import shifted_words, unknown_words
+from assay.drift.words import ShiftedWord, shifted_words, unknown_words
 from assay.errors import DataError
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.evaluation.uncertainty.intervals import check_level
 from assay.evaluation.uncertainty.shares import share
 from assay.findings import ordered
-from assay.prediction.novelty import NoNoveltyError
+from assay.prediction.novelty import NoNoveltyError, Novelty
 from assay.suggest import counted
 from assay.threads import count_threads
 from assay.wording import setting
@@ -87,7 +88,7 @@ def measure_drift(
         )
     of_old = None if old is None else _few(old, "old", notes, seed + 1)
     words = has_words(fresh.texts)
-    domain = _domain(of_old, fresh, level, seed, threads)
+    domain = _domain(model, of_old, fresh, level, seed, threads)
     unknown = _unknown(model, of_old, fresh, words=words, level=level, seed=seed, threads=threads)
     labels: LabelTest | str
     sureness: SurenessTest | str
@@ -116,7 +117,7 @@ def measure_drift(
         shares,
         expected,
         accuracy,
-        _words(model, of_old, fresh, seed, words=words, threads=threads),
+        _words(model, of_old, fresh, domain, seed, words=words, threads=threads),
         against,
         tuple(notes),
         level,
@@ -153,9 +154,14 @@ def _few(corpus: Corpus, name: str, notes: list[str], seed: int) -> Corpus:
     return kept
 
 
-def _domain(old: Corpus | None, new: Corpus, level: float, seed: int, threads: int) -> DomainTest | str:
+def _domain(
+    model: Any, old: Corpus | None, new: Corpus, level: float, seed: int, threads: int
+) -> DomainTest | RisenTest | str:
     if old is None:
-        return f"that needs texts of before ({setting('reference')})"
+        kept = _novelty_of(model)
+        if kept is None or kept.different is None:
+            return f"that needs texts of before ({setting('reference')})"
+        return compare_counts(kept.known, kept.different, new.texts, level=level, threads=threads)
     if len(old) < FEWEST:
         return f"there are {len(old)} different texts of before, and {FEWEST} are needed"
     sides = [sampled(side, MOST, seed).texts.to_pylist() for side in (old, new)]
@@ -168,15 +174,28 @@ def _unknown(
     if old is not None and len(old) >= _BESIDE:
         before, now = novelty_beside(old.texts, new.texts, words=words, seed=seed, threads=threads)
         return compare_novelty(before, now, before.size, level=level)
-    try:
-        kept = model.known_texts
-    except (NoNoveltyError, AttributeError, DataError):
+    kept = _novelty_of(model)
+    if kept is None:
         return (
             f"the model does not know how novel texts are, and fewer than {_BESIDE} texts of before were given"
             if old is not None
             else "the model does not know how novel texts are, and no texts of before were given"
         )
-    return compare_novelty(kept.own, model.novelty(new.texts), min(kept.known.n_texts, _MOST_HELD_OUT), level=level)
+    n_texts = kept.known.n_texts
+    if kept.different is None:
+        return compare_novelty(kept.own, model.novelty(new.texts), min(n_texts, _MOST_HELD_OUT), level=level)
+    sampled_of = min(kept.different, kept.different * _MOST_HELD_OUT // n_texts)  # copies in the sample count once
+    unknown = 1 - kept.known_shares(new.texts, threads=threads)
+    return compare_novelty(kept.unknown, unknown, sampled_of, level=level)
+
+
+def _novelty_of(model: Any) -> Novelty | None:
+    """What the model's file keeps of the words of its training texts, where it does."""
+    try:
+        kept: Novelty = model.known_texts
+    except (NoNoveltyError, AttributeError, DataError):
+        return None
+    return kept
 
 
 def _answers(
@@ -203,19 +222,31 @@ def _answers(
     return labels, sureness, shares, expected, accuracy
 
 
-def _words(model: Any, old: Corpus | None, new: Corpus, seed: int, *, words: bool, threads: int) -> Any:
-    """Those that tell new from old; without old texts, those that were unknown."""
+def _words(
+    model: Any,
+    old: Corpus | None,
+    new: Corpus,
+    domain: DomainTest | RisenTest | str,
+    seed: int,
+    *,
+    words: bool,
+    threads: int,
+) -> tuple[ShiftedWord, ...]:
+    """Those that tell new from old; without old texts, those that have risen, or else were unknown."""
     texts = sampled(new, 5 * MOST, seed).texts.to_pylist()
     if old is not None:
         return shifted_words(sampled(old, 5 * MOST, seed).texts.to_pylist(), texts, words=words, threads=threads)
-    try:
-        return unknown_words(texts, model.known_texts.known, threads=threads)
-    except (NoNoveltyError, AttributeError, DataError):
+    kept = _novelty_of(model)
+    if kept is None:
         return ()
+    risen: tuple[ShiftedWord, ...] = ()
+    if isinstance(domain, RisenTest) and kept.different is not None:
+        risen = risen_words(texts, kept.known, kept.different, domain.looked_at, threads=threads)
+    return risen or unknown_words(texts, kept.known, threads=threads)
 
 
 def _figures(
-    domain: DomainTest | str,
+    domain: DomainTest | RisenTest | str,
     unknown: UnknownTest | str,
     labels: LabelTest | str,
     sureness: SurenessTest | str,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from assay.drift.answers import LabelTest, SurenessTest
 from assay.drift.domain import DomainTest
+from assay.drift.risen import RisenTest
 from assay.drift.unknown import UnknownTest
 from assay.evaluation.presenting.percentages import percent
 from assay.findings import Finding
@@ -35,7 +36,7 @@ class DriftLimits:
 
 
 def judge(
-    domain: DomainTest | str,
+    domain: DomainTest | RisenTest | str,
     unknown: UnknownTest | str,
     labels: LabelTest | str,
     sureness: SurenessTest | str,
@@ -56,7 +57,7 @@ def judge(
     def clear(test: object) -> bool:
         return adjusted[id(test)] < 1 - level
 
-    def sure(test: DomainTest | UnknownTest | LabelTest | SurenessTest) -> str:
+    def sure(test: DomainTest | RisenTest | UnknownTest | LabelTest | SurenessTest) -> str:
         many = f", {adjusted[id(test)]:.3g} with Holm's correction for {len(made)} tests" if len(made) > 1 else ""
         return f"p = {test.p_value:.3g}{many}."
 
@@ -71,6 +72,8 @@ def judge(
             verdicts.append(_not_made(kind, title, test))
         elif isinstance(test, DomainTest):
             verdicts.append(_domain(test, clear(test), sure(test)))
+        elif isinstance(test, RisenTest):
+            verdicts.append(_risen(test, clear(test), sure(test)))
         elif isinstance(test, UnknownTest):
             verdicts.append(_unknown(test, clear(test), sure(test), limits))
         elif isinstance(test, LabelTest):
@@ -112,6 +115,21 @@ def _domain(test: DomainTest, clear: bool, sure: str) -> Finding:
         sure,
         "Other topics, another source, another time, other writers; the words below say which.",
         "Whether the model errs more: it may not look at these words at all.",
+    )
+
+
+def _risen(test: RisenTest, clear: bool, sure: str) -> Finding:
+    how_many = "none is" if not test.risen else "1 is" if test.risen == 1 else f"{test.risen:,} are"
+    return Finding(
+        "texts",
+        "domain",
+        _severity(clear, True),
+        "Some words are far more frequent in the new texts" if clear else "No words are clearly more frequent",
+        f"Of {test.looked_at:,} words and pairs of words, {how_many} in a clearly greater share of the {test.n_new:,} "
+        f"new texts than of the {test.n_before:,} training texts, by the counts in the model's file.",
+        sure,
+        "Other topics, another source, another time, other writers; the words below say which.",
+        "Words that have become rarer, and many small changes: texts of before show those.",
     )
 
 

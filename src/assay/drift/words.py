@@ -15,10 +15,10 @@ from assay.features.ngrams.ngram_settings import NgramSettings
 from assay.prediction.known_ngrams import KnownNgrams
 from assay.prediction.probabilities import Floats
 
-__all__ = ["ShiftedWord", "shifted_words", "unknown_words"]
+__all__ = ["LEAST", "MOST_SHOWN", "ShiftedWord", "likelihood_ratio", "shifted_words", "texts_with", "unknown_words"]
 
-_MOST = 12  # words of a side that are shown
-_LEAST = 3  # texts that must hold a word
+MOST_SHOWN = 12  # words of a side
+LEAST = 3  # texts that must hold a word
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class ShiftedWord:
     word, old, new
         `old` is NaN where only the new texts are there, and the word was unknown.
     p_value
-        Of the likelihood-ratio test, times the words looked at; NaN where nothing was compared.
+        Of the likelihood-ratio test, or of Fisher's, times what was looked at; NaN where nothing was compared.
     """
 
     word: str
@@ -50,19 +50,19 @@ def shifted_words(old: Sequence[str], new: Sequence[str], *, words: bool, thread
     """
     from scipy.stats import chi2
 
-    counts, names = _texts_with([*old, *new], len(old), words, threads)
-    enough = counts.sum(axis=0) >= _LEAST
+    counts, names = texts_with([*old, *new], len(old), words, threads)
+    enough = counts.sum(axis=0) >= LEAST
     counts, names = counts[:, enough], [name for name, kept in zip(names, enough, strict=True) if kept]
     if not names:
         return ()
     sizes = np.array([[len(old)], [len(new)]])
-    ratio = _likelihood_ratio(counts, sizes)
+    ratio = likelihood_ratio(counts, sizes)
     p_values = np.minimum(chi2.sf(ratio, 1) * len(names), 1.0)
     shares = counts / sizes
     found: list[ShiftedWord] = []
     for side in (1, 0):
         more = np.flatnonzero((shares[side] > shares[1 - side]) & (p_values < 0.05))
-        order = more[np.lexsort((more, -ratio[more].round(9)))][:_MOST]
+        order = more[np.lexsort((more, -ratio[more].round(9)))][:MOST_SHOWN]
         found += [ShiftedWord(names[k], float(shares[0, k]), float(shares[1, k]), float(p_values[k])) for k in order]
     return tuple(found)
 
@@ -72,19 +72,19 @@ def unknown_words(new: Sequence[str], known: KnownNgrams, *, threads: int) -> tu
 
     A word whose hash is that of another, one in sixteen, is missed.
     """
-    counts, names = _texts_with(new, 0, known.analysis.unit == "word", threads)
-    enough = np.flatnonzero(counts[1] >= _LEAST)
+    counts, names = texts_with(new, 0, known.analysis.unit == "word", threads)
+    enough = np.flatnonzero(counts[1] >= LEAST)
     candidates = [names[k] for k in enough]
     if not candidates:
         return ()
     alone = known.shares(as_documents(candidates), threads)
     missing = enough[alone == 0]
-    order = missing[np.lexsort((missing, -counts[1, missing]))][:_MOST]
+    order = missing[np.lexsort((missing, -counts[1, missing]))][:MOST_SHOWN]
     nan = float("nan")
     return tuple(ShiftedWord(names[k], nan, float(counts[1, k] / len(new)), nan) for k in order)
 
 
-def _texts_with(texts: Sequence[str], n_old: int, words: bool, threads: int) -> tuple[NDArray[np.int64], list[str]]:
+def texts_with(texts: Sequence[str], n_old: int, words: bool, threads: int) -> tuple[NDArray[np.int64], list[str]]:
     """How many old and new texts hold each word, (2, n_words), and the words."""
     analysis = Analysis() if words else Analysis(unit="char", ngrams=(2, 2), tokens="none")
     settings = NgramSettings(analysis, binary=True, sublinear=False, idf=False, norm=None)
@@ -96,7 +96,7 @@ def _texts_with(texts: Sequence[str], n_old: int, words: bool, threads: int) -> 
     return np.stack([np.bincount(part, minlength=len(names)) for part in parts]), names
 
 
-def _likelihood_ratio(counts: NDArray[np.int64], sizes: NDArray[np.int64]) -> Floats:
+def likelihood_ratio(counts: NDArray[np.int64], sizes: NDArray[np.int64]) -> Floats:
     """G² of each word's table of texts with and without it, old and new."""
     from scipy.special import xlogy
 

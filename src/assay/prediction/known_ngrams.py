@@ -99,6 +99,12 @@ class KnownNgrams:
     def _texts_with(self) -> Floats:
         return np.where(self.codes > 0, 2.0 ** ((self.codes.astype(np.float64) - 1) / _STEPS), 0.0)
 
+    @property
+    def most_texts_with(self) -> NDArray[np.int64]:
+        """The greatest numbers of texts that the codes can mean."""
+        most = np.floor(2.0 ** ((self.codes.astype(np.float64) - 0.5) / _STEPS) * (1 - 1e-12))
+        return np.where(self.codes > 0, most, 0).astype(np.int64)
+
     def shares(self, documents: Any, threads: int) -> Floats:
         """Of each text the share of its n-grams that is known, see `known_shares`."""
         rows = read_ngrams(documents, self.analysis, self.codes.size, threads)

@@ -59,6 +59,11 @@ class Novelty:
         The same of texts of classes that the model did not know; empty where no class could be left out.
     usual
         What of the held-out training texts was known, on average; None in files that do not say it.
+    unknown
+        What of a training text is unknown to all others: its hundredths, rising. New texts of the same source are as
+        unknown; `own` is of models that knew fewer texts. Copies count once. Empty in files that do not say it.
+    different
+        Training texts, copies counted once; None in files that do not say it.
     """
 
     known: KnownNgrams
@@ -69,6 +74,8 @@ class Novelty:
     own: Floats = field(default_factory=lambda: _NOTHING)
     left_out: Floats = field(default_factory=lambda: _NOTHING)
     usual: float | None = None
+    unknown: Floats = field(default_factory=lambda: _NOTHING)
+    different: int | None = None
 
     @property
     def has_words(self) -> bool:
@@ -111,30 +118,34 @@ class Novelty:
             "known": self.of_known,
             "sureness": self.of_sureness,
             "scale": self.scale,
-        } | ({} if self.usual is None else {"usual": self.usual})
+        }
+        said = {"usual": self.usual, "different": self.different}
+        settings |= {name: value for name, value in said.items() if value is not None}
         arrays: dict[str, NDArray[Any]] = {"codes": self.known.codes, "own": self.own}
-        return settings, arrays | ({"left_out": self.left_out} if self.left_out.size else {})
+        parts = {"left_out": self.left_out, "unknown": self.unknown}
+        return settings, arrays | {name: part for name, part in parts.items() if part.size}
 
     @classmethod
     def from_data(cls, settings: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Novelty:
         """The inverse, for data of unknown origin."""
         numbers = [settings.get(name) for name in ("intercept", "known", "sureness", "scale")]
         codes, own = arrays.get("codes", _NOTHING), arrays.get("own", _NOTHING)
-        left_out = arrays.get("left_out", _NOTHING)
-        texts, usual = settings.get("texts"), settings.get("usual")
+        left_out, unknown = arrays.get("left_out", _NOTHING), arrays.get("unknown", _NOTHING)
+        texts, usual, different = settings.get("texts"), settings.get("usual"), settings.get("different")
         fits = (
             settings.get("reading") in _READINGS
             and (usual is None or (isinstance(usual, float) and 0 <= usual <= 1))
             and all(isinstance(number, float) and np.isfinite(number) for number in numbers)
             and type(texts) is int
             and 0 < texts < 2**62
+            and (different is None or (type(different) is int and 0 < different <= texts))
             and codes.dtype == np.uint8
             and codes.ndim == 1
             and 0 < codes.size < 2**31
-            and set(arrays) <= {"codes", "own", "left_out"}
+            and set(arrays) <= {"codes", "own", "left_out", "unknown"}
             and own.shape == QUANTILES.shape
-            and left_out.shape in (QUANTILES.shape, (0,))
-            and all((np.diff(part) >= 0).all() for part in (own, left_out))
+            and all(part.shape in (QUANTILES.shape, (0,)) for part in (left_out, unknown))
+            and all((np.diff(part) >= 0).all() for part in (own, left_out, unknown))
         )
         if not fits:
             sizes = {name: values.shape for name, values in arrays.items()}
@@ -144,8 +155,8 @@ class Novelty:
             )
         intercept, of_known, of_sureness, scale = (float(number) for number in numbers if number is not None)
         known = KnownNgrams(_READINGS[settings["reading"]], int(settings["texts"]), codes)
-        rest = own.astype(np.float64), left_out.astype(np.float64)
-        return cls(known, intercept, of_known, of_sureness, scale, *rest, usual)
+        own, left_out, unknown = (part.astype(np.float64) for part in (own, left_out, unknown))
+        return cls(known, intercept, of_known, of_sureness, scale, own, left_out, usual, unknown, different)
 
 
 _FINE = np.linspace(0, 1, 10_001)

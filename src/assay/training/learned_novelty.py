@@ -23,7 +23,7 @@ __all__ = ["learn_novelty"]
 Rows = NDArray[np.int64]
 
 
-def learn_novelty(material: Material, members: Sequence[Member], train: Corpus) -> Novelty:
+def learn_novelty(material: Material, members: Sequence[Member], train: Corpus, together: Rows) -> Novelty:
     """How to tell texts that are unlike the training texts, by the members of a model and the folds of its search."""
 
     def score(rows: Rows, asked: Rows, classes: NDArray[np.int32]) -> Floats:
@@ -42,4 +42,4 @@ def learn_novelty(material: Material, members: Sequence[Member], train: Corpus) 
         return total
 
     how: dict[str, Any] = {"seed": material.seed, "threads": material.threads}
-    return fit_novelty(train.texts, material.classes, material.fold_of, score, **how)
+    return fit_novelty(train.texts, material.classes, material.fold_of, score, together, **how)

@@ -173,7 +173,7 @@ def search(
         _cross_validation(winners, material, train, optimism),
         winners.tested.cap,
         winners.rule,
-        learn_novelty(material, winners.members, train) if settings.novelty else None,
+        learn_novelty(material, winners.members, train, together) if settings.novelty else None,
         planned,
         replace(settings, folds=folds, sample=rounds[-1].n_train, optimism=optimism),
         tuple(notes),

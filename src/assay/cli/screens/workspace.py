@@ -46,9 +46,10 @@ def measured_sentence(status: Status) -> str:
     """What the newest model is worth, or why nobody knows."""
     kept = counted(status.kept_aside, "text that was", "texts that were")
     if status.model is None:
-        return f"There is no model yet; {status.kept_aside:,} texts are kept aside to measure one by."
+        return f"There is no model yet; one would be measured on {kept} shown at random."
     if status.measured is None:
-        return f"{status.model} is not measured yet: {status.kept_aside:,} texts are kept aside, ten are the fewest."
+        few = f"that needs ten texts shown at random, and there are {status.kept_aside}"
+        return f"{status.model} is not measured yet: {few}."
     found = status.measured
     value, low, high = (percent(share) for share in (found.value, found.low, found.high))
     if found.metric != "accuracy":

@@ -6,6 +6,9 @@ regression on two numbers, what of a text is known and how sure the model is, te
 
 Two classes cannot do without one. Then what is known of the own texts decides alone: a text of which as little is known
 as of one in a hundred of them has the novelty 1/2, one in the middle of them 1/20.
+
+Beside it is kept what of a training text is unknown to all the others. An n-gram of it is known to them if it is in two
+texts or more: this needs no further training. New texts are held against it (`assay.drift`).
 """
 
 from __future__ import annotations
@@ -48,6 +51,7 @@ def fit_novelty(
     classes: NDArray[np.int32],
     fold_of: NDArray[np.int64],
     score: ScoreFold | None,
+    together: NDArray[np.int64],
     *,
     seed: int,
     threads: int,
@@ -64,6 +68,8 @@ def fit_novelty(
         Of each text; copies are in the same fold.
     score
         Trains on some of the texts and scores others; None to go by what is known of a text alone.
+    together
+        For each text the first of its copies.
     seed
         Chooses the classes that are left out together, and a sample of many texts.
     threads
@@ -88,7 +94,14 @@ def fit_novelty(
     found = None
     if (group >= 0).any() and score is not None:
         found = _by_classes(counted.known, score, classes, sample, outside, own, group, shares)
-    return replace(found or _by_known_alone(counted.known, of_own), usual=float(of_own.mean()))
+    once = together == np.arange(classes.size)
+    unknown = 1 - known_shares(rows, np.maximum(counted.every - 1, 0), classes.size - 1)[once[sample]]
+    return replace(
+        found or _by_known_alone(counted.known, of_own),
+        usual=float(of_own.mean()),
+        unknown=_quantiles(unknown),
+        different=int(once.sum()),
+    )
 
 
 def sample_of(sample: Rows, rows: NDArray[np.bool_]) -> Rows:
@@ -101,6 +114,7 @@ class _Counted:
     """The n-grams of all texts, and in how many texts to learn from they are in each round."""
 
     known: KnownNgrams
+    every: NDArray[np.int32]  # (columns), of all texts
     inside: NDArray[np.int32]  # (rounds, columns)
 
     @classmethod
@@ -119,7 +133,7 @@ class _Counted:
         n_columns = int(min(width, 2 ** np.ceil(np.log2(max(_ROOM * occupied, 1)))))
         # Columns are hashes modulo a power of two: those of a smaller one are sums of those of a larger one.
         counts = counts.reshape(len(counts), -1, n_columns).sum(axis=1, dtype=np.int32)
-        return cls(KnownNgrams.of_counts(analysis, len(texts), counts[-1]), counts[:-1])
+        return cls(KnownNgrams.of_counts(analysis, len(texts), counts[-1]), counts[-1], counts[:-1])
 
 
 def _by_classes(

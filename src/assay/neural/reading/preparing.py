@@ -107,7 +107,8 @@ def prepare_texts(classifier: NetworkClassifier, texts: Any, labels: Any, thread
 def words_novelty(corpus: Corpus, seed: int, threads: int) -> Novelty:
     """How texts are told that are unlike these, by their words alone: training without some classes takes too long."""
     classes = np.zeros(len(corpus), np.int32)
-    return fit_novelty(corpus.texts, classes, random_folds(corpus, seed), None, seed=seed, threads=threads)
+    folds, together = random_folds(corpus, seed), corpus.first_occurrences
+    return fit_novelty(corpus.texts, classes, folds, None, together, seed=seed, threads=threads)
 
 
 def divided(corpus: Corpus, wanted: Any, seed: int, notes: list[str]) -> tuple[Corpus, Corpus | None]:
