@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from assay.errors import AssayError, DataError
 from assay.modelfile.lineage import Lineage, Parent, Update
 from assay.suggest import counted, quoted
-from assay.wording import setting
+from assay.wording import by_reader, setting
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
@@ -45,9 +45,10 @@ class OldTextsGoneError(DataError):
     """
 
     def __init__(self, reason: str) -> None:
+        onward = by_reader("assay.updating.update_onward", "assay update --onward …")
         super().__init__(
             f"The data that the model was trained on is not to be found: {reason}. Name it with {setting('data')}. "
-            "Where it is gone, go on from the model alone: 'assay update --onward', assay.updating.update_onward."
+            f"Where it is gone, go on from the model alone: {onward}."
         )
         self.reason = reason
 

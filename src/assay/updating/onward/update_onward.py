@@ -31,7 +31,6 @@ from assay.updating.onward.learning import Learned, Step
 from assay.updating.onward.told import told_by
 from assay.updating.result import Counts, ModelUpdate, lineage_of, refuse_if_worse
 from assay.updating.worth import FEWEST, before_and_after
-from assay.wording import parameter
 
 if TYPE_CHECKING:
     from assay.evaluation.protocols.comparison_result import Comparison
@@ -89,7 +88,7 @@ def update_onward(
     ('onward', 2, ['pos'])
     """
     if not 0 < strength < np.inf:
-        raise ParameterError(f"{parameter('strength')} must be a number above 0. Got {strength!r} instead.")
+        raise ParameterError(f"The pull's strength must be a number above 0. Got {strength!r} instead.")
     path, classifier = open_model(model)
     told = told_by(classifier)
     new = read_new_labels(classifier, corrections, allow_new=new_labels)
