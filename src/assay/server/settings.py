@@ -1,0 +1,61 @@
+"""The settings of a server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["ServerSettings"]
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """How a server listens, whom it lets in, and how much it takes.
+
+    Parameters
+    ----------
+    host, port
+        Where to listen; the port 0 is any that is free.
+    uds
+        Listen on this socket file instead.
+    workers
+        Processes that answer.
+    grace
+        Seconds that requests are given to end in when the server is to stop.
+    allowed_hosts
+        Names that a Host header may have, beside those of this machine's own loopback and of `host`.
+    cors
+        Origins whose pages may ask from a browser, such as ``https://tool.example``.
+    token
+        What ``Authorization: Bearer`` must say; None lets everybody in.
+    root_path
+        The path under which a proxy shows the server.
+    body_limit, bulk_limit
+        Bytes of a body of JSON, and of one of rows.
+    time_limit
+        Seconds until an answer of JSON is given up.
+    stall_limit
+        Seconds that a client may take for the next part of what it sends or reads.
+    queue
+        Texts that may wait; more are refused.
+    access_log
+        Write a line of JSON for each request.
+    reload_every
+        Seconds between two looks at the files of the models; 0 never looks.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    uds: str | None = None
+    workers: int = 1
+    grace: float = 10.0
+    allowed_hosts: tuple[str, ...] = ()
+    cors: tuple[str, ...] = ()
+    token: str | None = None
+    root_path: str = ""
+    body_limit: int = 8 << 20
+    bulk_limit: int = 4 << 30
+    time_limit: float = 30.0
+    stall_limit: float = 20.0
+    queue: int = 10_000
+    access_log: bool = True
+    reload_every: float = 1.0
