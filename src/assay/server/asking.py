@@ -70,7 +70,7 @@ _DECODERS: dict[type, Any] = {
     ExplainRequest: msgspec.json.Decoder(ExplainRequest),
 }
 
-_EXAMPLES = {PredictRequest: '{"texts": ["loved it"]}', ExplainRequest: '{"text": "loved it"}'}
+_EXAMPLES: dict[Any, str] = {PredictRequest: '{"texts": ["loved it"]}', ExplainRequest: '{"text": "loved it"}'}
 
 #: Field → what it must be, and the types that JSON gives it.
 _KINDS: dict[str, tuple[str, tuple[type, ...]]] = {
@@ -120,7 +120,9 @@ def check_texts(texts: Sequence[str], where: str = "field 'texts'") -> None:
             raise ApiError(413, what, place, "Cut it into parts, such as chapters.")
         if "\0" in text:
             what = f"The text {excerpt(text)} has a NUL character at {text.index(chr(0)) + 1:,}."
-            raise ApiError(422, what, place, "Take it out: it is a sign of data that is no text, or of another encoding.")
+            raise ApiError(
+                422, what, place, "Take it out: it is a sign of data that is no text, or of another encoding."
+            )
         raise _half_a_character(place)
 
 
@@ -132,7 +134,7 @@ def _half_a_character(where: str) -> ApiError:
     return ApiError(400, what, where, "Write the character itself in UTF-8, or both halves.")
 
 
-def _say_why_not(body: bytes, kind: type) -> NoReturn:
+def _say_why_not(body: bytes, kind: type[Any]) -> NoReturn:
     """Look for what is wrong with a body."""
     example = f"The body must be like {_EXAMPLES[kind]}."
     if not body.strip():

@@ -69,7 +69,7 @@ class SharedCounts:
             yield series, sum(self._cells[row * _COLUMNS + column] for row in range(self._rows))
 
     def _column(self, series: Series) -> int:
-        """The column of a series that this process has not counted before; the first, which nobody reads, if all are taken."""
+        """The column of a series that is new to this process; 0, which nobody reads, where all columns are taken."""
         with self._locked():
             self._read_names()
             if series not in self._columns:
