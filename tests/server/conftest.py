@@ -136,6 +136,12 @@ def eventually(found: Callable[[], Any]) -> Any:
     raise AssertionError("it did not come to be so")
 
 
+@pytest.fixture
+def assay_command() -> Path:
+    """Where the installed command is."""
+    return ASSAY
+
+
 @pytest.fixture(name="eventually")
 def eventually_fixture() -> Callable[..., Any]:
     return eventually

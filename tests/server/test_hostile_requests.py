@@ -48,8 +48,20 @@ def test_a_name_that_was_pointed_here_is_refused_whatever_the_method(server: Any
 
 @pytest.mark.parametrize(
     "host",
-    ["", "localhost.evil.example", "evil.example#localhost", "localhost@evil.example", "127.0.0.1.evil.example",
-     "127.0.0.1:80:80", "[::1", "[::1]evil", "localhost:8000x", "0.0.0.0", "0x7f.1", "localhost."],
+    [
+        "",
+        "localhost.evil.example",
+        "evil.example#localhost",
+        "localhost@evil.example",
+        "127.0.0.1.evil.example",
+        "127.0.0.1:80:80",
+        "[::1",
+        "[::1]evil",
+        "localhost:8000x",
+        "0.0.0.0",
+        "0x7f.1",
+        "localhost.",
+    ],
 )
 def test_hosts_that_look_like_this_one_are_refused(server: Any, host: str) -> None:
     found = server.raw(post(b"Host: %b\r\nConnection: close\r\n" % host.encode()))
@@ -187,7 +199,9 @@ def test_bodies_that_are_too_large_are_refused(server: Any) -> None:
     found = server.raw(post(body=json.dumps({"texts": ["x" * 10_000_000]}).encode()))
     assert found.status == 413
     assert "takes 100,000 at most" in found.error["what"]
-    declared = b"POST /predict HTTP/1.1\r\n" + HEAD + b"Content-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n{"
+    declared = (
+        b"POST /predict HTTP/1.1\r\n" + HEAD + b"Content-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n{"
+    )
     assert server.raw(declared).status == 413
     chunk = b"10000\r\n" + b"x" * 0x10000 + b"\r\n"
     chunked = HEAD + b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk * 40 + b"0\r\n\r\n"
@@ -234,7 +248,10 @@ def test_headers_without_end_are_not_kept(server: Any) -> None:
     assert server.predict("loved it")["answers"][0]["prediction"] == "good"
 
 
-@pytest.mark.parametrize("path", ["/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/models/..%2f..%2fetc%2fpasswd", "/models/%00", "/models/%ff"])
+@pytest.mark.parametrize(
+    "path",
+    ["/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/models/..%2f..%2fetc%2fpasswd", "/models/%00", "/models/%ff"],
+)
 def test_there_is_no_way_out_of_the_paths(server: Any, path: str) -> None:
     found = server.raw(b"GET " + path.encode() + b" HTTP/1.1\r\n" + HEAD + b"\r\n")
     assert found.status == 404
@@ -274,7 +291,9 @@ def test_requests_that_come_together_are_answered_in_order(server: Any) -> None:
 def test_a_switch_to_another_protocol_is_not_made(server: Any) -> None:
     upgrade = HEAD.replace(b"close", b"Upgrade") + b"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
     with server.connect() as connection:
-        connection.sendall(b"GET /models HTTP/1.1\r\n" + upgrade + b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n")
+        connection.sendall(
+            b"GET /models HTTP/1.1\r\n" + upgrade + b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+        )
         assert connection.recv(1 << 16).startswith((b"HTTP/1.1 200", b"HTTP/1.1 4"))
 
 

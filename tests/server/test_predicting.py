@@ -13,6 +13,8 @@ import pyarrow as pa
 import pytest
 
 import assay
+from assay.prediction.decision_rule import DecisionRule
+from assay.samples import SHOP_MESSAGES
 
 TEXTS = ["where is my parcel?", "I was charged twice", "thank you, lovely service"]
 
@@ -26,10 +28,10 @@ def models(shop_model: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[s
     )
     sets.save(folder / "topics.assay")
     texts = ["loved it", "great fun", "so dull", "a mess"] * 5
-    rule = assay.evaluation.DecisionRule.reject_below(("neg", "pos"), 0.99) if False else None
+    rule = DecisionRule(("neg", "pos"), abstain_below=0.6)
     unsure = assay.TextClassifier(learner="nb", rule=rule).fit(texts, ["pos", "pos", "neg", "neg"] * 5)
     unsure.save(folder / "unsure.assay")
-    new = assay.TextClassifier(learner="nb", learn_novelty=True).fit(texts, ["pos", "pos", "neg", "neg"] * 5)
+    new = assay.TextClassifier(learner="logistic", learn_novelty=True).fit(assay.read(str(SHOP_MESSAGES)))
     new.save(folder / "new.assay")
     assay.TextClassifier(learner="svm").fit(texts, ["pos", "pos", "neg", "neg"] * 5).save(folder / "scores.assay")
     return {"shop": shop_model, **{path.stem: path for path in folder.iterdir()}}
@@ -51,7 +53,7 @@ def test_answers_are_those_of_the_model(server: Any, models: dict[str, Path]) ->
     assert [answer["prediction"] for answer in found["answers"]] == loaded.predict(TEXTS).tolist()
     for answer, row in zip(found["answers"], loaded.predict_proba(TEXTS), strict=True):
         assert answer["probabilities"] == pytest.approx(dict(zip(loaded.labels, row, strict=True)), abs=1e-6)
-        assert list(answer["probabilities"])[0] == answer["prediction"]
+        assert next(iter(answer["probabilities"])) == answer["prediction"]
 
 
 def test_probabilities_can_be_few_or_left_out(server: Any) -> None:
@@ -63,15 +65,21 @@ def test_an_improbable_label_is_not_given(server: Any) -> None:
     assert ask(server, texts=["qwertz"], threshold=0.99).json["answers"][0]["prediction"] is None
 
 
+def test_a_rule_that_abstains_gives_no_label(server: Any) -> None:
+    found = ask(server, model="unsure", texts=["great fun", "rain"]).json["answers"]
+    assert [answer["prediction"] for answer in found] == ["pos", None]
+
+
 def test_sets_of_labels_are_lists(server: Any) -> None:
     found = ask(server, model="topics", texts=["goal", "a vote about the ball"]).json
     assert [answer["prediction"] for answer in found["answers"]] == [["sport"], ["law", "sport"]]
 
 
 def test_novelty_is_told_and_rejects(server: Any) -> None:
-    found = ask(server, model="new", texts=["loved it", "zebra crossing"], novelty=True).json["answers"]
+    texts = ["where is my parcel?", "zwölf Boxkämpfer jagen Viktor"]
+    found = ask(server, model="new", texts=texts, novelty=True).json["answers"]
     assert 0 <= found[0]["novelty"] < found[1]["novelty"] <= 1
-    rejected = ask(server, model="new", texts=["zebra crossing"], reject=found[1]["novelty"]).json["answers"]
+    rejected = ask(server, model="new", texts=texts[1:], reject=found[1]["novelty"] - 1e-5).json["answers"]
     assert rejected[0]["prediction"] is None
 
 
@@ -135,7 +143,7 @@ def test_rows_of_ndjson_keep_what_they_have(server: Any) -> None:
     ]
 
 
-def test_an_arrow_stream_comes_back_as_one(server: Any) -> None:
+def test_an_arrow_stream_comes_back_as_one(server: Any, models: dict[str, Path]) -> None:
     table, sink = pa.table({"text": TEXTS * 20_000, "n": list(range(60_000))}), io.BytesIO()
     with pa.ipc.new_stream(sink, table.schema) as writer:
         writer.write_table(table)
@@ -144,7 +152,7 @@ def test_an_arrow_stream_comes_back_as_one(server: Any) -> None:
     back = pa.ipc.open_stream(found.body).read_all()
     assert back.column_names == ["text", "n", "prediction"]
     assert back["n"].to_pylist() == table["n"].to_pylist()
-    assert back["prediction"][:2].to_pylist() == ["delivery", "payment"]
+    assert back["prediction"].to_pylist() == assay.load(models["shop"]).predict(TEXTS).tolist() * 20_000
 
 
 @pytest.mark.parametrize(
