@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from mmap import mmap
 
-
 __all__ = ["Series", "SharedCounts"]
 
 Series = tuple[str, ...]
