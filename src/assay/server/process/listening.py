@@ -63,8 +63,11 @@ def _listen_on_file(name: str) -> socket.socket:
                 way_out = f"Stop it, or choose another name with {option('uds')}."
                 raise AddressError(f"{name}: another server listens there. {way_out}")
             path.unlink()
-        found.bind(name)
-        path.chmod(0o660)  # whoever may write to it may ask
+        mask = os.umask(0o117)  # whoever may write to it may ask
+        try:
+            found.bind(name)
+        finally:
+            os.umask(mask)
         found.listen(_BACKLOG)
     except OSError as error:
         why = error.strerror or error
