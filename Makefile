@@ -42,7 +42,7 @@ demo: $(DONE)/package
 	@$(BIN)/assay demo
 
 # What the tests need.
-TESTED := $(DONE)/test $(DONE)/neural $(DONE)/encoders $(DONE)/spreadsheets
+TESTED := $(DONE)/test $(DONE)/neural $(DONE)/encoders $(DONE)/spreadsheets $(DONE)/server
 
 # The superuser may read and write everything: that is taken away, so that the tests of permissions have something to
 # test. Where it cannot be, or where nothing here could be written without it, they are skipped.
@@ -151,7 +151,7 @@ $(DONE)/package: $(NATIVE_FILES) pyproject.toml $(DONE)/tools
 	@touch $@
 
 # What an optional group of pyproject.toml names, without building the package again.
-$(DONE)/test $(DONE)/neural $(DONE)/encoders $(DONE)/spreadsheets $(DONE)/lint $(DONE)/docs $(DONE)/bench: $(DONE)/%: constraints.txt pyproject.toml $(DONE)/package
+$(DONE)/test $(DONE)/neural $(DONE)/encoders $(DONE)/spreadsheets $(DONE)/server $(DONE)/lint $(DONE)/docs $(DONE)/bench: $(DONE)/%: constraints.txt pyproject.toml $(DONE)/package
 	@echo "» installing what '$*' needs"
 	@$(BIN)/python -c 'import tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
 	    print(*project["optional-dependencies"]["$*"], sep="\n")' > $(VENV)/$*.txt

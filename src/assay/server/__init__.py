@@ -1,0 +1,1 @@
+"""Models behind HTTP: `assay serve`. Needs the extra ``server``."""
