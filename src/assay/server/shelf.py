@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from assay.server.errors import unknown_model
+from assay.server.batching import Places
+from assay.server.errors import ApiError, unknown_model
+from assay.server.metrics import Metrics
 from assay.server.served_model import ServedModel
+from assay.suggest import quoted
 
 __all__ = ["ModelShelf"]
 
@@ -16,11 +19,12 @@ class ModelShelf:
     Parameters
     ----------
     models
-        The first one answers where a request names none, if it is the only one.
+        In the order in which they are listed.
     """
 
     def __init__(self, models: Iterable[ServedModel] = ()) -> None:
         self._models = {model.name: model for model in models}
+        self._places, self._metrics = Places(), Metrics()
 
     @property
     def names(self) -> list[str]:
@@ -30,6 +34,13 @@ class ModelShelf:
     def __iter__(self) -> Iterator[ServedModel]:
         return iter(list(self._models.values()))
 
+    def join(self, places: Places, metrics: Metrics) -> None:
+        """Become the shelf of a server: its models share the queue, and what they do is counted."""
+        self._places, self._metrics = places, metrics
+        for model in self:
+            model.join(places, metrics)
+            metrics.serve(model)
+
     def get(self, name: str, where: str = "path") -> ServedModel:
         """The model of that name; else an `ApiError` 404 that names those that there are, nearest first."""
         found = self._models.get(name)
@@ -37,6 +48,22 @@ class ModelShelf:
             raise unknown_model(name, self.names, where)
         return found
 
+    def asked(self, name: str | None) -> ServedModel:
+        """The model that a request names, or the only one where it names none."""
+        if name is not None:
+            return self.get(name, "field 'model'")
+        if len(self._models) == 1:
+            return next(iter(self._models.values()))
+        raise ApiError(
+            400,
+            "The request does not say which model it asks.",
+            "field 'model'",
+            f"Name one of {quoted(self.names)}.",
+        )
+
     def put(self, model: ServedModel) -> None:
-        """Serve a model from the next request on."""
+        """Serve a model from the next request on; those that wait are answered by the one before."""
+        before = self._models.get(model.name)
+        model.join(self._places, self._metrics)
         self._models[model.name] = model
+        self._metrics.serve(model, before)
