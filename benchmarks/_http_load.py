@@ -108,9 +108,7 @@ def serving(
         process.wait(30)
 
 
-def load(
-    server: Server, bodies: Sequence[str], connections: int, seconds: float, rate: float | None = None
-) -> Load:
+def load(server: Server, bodies: Sequence[str], connections: int, seconds: float, rate: float | None = None) -> Load:
     """Ask for some seconds over so many connections: as fast as answers come, or about `rate` requests a second."""
     program = shutil.which("wrk")
     if program is None:
@@ -120,9 +118,9 @@ def load(
         script, lines = Path(folder, "load.lua"), Path(folder, "bodies.jsonl")
         script.write_text(SCRIPT, encoding="utf-8")
         lines.write_text("".join(f"{body}\n" for body in bodies), encoding="utf-8")
+        words = ["taskset", "-c", LOAD_CORE, program, "-t1", f"-c{connections}", f"-d{seconds:g}s", "--timeout", "20s"]
         done = subprocess.run(
-            ["taskset", "-c", LOAD_CORE, program, "-t1", f"-c{connections}", f"-d{seconds:g}s", "--timeout", "20s", "-s", str(script)]
-            + [f"http://127.0.0.1:{server.port}"],
+            [*words, "-s", str(script), f"http://127.0.0.1:{server.port}"],
             env={**os.environ, "LOAD_BODIES": str(lines), "LOAD_PAUSE": str(pause)},
             capture_output=True,
             text=True,

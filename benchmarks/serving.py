@@ -46,6 +46,7 @@ class Contestant:
 
     @contextmanager
     def running(self, body: str) -> Iterator[Server]:
+        """Start it, and stop it in the end."""
         port = free_port()
         with serving([word.format(port=port) for word in self.words], port, body, self.environment) as server:
             yield server
@@ -132,8 +133,27 @@ def bulk(contestant: Contestant, folder: Path, texts: Sequence[str], body: str, 
     found = []
     with contestant.running(body) as server:
         for kind, file, media in (("CSV", source, "text/csv"), ("NDJSON", lines, "application/x-ndjson")):
-            asked = ["taskset", "-c", LOAD_CORE, "curl", "-sS", "--fail", "-H", "Expect:", "-H", f"Content-Type: {media}"]
-            asked += ["-X", "POST", "-T", str(file), "-o", str(folder / "answers"), f"http://127.0.0.1:{server.port}/predict"]
+            asked = [
+                "taskset",
+                "-c",
+                LOAD_CORE,
+                "curl",
+                "-sS",
+                "--fail",
+                "-H",
+                "Expect:",
+                "-H",
+                f"Content-Type: {media}",
+            ]
+            asked += [
+                "-X",
+                "POST",
+                "-T",
+                str(file),
+                "-o",
+                str(folder / "answers"),
+                f"http://127.0.0.1:{server.port}/predict",
+            ]
             predicted = ["taskset", "-c", SERVER_CORE, ASSAY, "predict", str(contestant.model), str(file), "-f", "-q"]
             predicted += ["-o", str(folder / f"predicted{file.suffix}")]
             served = min(_seconds(asked) for _ in range(3))

@@ -29,7 +29,8 @@ def read_elements(data: bytes) -> list[bytes]:
         ...
     assay.server.binary_tensors.BrokenTensorError: element 1 should be 9 bytes long, and 2 bytes are left.
     """
-    found, at, end = [], 0, len(data)
+    found: list[bytes] = []
+    at, end = 0, len(data)
     while at < end:
         if end - at < _LENGTH.size:
             raise BrokenTensorError(

@@ -16,6 +16,7 @@ JSON, whose length the header ``Inference-Header-Content-Length`` tells. Of n te
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -25,6 +26,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from assay.errors import ParameterError
 from assay.server.answers import Answer
+from assay.server.asking import check_object, check_texts
 from assay.server.binary_tensors import BrokenTensorError, read_elements, write_elements
 from assay.server.errors import ApiError, of_assay
 from assay.streaming.question import Question
@@ -68,6 +70,10 @@ class InferRequest(Struct, forbid_unknown_fields=True):
     id: str | UnsetType = UNSET
     parameters: Parameters = {}
     outputs: Annotated[list[WantedTensor], Meta(max_length=16)] | None = None
+
+
+_DECODER = msgspec.json.Decoder(InferRequest)
+_EXAMPLE = '{"inputs": [{"name": "text", "datatype": "BYTES", "shape": [1], "data": ["loved it"]}]}'
 
 
 class InferQuestion(NamedTuple):
@@ -156,9 +162,7 @@ def metadata_of(model: ServedModel) -> dict[str, Any]:
     }
 
 
-def read_request(
-    body: bytes, header_length: str | None, outputs: Sequence[str], decode: Callable[[bytes, type], Any]
-) -> InferQuestion:
+def read_request(body: bytes, header_length: str | None, outputs: Sequence[str]) -> InferQuestion:
     """What a request asks of a model that can give these tensors; an `ApiError` 400 says what is wrong with it.
 
     Parameters
@@ -169,18 +173,16 @@ def read_request(
         The value of the header ``Inference-Header-Content-Length``; None where there is none and all is JSON.
     outputs
         What the model can give (`outputs_of`).
-    decode
-        Makes a value of a type of JSON, or raises an `ApiError`.
     """
     end = _end_of_json(header_length, len(body))
-    asked: InferRequest = decode(body[:end], InferRequest)
+    asked = _request_in(body[:end])
     texts = _texts_of(asked.inputs, body[end:])
     wanted = _wanted(asked, outputs)
     names = [name for name, _ in wanted]
     _check_parameters(asked.parameters, ("binary_data_output", "reject", "threshold"), "parameters")
-    limits = {name: _number(asked.parameters, name) for name in ("threshold", "reject")}
+    threshold, reject = (_number(asked.parameters, name) for name in ("threshold", "reject"))
     try:
-        question = Question(proba="probabilities" in names, novelty="novelty" in names, **limits)
+        question = Question("probabilities" in names, None, threshold, "novelty" in names, reject)
     except ParameterError as error:
         raise of_assay(error, "parameters") from None
     return InferQuestion(asked.id, texts, question, wanted)
@@ -191,11 +193,13 @@ def write_response(model: ServedModel, asked: InferQuestion, answers: Sequence[A
     head: dict[str, Any] = {"model_name": model.name, "model_version": version_of(model)}
     if asked.id is not UNSET:
         head["id"] = asked.id
-    tensors, parts = [], []
+    tensors: list[dict[str, Any]] = []
+    parts: list[bytes] = []
     for name, binary in asked.outputs:
         values = _OUTPUTS[name].values(answers, model.labels)
         datatype = _OUTPUTS[name].datatype
-        tensor = {"name": name, "datatype": datatype, "shape": _shape(name, len(answers), len(model.labels))}
+        shape = _shape(name, len(answers), len(model.labels))
+        tensor: dict[str, Any] = {"name": name, "datatype": datatype, "shape": shape}
         if binary:
             parts.append(_as_bytes(datatype, values))
             tensor["parameters"] = {"binary_data_size": len(parts[-1])}
@@ -214,7 +218,9 @@ def _end_of_json(header_length: str | None, size: int) -> int:
         return size
     # A number of thousands of digits is none that a length could be, and int() refuses it in words of its own.
     if not (header_length.isascii() and header_length.isdigit() and len(header_length) < 19):
-        raise _refused(f"{shortened(header_length)} is not a number of bytes.", HEADER_LENGTH, "Give the JSON's length.")
+        raise _refused(
+            f"{shortened(header_length)} is not a number of bytes.", HEADER_LENGTH, "Give the JSON's length."
+        )
     if int(header_length) > size:
         raise _refused(
             f"The JSON should be {counted(int(header_length), 'byte', 'bytes')} long, and the body has {size:,}.",
@@ -222,6 +228,23 @@ def _end_of_json(header_length: str | None, size: int) -> int:
             "Give the length of the JSON at the beginning of the body.",
         )
     return int(header_length)
+
+
+def _request_in(body: bytes) -> InferRequest:
+    """The JSON as a request."""
+    try:
+        return _DECODER.decode(body)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        check_object(body, _EXAMPLE)
+        said, _, path = str(error).partition(" - at ")
+        where = path.strip("`").removeprefix("$").removeprefix(".") or "body"
+        unknown = re.fullmatch(r"Object contains unknown field `(.*)`", said, re.DOTALL)
+        if unknown is None:
+            raise _refused(f"{said}.", where, f"The body must be like {_EXAMPLE}.") from None
+        kinds: dict[str, type[Struct]] = {"inputs": InputTensor, "outputs": WantedTensor}
+        known = msgspec.structs.fields(kinds.get(where.partition("[")[0], InferRequest))
+        fields = quoted(nearest_first(unknown[1][:60], [field.name for field in known]))
+        raise _refused(f"There is no field {quote(unknown[1][:60])}.", where, f"Fields are {fields}.") from None
 
 
 def _texts_of(inputs: Sequence[InputTensor], rest: bytes) -> list[str]:
@@ -244,7 +267,8 @@ def _texts_of(inputs: Sequence[InputTensor], rest: bytes) -> list[str]:
         raise _refused("There are both 'data' and 'binary_data_size'.", where, "Leave one of the two out.")
     if (size or 0) != len(rest) or isinstance(size, bool | float):
         raise _refused(
-            f"{counted(len(rest), 'byte follows', 'bytes follow')} the JSON, and binary_data_size is {shortened(size)}.",
+            f"{counted(len(rest), 'byte follows', 'bytes follow')} the JSON, and binary_data_size is "
+            f"{shortened(size)}.",
             f"{where}.parameters",
             f"Make them one, and give the length of the JSON in the header {HEADER_LENGTH}.",
         )
@@ -256,8 +280,7 @@ def _texts_of(inputs: Sequence[InputTensor], rest: bytes) -> list[str]:
             f"{where}.shape",
             f"Write [{len(texts)}].",
         )
-    if not texts:
-        raise _refused("There are no texts in it.", where, "Send one text or more.")
+    check_texts(texts, where)
     return texts
 
 
