@@ -56,8 +56,8 @@ def v2_error_body(error: ApiError) -> bytes:
 
     Examples
     --------
-    >>> v2_error_body(ApiError(404, "There is no model 'a'.", "path", "Models are 'b'."))
-    b'{"error":"path: There is no model \'a\'. Models are \'b\'."}'
+    >>> v2_error_body(ApiError(422, "The list of texts is empty.", "inputs[0]", "Give at least one text."))
+    b'{"error":"inputs[0]: The list of texts is empty. Give at least one text."}'
     """
     return msgspec.json.encode({"error": f"{_shown(error.where)}: {_shown(error.what)} {_shown(error.way_out)}"})
 
