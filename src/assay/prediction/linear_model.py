@@ -141,6 +141,11 @@ class LinearTextModel:
             if isinstance(block, TextFeatures) and not isinstance(block.columns, Hashing):
                 block.columns.expect(characters)
 
+    def prepare(self) -> None:
+        """Make every table now that texts would be quicker with; else they are made when enough texts have come."""
+        if self.tree is None:
+            self._scorer.prepare()
+
     def decision_function(self, texts: Any, *, threads: int | None = None) -> Floats:
         """Scores (n, n_labels); where a text has one of two labels, (n,): above 0 for the second."""
         if self.tree is not None:

@@ -133,6 +133,14 @@ class Scorer:
                 _native.score_texts(documents, self._blocks(documents), self._weights, self._bias, scores, n_threads)
         return scores
 
+    def prepare(self) -> None:
+        """Make now what many documents would be worth, for somebody who stays and wants no text to wait for it."""
+        for block in self._of_texts:
+            if not isinstance(block.columns, Hashing):
+                _ = block.columns.native
+        _ = self._quick
+        self._read = CHARACTERS_PER_FEATURE * self._weights.shape[0]
+
     def _score_in_parts(self, documents: _native.Documents, n_threads: int) -> Floats:
         """The same where there are features beside n-grams, of some documents after the other."""
         strings, scores = documents.strings(), np.empty((len(documents), len(self._bias)))

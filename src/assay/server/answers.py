@@ -32,7 +32,7 @@ class Answer(msgspec.Struct, omit_defaults=True, gc=False):
     """
 
     prediction: Any
-    probabilities: dict[str, float] | None | msgspec.UnsetType = msgspec.UNSET
+    probabilities: dict[str, float] | msgspec.UnsetType | None = msgspec.UNSET
     novelty: float | msgspec.UnsetType = msgspec.UNSET
 
 

@@ -70,7 +70,7 @@ _DECODERS: dict[type, Any] = {
     ExplainRequest: msgspec.json.Decoder(ExplainRequest),
 }
 
-_EXAMPLES = {PredictRequest: '{"texts": ["loved it"]}', ExplainRequest: '{"text": "loved it"}'}
+_EXAMPLES: dict[Any, str] = {PredictRequest: '{"texts": ["loved it"]}', ExplainRequest: '{"text": "loved it"}'}
 
 #: Field → what it must be, and the types that JSON gives it.
 _KINDS: dict[str, tuple[str, tuple[type, ...]]] = {
@@ -134,7 +134,7 @@ def _half_a_character(where: str) -> ApiError:
     return ApiError(400, what, where, "Write the character itself in UTF-8, or both halves.")
 
 
-def _say_why_not(body: bytes, kind: type[Request]) -> NoReturn:
+def _say_why_not(body: bytes, kind: type[Any]) -> NoReturn:
     """Look for what is wrong with a body."""
     example = f"The body must be like {_EXAMPLES[kind]}."
     found = check_object(body, _EXAMPLES[kind])

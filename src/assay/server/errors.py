@@ -15,6 +15,9 @@ from assay.suggest import counted, nearest_first, quote, quoted
 
 __all__ = ["ApiError", "error_body", "of_assay", "unknown_model", "v2_error_body"]
 
+# What was wrong ends with the value that was found, where that is said.
+_SENTENCE = re.compile(r"(.*?\.(?: Got .*? instead\.)?)(?: (.*))?")
+
 _LONGEST = 1000  # characters of a part of an error: what a client sent is quoted, and may be long
 
 
@@ -44,8 +47,8 @@ def error_body(error: ApiError) -> bytes:
 
     Examples
     --------
-    >>> error_body(ApiError(404, "There is no model 'a'.", "field 'model'", "Models are 'b'."))
-    b'{"error":{"what":"There is no model \\'a\\'.","where":"field \\'model\\'","way_out":"Models are \\'b\\'."}}'
+    >>> print(error_body(ApiError(404, "There is no model 'a'.", "path", "Models are 'b'.")).decode())
+    {"error":{"what":"There is no model 'a'.","where":"path","way_out":"Models are 'b'."}}
     """
     said = {"what": error.what, "where": error.where, "way_out": error.way_out}
     return msgspec.json.encode({"error": {name: _shown(value) for name, value in said.items()}})
@@ -74,8 +77,8 @@ def of_assay(error: AssayError, where: str, status: int = 400) -> ApiError:
     """
     if isinstance(error, NotEnoughMemoryError):
         status = 503
-    what, _, rest = re.sub(r"\s+", " ", str(error)).partition(". ")
-    return ApiError(status, what if what.endswith(".") else f"{what}.", where, rest or "Change it and ask again.")
+    what, rest = _SENTENCE.fullmatch(re.sub(r"\s+", " ", str(error)).strip().rstrip(".") + ".").groups()  # type: ignore[union-attr]
+    return ApiError(status, what, where, rest or "Change it and ask again.")
 
 
 def unknown_model(name: str, known: list[str], where: str) -> ApiError:

@@ -130,7 +130,9 @@ class Gate:
             if self._is_own(origin, host):
                 return None
             what = f"A page of {quote(origin.decode('latin-1')[:60])} may not ask this server."
-            return ApiError(403, what, "header 'Origin'", "Ask without a browser, or add the origin with --cors ORIGIN.")
+            return ApiError(
+                403, what, "header 'Origin'", "Ask without a browser, or add the origin with --cors ORIGIN."
+            )
         if site in (b"same-origin", b"none") or (mode == b"navigate" and method in ("GET", "HEAD")):
             return None
         what = "A page of another site may not ask this server."

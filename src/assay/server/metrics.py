@@ -33,7 +33,12 @@ _FAMILIES = {
     "texts": ("assay_texts_total", "counter", "Texts answered.", ("model",)),
     "labels": ("assay_labels_total", "counter", "Labels given; (none) where a model abstained.", ("model", "label")),
     "batches": ("assay_batches_total", "counter", "Calls of a model, each for all texts that waited.", ("model",)),
-    "reloads": ("assay_reloads_total", "counter", "Model files that were replaced, by what came of it.", ("model", "result")),
+    "reloads": (
+        "assay_reloads_total",
+        "counter",
+        "Model files that were replaced, by what came of it.",
+        ("model", "result"),
+    ),
     "restarts": ("assay_worker_restarts_total", "counter", "Workers that ended by themselves and were replaced.", ()),
     "queue": ("assay_queue_texts", "gauge", "Texts that wait for a model.", ()),
     "running": ("assay_requests_in_progress", "gauge", "Requests that have no answer yet.", ()),
@@ -64,12 +69,16 @@ class Metrics:
 
     def answers(self, model: str, answers: Sequence[Answer]) -> None:
         """A model was asked once and gave these answers."""
-        self.counts.add(("batches", model))
-        self.counts.add(("texts", model), len(answers))
+        self.call(model, len(answers))
         for answer in answers:
             said = answer.prediction
             for label in said if isinstance(said, list) else (said,):
                 self.label(model, ABSTAINED if label is None else label)
+
+    def call(self, model: str, texts: int) -> None:
+        """A model was asked once about so many texts."""
+        self.counts.add(("batches", model))
+        self.counts.add(("texts", model), texts)
 
     def label(self, model: str, label: str, n: int = 1) -> None:
         """A label was given to some texts."""
@@ -82,7 +91,7 @@ class Metrics:
         self.counts.add(("labels", model, label), n)
 
     def serve(self, model: ServedModel, before: ServedModel | None = None) -> None:
-        """This worker serves a model, in the place of another one."""
+        """The worker serves a model, in the place of another one."""
         if before is not None:
             self.counts.put(("model", before.name, before.digest), 0)
         self.counts.put(("model", model.name, model.digest), 1)

@@ -1,16 +1,13 @@
-"""Answers of the server: JSON, and errors."""
+"""Answers of the server in JSON."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import msgspec
-from starlette.requests import Request
 from starlette.responses import Response
 
-from assay.server.errors import ApiError, error_body
-
-__all__ = ["JsonAnswer", "on_api_error"]
+__all__ = ["JsonAnswer"]
 
 
 class JsonAnswer(Response):
@@ -21,10 +18,3 @@ class JsonAnswer(Response):
     def render(self, content: Any) -> bytes:
         """As bytes."""
         return msgspec.json.encode(content)
-
-
-async def on_api_error(_: Request, error: Exception) -> Response:
-    """The answer that an `ApiError` is."""
-    assert isinstance(error, ApiError)
-    headers = {name.decode(): value.decode() for name, value in error.headers}
-    return Response(error_body(error), error.status, headers, "application/json")

@@ -16,7 +16,7 @@ from assay.streaming.text_rows import json_lines, lines, separated_header, separ
 from assay.suggest import nearest_first, quote, quoted
 from assay.wording import setting
 
-__all__ = ["WRITTEN_FORMATS", "Columns", "FastTextWriter", "Writer", "arrow_file", "check_format", "open_writer"]
+__all__ = ["WRITTEN_FORMATS", "ArrowStreamWriter", "Columns", "FastTextWriter", "Writer", "arrow_file", "check_format", "open_writer"]
 
 WRITTEN_FORMATS = ("csv", "tsv", "jsonl", "parquet", "arrow", "xlsx", "fasttext", "lines")
 _GROUP_ROWS = 1 << 17
@@ -250,6 +250,8 @@ class ParquetWriter(ColumnarWriter):
 class ArrowWriter(ColumnarWriter):
     """Arrow's own file format (Feather)."""
 
+    _open = staticmethod(pa.ipc.new_file)
+
     def __init__(self, sink: IO[bytes], like: pa.Schema | None = None) -> None:
         super().__init__(sink, like)
         self._values: dict[str, pa.Array] = {}
@@ -262,7 +264,7 @@ class ArrowWriter(ColumnarWriter):
                 table = table.set_column(index, field, self._grown(field, table.column(index)))
         if self._file is None:
             options = pa.ipc.IpcWriteOptions(emit_dictionary_deltas=True)
-            self._file = pa.ipc.new_file(arrow_file(self._sink), self._schema, options=options)
+            self._file = self._open(arrow_file(self._sink), self._schema, options=options)
         self._file.write_table(table)
 
     def _grown(self, field: pa.Field, column: pa.ChunkedArray) -> pa.Array:
@@ -278,6 +280,12 @@ class ArrowWriter(ColumnarWriter):
             array = pa.DictionaryArray.from_arrays(numbers, known, ordered=field.type.ordered)
         self._values[field.name] = known
         return array
+
+
+class ArrowStreamWriter(ArrowWriter):
+    """Arrow's format for streams, which has no table of contents at its end."""
+
+    _open = staticmethod(pa.ipc.new_stream)
 
 
 class _KeptOpen:

@@ -68,7 +68,7 @@ def card_cli(
     from assay.card import write_card
     from assay.card.kept import read_kept
     from assay.cli.reading.models import load_model
-    from assay.cli.reading.results import made_of
+    from assay.card.read_results import made_of
     from assay.data.bytes.suffixes import KNOWN_SUFFIXES
     from assay.errors import ParameterError
     from assay.output_files import FOREIGN_ENDINGS, check_outputs, refuse_endings
@@ -102,7 +102,7 @@ def result_for_card(given: Path | None, kind: str, model: Path, screen: Screen) 
 
     One that was named and is of another model is refused; one that lies there is left, and said to be.
     """
-    from assay.cli.reading.results import read_result, require_model
+    from assay.card.read_results import read_result, require_model
     from assay.errors import DataError
     from assay.modelfile.provenance import model_reference
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from mmap import mmap
@@ -51,6 +52,7 @@ class SharedCounts:
         self._names = mmap(-1, _NAMES)
         self._cells = memoryview(mmap(-1, 8 * _COLUMNS * rows)).cast("d")
         self._lock = tempfile.TemporaryFile()  # noqa: SIM115  (it is open as long as this lives)
+        weakref.finalize(self, self._lock.close)
         self._columns: dict[Series, int] = {}
         self._read = 8
 
@@ -69,7 +71,7 @@ class SharedCounts:
             yield series, sum(self._cells[row * _COLUMNS + column] for row in range(self._rows))
 
     def _column(self, series: Series) -> int:
-        """The column of a series that this process has not counted before; the first, which nobody reads, if all are taken."""
+        """The column of a series that is new to this process; 0, which nobody reads, where all columns are taken."""
         with self._locked():
             self._read_names()
             if series not in self._columns:
