@@ -41,10 +41,10 @@ _own_settings: ContextVar[frozenset[str] | None] = ContextVar("own settings", de
 
 
 @contextmanager
-def naming_options() -> Iterator[None]:
-    """Name options in the messages that are made meanwhile, instead of parameters of Python."""
+def naming_options(named: bool = True) -> Iterator[None]:
+    """Name options in the messages that are made meanwhile, instead of parameters of Python; or no options any more."""
     global _options_are_named
-    before, _options_are_named = _options_are_named, True
+    before, _options_are_named = _options_are_named, named
     try:
         yield
     finally:

@@ -58,6 +58,12 @@ class ServedModel:
         quick = all(isinstance(block, TextFeatures) for block in self._features)
         self._batcher = Batcher(self._ask, self._count, places, quick=bool(self._features) and quick)
 
+    def prepare(self) -> None:
+        """Make now what would else be made while somebody waits."""
+        prepare = getattr(self.loaded.model, "prepare", None)
+        if prepare is not None:
+            prepare()
+
     def submit(self, texts: list[str], question: Question, *, told: bool = True) -> asyncio.Future[list[Answer]]:
         """Let texts wait for their answers, with those of other requests; `told`: whether probabilities are wanted."""
         return self._batcher.submit(texts, question, told=told)

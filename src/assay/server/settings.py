@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
-__all__ = ["ServerSettings"]
+from assay.errors import DataError, ParameterError
+
+__all__ = ["ServerSettings", "read_token"]
+
+_FEWEST = 16  # characters of a token
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +64,35 @@ class ServerSettings:
     queue: int = 10_000
     access_log: bool = True
     reload_every: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.root_path and not re.fullmatch(r"(/[\w.~-]+)+", self.root_path, re.ASCII):
+            raise ParameterError(
+                f"--root-path must be a path such as /assay, with no slash at its end. Got {self.root_path!r} instead."
+            )
+        for origin in self.cors:
+            if not re.fullmatch(r"https?://[^/\s*]+/?", origin):
+                raise ParameterError(f"--cors must be an origin such as https://tool.example. Got {origin!r} instead.")
+        for name in self.allowed_hosts:
+            if name != "*" and not re.fullmatch(r"[\w.-]+|\[?[0-9a-fA-F:.]+\]?", name, re.ASCII):
+                raise ParameterError(
+                    f"--allow-host must be a name without a port, such as models.example. Got {name!r} instead."
+                )
+
+
+def read_token(path: str) -> str:
+    """The token in a file: one line, long enough that nobody guesses it."""
+    from assay.file_access import read_short_text
+
+    try:
+        token = read_short_text(path).strip()
+    except (FileNotFoundError, IsADirectoryError):
+        raise DataError(f"{path}: no such file. Make it with: openssl rand -hex 32 > {path}") from None
+    except UnicodeDecodeError:
+        token = ""
+    if not re.fullmatch(rf"[!-~]{{{_FEWEST},}}", token):
+        raise DataError(
+            f"{path}: a token is one line of {_FEWEST} or more letters, digits and signs. Make one with: "
+            f"openssl rand -hex 32 > {path}"
+        )
+    return token

@@ -16,7 +16,16 @@ from assay.streaming.text_rows import json_lines, lines, separated_header, separ
 from assay.suggest import nearest_first, quote, quoted
 from assay.wording import setting
 
-__all__ = ["WRITTEN_FORMATS", "ArrowStreamWriter", "Columns", "FastTextWriter", "Writer", "arrow_file", "check_format", "open_writer"]
+__all__ = [
+    "WRITTEN_FORMATS",
+    "ArrowStreamWriter",
+    "Columns",
+    "FastTextWriter",
+    "Writer",
+    "arrow_file",
+    "check_format",
+    "open_writer",
+]
 
 WRITTEN_FORMATS = ("csv", "tsv", "jsonl", "parquet", "arrow", "xlsx", "fasttext", "lines")
 _GROUP_ROWS = 1 << 17

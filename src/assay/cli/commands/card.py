@@ -67,8 +67,8 @@ def card_cli(
     """
     from assay.card import write_card
     from assay.card.kept import read_kept
-    from assay.cli.reading.models import load_model
     from assay.card.read_results import made_of
+    from assay.cli.reading.models import load_model
     from assay.data.bytes.suffixes import KNOWN_SUFFIXES
     from assay.errors import ParameterError
     from assay.output_files import FOREIGN_ENDINGS, check_outputs, refuse_endings

@@ -79,7 +79,9 @@ def update_cli(
     from assay.updating.written import next_name, write_update
 
     place = next_name(Path(model)) if output is None else file_path(output)
-    check_outputs([place], [model, *corrections, *(data or []), test, settings], folder=run_folder_of(place), force=force)
+    check_outputs(
+        [place], [model, *corrections, *(data or []), test, settings], folder=run_folder_of(place), force=force
+    )
     refuse_endings(place, FOREIGN_ENDINGS | KNOWN_SUFFIXES, "a model is written as .assay")
     old = load_model(model, threads=threads)
     if settings is not None:
