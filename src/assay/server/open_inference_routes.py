@@ -21,7 +21,7 @@ from assay.server.open_inference import (
     write_response,
 )
 from assay.server.predicting import explained
-from assay.server.requests import media_type, wrong_type
+from assay.server.requests import media_type, refuse_compressed, wrong_type
 from assay.server.responses import JsonAnswer
 from assay.suggest import quote
 
@@ -77,6 +77,7 @@ async def infer(request: Request) -> Response:
     kind = media_type(request)
     if kind not in _TYPES:  # a Triton client sends none
         raise wrong_type(kind, _TYPES[1:])
+    refuse_compressed(request)
     model = asked_model(request)
     asked = read_request(await request.body(), request.headers.get(HEADER_LENGTH), outputs_of(model))
     request.scope["note"].about(model, len(asked.texts))
