@@ -103,7 +103,7 @@ def test_a_threshold_may_be_asked_for(client: Any) -> None:
         (
             "shop",
             {"outputs": [triton.InferRequestedOutput("lable")]},
-            r"outputs\[0\].name: The model has no out",
+            r"outputs\[0\].name: The model has no",
             "400",
         ),
         ("shop", {"outputs": [triton.InferRequestedOutput("label", class_count=2)]}, "no parameter 'classif", "400"),
@@ -120,10 +120,10 @@ def test_errors_say_the_way_out(client: Any, model: str, asked: dict[str, Any], 
 def test_a_text_that_is_none_is_named(client: Any) -> None:
     with pytest.raises(InferenceServerException, match=r"inputs\[0\], text 2: The text 'a\\x00b' has a NUL character"):
         client.infer("shop", texts_in(["fine", "a\0b"]))
+    numbers = triton.InferInput("text", [1], "INT32")
+    numbers.set_data_from_numpy(np.array([7], dtype=np.int32))
     with pytest.raises(InferenceServerException, match="datatype: Texts cannot be 'INT32'"):
-        tensor = triton.InferInput("text", [1], "INT32")
-        tensor.set_data_from_numpy(np.array([7], dtype=np.int32))
-        client.infer("shop", [tensor])
+        client.infer("shop", [numbers])
 
 
 @pytest.mark.parametrize("path", ["/v2/nothing", "/v2/models/shop", "/v2/models"])
