@@ -170,8 +170,8 @@ def _without_port(host: str) -> str:
     ('localhost', '::1', 'a:1:2')
     """
     if host.startswith("["):
-        name, _, rest = host[1:].partition("]")
-        return name if not rest or (rest[0] == ":" and rest[1:].isdigit()) else host
+        name, closed, rest = host[1:].partition("]")
+        return name if closed and (not rest or (rest[0] == ":" and rest[1:].isdigit())) else host
     name, colon, port = host.partition(":")
     return name if not colon or port.isdigit() else host
 

@@ -72,6 +72,10 @@ def serve_cli(
     time_limit: Annotated[
         float, much("--time-limit", metavar="S", min=0.001, help="Seconds until an answer is given up with 503.")
     ] = 30.0,
+    stall_limit: Annotated[
+        float,
+        much("--stall-limit", metavar="S", min=0.1, help="Seconds that a client may take to send, or to read, more."),
+    ] = 20.0,
     grace: Annotated[
         float, much("--grace", metavar="S", min=0.0, help="Seconds to finish what has begun when asked to stop.")
     ] = 10.0,
@@ -112,6 +116,7 @@ def serve_cli(
         body_limit=round(body_limit * 1_000_000),
         bulk_limit=round(bulk_limit * 1_000_000),
         time_limit=time_limit,
+        stall_limit=stall_limit,
         queue=queue,
         access_log=not no_access_log,
     )

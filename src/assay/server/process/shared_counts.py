@@ -8,16 +8,12 @@ row as it is, and the one that takes its place goes on counting there.
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from mmap import mmap
-
-try:
-    import fcntl
-except ImportError:  # Windows has no fork, and so one process
-    fcntl = None  # type: ignore[assignment]
 
 __all__ = ["Series", "SharedCounts"]
 
@@ -51,8 +47,7 @@ class SharedCounts:
         self._rows = rows
         self._names = mmap(-1, _NAMES)
         self._cells = memoryview(mmap(-1, 8 * _COLUMNS * rows)).cast("d")
-        self._lock = tempfile.TemporaryFile()  # noqa: SIM115  (it is open as long as this lives)
-        weakref.finalize(self, self._lock.close)
+        self._lock = _file_to_lock(self) if rows > 1 else None
         self._columns: dict[Series, int] = {}
         self._read = 8
 
@@ -93,11 +88,21 @@ class SharedCounts:
     @contextmanager
     def _locked(self) -> Iterator[None]:
         """A lock of the system: it goes with a process that is killed."""
-        if fcntl is None:
+        if self._lock is None:
             yield
             return
+        import fcntl  # there is one wherever there are several processes
+
         fcntl.lockf(self._lock, fcntl.LOCK_EX)
         try:
             yield
         finally:
             fcntl.lockf(self._lock, fcntl.LOCK_UN)
+
+
+def _file_to_lock(owner: object) -> int:
+    """A file without a name, open as long as its owner lives."""
+    descriptor, name = tempfile.mkstemp(prefix="assay-counts-")
+    os.unlink(name)  # noqa: PTH108
+    weakref.finalize(owner, os.close, descriptor)
+    return descriptor
