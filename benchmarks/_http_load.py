@@ -54,9 +54,12 @@ end
 
 @dataclass(frozen=True)
 class Load:
-    """What came of some seconds of load: answers a second, and milliseconds that they took."""
+    """What came of some seconds of load: answers a second, of the clock and of the server's processor time; and the
+    milliseconds that they took.
+    """
 
     rate: float
+    per_cpu_second: float
     p50: float
     p99: float
     longest: float
@@ -78,6 +81,10 @@ class Server:
     def memory(self) -> int:
         """Bytes of it and of what it started, memory that they share counted once (proportional set size)."""
         return sum(_proportional(number) for number in _family(self.process.pid))
+
+    def cpu_seconds(self) -> float:
+        """Processor seconds of it and of what it started."""
+        return sum(_cpu_seconds(number) for number in _family(self.process.pid))
 
 
 @contextmanager
@@ -119,6 +126,7 @@ def load(server: Server, bodies: Sequence[str], connections: int, seconds: float
         script.write_text(SCRIPT, encoding="utf-8")
         lines.write_text("".join(f"{body}\n" for body in bodies), encoding="utf-8")
         words = ["taskset", "-c", LOAD_CORE, program, "-t1", f"-c{connections}", f"-d{seconds:g}s", "--timeout", "20s"]
+        before = server.cpu_seconds()
         done = subprocess.run(
             [*words, "-s", str(script), f"http://127.0.0.1:{server.port}"],
             env={**os.environ, "LOAD_BODIES": str(lines), "LOAD_PAUSE": str(pause)},
@@ -126,12 +134,14 @@ def load(server: Server, bodies: Sequence[str], connections: int, seconds: float
             text=True,
             check=True,
         )
+        used = server.cpu_seconds() - before
     (line,) = (line for line in done.stdout.splitlines() if line.startswith("RESULT "))
     found = json.loads(line.removeprefix("RESULT "))
     if found["failed"]:
         sys.exit(f"{found['failed']} of {found['requests']} requests failed")
     times = (found[name] / 1000 for name in ("p50", "p99", "longest"))
-    return Load(found["requests"] / found["microseconds"] * 1e6, *times, found["requests"])
+    asked = found["requests"]
+    return Load(asked / found["microseconds"] * 1e6, asked / used, *times, asked)
 
 
 def free_port() -> int:
@@ -160,6 +170,11 @@ def _family(number: int) -> Iterator[int]:
     yield number
     for child in Path(f"/proc/{number}/task/{number}/children").read_text().split():
         yield from _family(int(child))
+
+
+def _cpu_seconds(number: int) -> float:
+    fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _proportional(number: int) -> int:
