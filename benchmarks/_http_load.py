@@ -18,7 +18,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Load", "Server", "free_port", "load", "serving"]
+__all__ = ["Load", "Server", "free_port", "load", "process_family", "serving", "shared_memory"]
 
 SERVER_CORE, LOAD_CORE = "0", "1"
 PATIENCE = 60.0  # seconds that a server may take to start
@@ -54,9 +54,7 @@ end
 
 @dataclass(frozen=True)
 class Load:
-    """What came of some seconds of load: answers a second, of the clock and of the server's processor time; and the
-    milliseconds that they took.
-    """
+    """Answers a second, of the clock and of the server's processor time; and the milliseconds that they took."""
 
     rate: float
     per_cpu_second: float
@@ -80,11 +78,11 @@ class Server:
 
     def memory(self) -> int:
         """Bytes of it and of what it started, memory that they share counted once (proportional set size)."""
-        return sum(_proportional(number) for number in _family(self.process.pid))
+        return sum(shared_memory(number) for number in process_family(self.process.pid))
 
     def cpu_seconds(self) -> float:
         """Processor seconds of it and of what it started."""
-        return sum(_cpu_seconds(number) for number in _family(self.process.pid))
+        return sum(_cpu_seconds(number) for number in process_family(self.process.pid))
 
 
 @contextmanager
@@ -166,18 +164,19 @@ def _asked(port: int, path: str, body: str) -> bytes:
         connection.close()
 
 
-def _family(number: int) -> Iterator[int]:
-    yield number
-    for child in Path(f"/proc/{number}/task/{number}/children").read_text().split():
-        yield from _family(int(child))
-
-
 def _cpu_seconds(number: int) -> float:
     fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _proportional(number: int) -> int:
+def process_family(number: int) -> list[int]:
+    """A process and all that it started, and those that these started."""
+    children = Path(f"/proc/{number}/task/{number}/children").read_text().split()
+    return [number, *(one for child in children for one in process_family(int(child)))]
+
+
+def shared_memory(number: int) -> int:
+    """Bytes of a process; of memory that several share, each has its part (proportional set size)."""
     lines = Path(f"/proc/{number}/smaps_rollup").read_text().splitlines()
     (line,) = (line for line in lines if line.startswith("Pss:"))
     return int(line.split()[1]) * 1024
