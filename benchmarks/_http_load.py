@@ -18,7 +18,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Load", "Server", "free_port", "load", "process_family", "serving", "shared_memory"]
+__all__ = ["Load", "Server", "free_port", "load", "process_family", "serving", "shared_memory", "steady_load"]
 
 SERVER_CORE, LOAD_CORE = "0", "1"
 PATIENCE = 60.0  # seconds that a server may take to start
@@ -113,12 +113,19 @@ def serving(
         process.wait(30)
 
 
-def load(server: Server, bodies: Sequence[str], connections: int, seconds: float, rate: float | None = None) -> Load:
-    """Ask for some seconds over so many connections: as fast as answers come, or about `rate` requests a second."""
+def steady_load(server: Server, bodies: Sequence[str], connections: int, seconds: float, rate: float) -> Load:
+    """Ask about `rate` times a second: how long each connection waits between requests is tried out first."""
+    between = 1000 * connections / rate  # milliseconds from a request of a connection to its next
+    tried = load(server, bodies, connections, 1, pause=between)
+    answering = 1000 * connections / tried.rate - between
+    return load(server, bodies, connections, seconds, pause=max(between - answering, 0.1))
+
+
+def load(server: Server, bodies: Sequence[str], connections: int, seconds: float, pause: float = 0.0) -> Load:
+    """Ask for some seconds over so many connections, each with a `pause` of so many milliseconds on average."""
     program = shutil.which("wrk")
     if program is None:
         sys.exit("wrk was not found (Debian: apt install wrk).")
-    pause = 0.0 if rate is None else 1000 * connections / rate
     with tempfile.TemporaryDirectory() as folder:
         script, lines = Path(folder, "load.lua"), Path(folder, "bodies.jsonl")
         script.write_text(SCRIPT, encoding="utf-8")

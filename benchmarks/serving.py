@@ -28,7 +28,7 @@ import numpy as np
 
 import assay
 from _datasets import read_labelled
-from _http_load import LOAD_CORE, SERVER_CORE, Load, Server, free_port, load, serving
+from _http_load import LOAD_CORE, SERVER_CORE, Load, Server, free_port, load, serving, steady_load
 from _measuring import describe_machine, print_table, say, write_results
 from _peers import fasttext_race
 from _processes import ASSAY
@@ -102,7 +102,7 @@ def single_texts(servers: Mapping[str, Contestant], bodies: Sequence[str], secon
                 say(f"{name}: {connections} connections")
                 loads[str(connections)] = load(server, bodies, connections, seconds)
             half = loads[str(CONNECTIONS[-1])].rate / 2
-            loads[f"{CONNECTIONS[-1]}, half its peak"] = load(server, bodies, CONNECTIONS[-1], seconds, half)
+            loads[f"{CONNECTIONS[-1]}, half its peak"] = steady_load(server, bodies, CONNECTIONS[-1], seconds, half)
             found[name] = loads
     rows: list[dict[str, Any]] = []
     for kind, ours in found[OURS].items():
