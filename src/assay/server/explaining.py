@@ -10,7 +10,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from assay.errors import AssayError
-from assay.explanation.occlusion import occlude
 from assay.server.asking import ExplainRequest, read_body
 from assay.server.desk import Desk
 from assay.server.errors import ApiError
@@ -63,4 +62,6 @@ def _explanation(model: ServedModel, asked: ExplainRequest) -> dict[str, Any]:
     """As `assay explain --json` has it; networks and features of whole texts have no exact one."""
     if model.is_explained_exactly:
         return model.loaded.explain(asked.text).to_dict(asked.label, asked.against, asked.top or FEATURES)
+    from assay.explanation.occlusion import occlude  # few models need it
+
     return occlude(model.loaded, asked.text).to_dict(asked.label, asked.against)

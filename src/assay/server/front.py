@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
+from starlette.requests import ClientDisconnect
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -93,6 +94,8 @@ class Front:
                 await self._app(scope, limits.receive, answer.send)
         except ApiError as error:
             await answer.error(error)
+        except ClientDisconnect:  # nobody is there to be told
+            pass
         except TimeoutError:
             await answer.error(late(limit))
         except Exception:

@@ -180,6 +180,9 @@ class BoundedProtocol(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         self.desk.metrics.request("(refused)", status, 0.0)
+        if self.desk.log is not None:
+            client = self.client[0] if self.client else None
+            self.desk.log.write({"event": "refused", "client": client, "status": status, "message": what})
         if self.cycle is None or self.cycle.response_complete or not self.cycle.response_started:
             body = error_body(ApiError(status, what, where, way_out))
             head = b"content-type: application/json\r\nconnection: close\r\ncontent-length: %d\r\n\r\n" % len(body)

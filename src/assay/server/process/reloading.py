@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 
 from assay.errors import AssayError
 from assay.server.desk import Desk
 from assay.server.process.model_files import ModelFile, ModelFolder, Stamp
+from assay.server.shelf import ModelShelf
 
 __all__ = ["Reloader"]
 
@@ -26,8 +28,6 @@ class Reloader:
     ----------
     files, folder
         What is looked at, and what loads it.
-    desk
-        Whose models these are.
     """
 
     def __init__(self, files: Sequence[ModelFile], folder: ModelFolder) -> None:
@@ -40,6 +40,18 @@ class Reloader:
         while desk.settings.reload_every:
             await asyncio.sleep(desk.settings.reload_every)
             await self.look(desk)
+
+    def renew(self, models: ModelShelf) -> None:
+        """Load what has changed, for a process that begins; what cannot be loaded is left to it to refuse."""
+        for file in self._files:
+            stamp = file.stamp()
+            if stamp is None or stamp == self._loaded[file.name]:
+                continue
+            with suppress(AssayError, OSError):
+                model = self._folder.load(file)
+                model.prepare()
+                models.put(model)
+                self._loaded[file.name] = self._seen[file.name] = stamp
 
     async def look(self, desk: Desk) -> None:
         """Look once."""

@@ -6,6 +6,7 @@ its successor goes on with its row of the counts.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import socket
@@ -69,6 +70,8 @@ class _Crew:
 
     def run(self) -> None:
         """Keep as many workers as were asked for, until they are to stop."""
+        gc.collect()
+        gc.freeze()  # or the first look for garbage in a worker copies what it shares
         for row in range(self._settings.workers):
             self._start(row)
         while self._rows:
@@ -82,6 +85,7 @@ class _Crew:
             if time.monotonic() - self._begun.pop(pid) < _TOO_SOON:
                 time.sleep(_TOO_SOON)
             if not self._stopping:
+                self._reloader.renew(self._models)
                 self._start(row)
 
     def stop(self, number: int, _: FrameType | None) -> None:
