@@ -17,7 +17,7 @@ __all__ = ["SECURITY_HEADERS", "Front"]
 
 _POLICY = (
     b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    b"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    b"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 )
 
 #: Of every answer: a browser loads and runs nothing but what the server itself has, and shows it in no other page.

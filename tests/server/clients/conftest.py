@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +27,7 @@ class Served:
 
     url: str
     models: dict[str, TextClassifier]
+    token: str = ""
 
 
 @pytest.fixture(scope="session")
@@ -42,13 +44,27 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     }
     for name, model in models.items():
         model.save(folder / f"{name}.assay")
-    words = [ASSAY, "serve", *(str(folder / f"{name}.assay") for name in models), "--port", "0"]
+    with running(*(folder / f"{name}.assay" for name in models)) as url:
+        yield Served(url, models)
+
+
+@pytest.fixture
+def served_with_token(shop_model: Path, tmp_path: Path) -> Iterator[Served]:
+    (tmp_path / "token").write_text("a-long-secret-of-letters-and-1234567890\n", encoding="utf-8")
+    with running(shop_model, "--token-file", tmp_path / "token") as url:
+        yield Served(url, {}, "a-long-secret-of-letters-and-1234567890")
+
+
+@contextmanager
+def running(*arguments: Path | str) -> Iterator[str]:
+    """The address of a server that runs meanwhile, and ends as it should."""
+    words = [ASSAY, "serve", *map(str, arguments), "--port", "0"]
     process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     with process.stderr as said:
         line = said.readline()
         found = re.search(r"http://\S+", line)
         assert found, line + said.read()
-        yield Served(found[0], models)
+        yield found[0]
         process.terminate()
         assert process.wait(20) == 0
