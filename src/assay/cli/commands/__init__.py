@@ -12,7 +12,7 @@ COMMANDS = {
     "compare": "Test whether one model is really better than another.",
     "update": "Train a model again with labels that people gave since.",
     "explain": "Show why a model gives a text its label.",
-    "serve": "Answer over HTTP, with one model or several.",
+    "serve": "Answer over HTTP: labels, probabilities and explanations.",
     "next": "Pick the texts to label next.",
     "audit": "Look for harm and weak spots in a model and its data.",
     "drift": "Show whether new texts are still like those that a model was trained on.",
