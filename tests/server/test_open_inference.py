@@ -17,6 +17,7 @@ from assay.server.binary_tensors import BrokenTensorError, read_elements, write_
 from assay.server.errors import ApiError
 from assay.server.open_inference import (
     InferQuestion,
+    check_size,
     metadata_of,
     outputs_of,
     read_request,
@@ -220,6 +221,16 @@ def test_a_wrong_length_of_the_json_is_named(length: str) -> None:
     with pytest.raises(ApiError) as caught:
         read_request(body, length, ["label"])
     assert caught.value.where == "Inference-Header-Content-Length"
+
+
+def test_tables_that_are_too_large_are_refused() -> None:
+    request = {"inputs": [tensor(["a"] * 100)]}
+    asked = asked_for(request, outputs=["label", "answered", "probabilities"])
+    check_size(asked, 20_000)
+    with pytest.raises(ApiError, match="100 texts and 20,001 labels are 2,000,100 numbers") as caught:
+        check_size(asked, 20_001)
+    assert (caught.value.status, caught.value.where) == (413, "outputs")
+    check_size(asked_for(request), 20_001)
 
 
 def test_hints_of_other_clients_change_nothing() -> None:

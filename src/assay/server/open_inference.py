@@ -35,9 +35,12 @@ from assay.suggest import counted, nearest_first, quote, quoted, shortened
 if TYPE_CHECKING:
     from assay.server.served_model import ServedModel
 
-__all__ = ["InferQuestion", "InferRequest", "metadata_of", "read_request", "version_of", "write_response"]
+__all__ = ["InferQuestion", "InferRequest", "check_size", "metadata_of", "read_request", "version_of", "write_response"]
 
 HEADER_LENGTH = "Inference-Header-Content-Length"
+
+#: Of a table of texts and labels.
+MOST_CELLS = 2_000_000
 
 #: Parameters of clients that change nothing in an answer.
 HINTS = ("content_type", "headers", "priority", "sequence_end", "sequence_id", "sequence_start", "timeout")
@@ -186,6 +189,17 @@ def read_request(body: bytes, header_length: str | None, outputs: Sequence[str])
     except ParameterError as error:
         raise of_assay(error, "parameters") from None
     return InferQuestion(asked.id, texts, question, wanted)
+
+
+def check_size(asked: InferQuestion, labels: int) -> None:
+    """Refuse tables of texts and labels that nobody wants to hold in memory."""
+    tables = [name for name, _ in asked.outputs if _OUTPUTS[name].axes == "nL"]
+    cells = len(asked.texts) * labels
+    if tables and cells > MOST_CELLS:
+        numbers = f"{cells:,} numbers, and the server gives {MOST_CELLS:,} at most"
+        what = f"{len(asked.texts):,} texts and {labels:,} labels are {numbers}."
+        way_out = f"Send fewer texts at a time, or ask for outputs other than {quoted(tables)}."
+        raise ApiError(413, what, "outputs", way_out)
 
 
 def write_response(model: ServedModel, asked: InferQuestion, answers: Sequence[Answer]) -> tuple[bytes, int | None]:

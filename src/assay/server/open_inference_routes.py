@@ -14,6 +14,7 @@ from assay.server.desk import Desk
 from assay.server.errors import ApiError
 from assay.server.open_inference import (
     HEADER_LENGTH,
+    check_size,
     metadata_of,
     outputs_of,
     read_request,
@@ -80,6 +81,7 @@ async def infer(request: Request) -> Response:
     refuse_compressed(request)
     model = asked_model(request)
     asked = read_request(await request.body(), request.headers.get(HEADER_LENGTH), outputs_of(model))
+    check_size(asked, len(model.labels))
     request.scope["note"].about(model, len(asked.texts))
     told = any(name == "probabilities" for name, _ in asked.outputs)
     try:
