@@ -169,11 +169,17 @@ def test_metrics_are_what_prometheus_reads(stalling: Any) -> None:
     assert counted["assay_requests_in_progress"] == 1  # this one
 
 
-def test_a_socket_file_is_listened_at_and_goes(serve: Callable[..., Any], reviews: Path, tmp_path: Path) -> None:
+def test_a_socket_file_is_listened_at_and_goes(
+    serve: Callable[..., Any], assay_command: Path, reviews: Path, tmp_path: Path
+) -> None:
     name = tmp_path / "s"
     server = serve(reviews, "--uds", str(name))
     assert server.predict("loved it")["answers"][0]["prediction"] == "good"
     assert name.stat().st_mode & 0o777 == 0o660
+    code, said = refused(assay_command, reviews, "--uds", str(name))
+    assert code == 1
+    assert "another server listens there" in said
+    assert server.predict("loved it")["answers"][0]["prediction"] == "good"
     assert server.stop() == 0
     assert not name.exists()
 

@@ -21,7 +21,8 @@ _COMMANDS = {"evaluation": "evaluate", "set_evaluation": "evaluate", "audit": "a
 def read_result(path: Path, kind: str) -> dict[str, Any]:
     """A result of one kind, ``"evaluation"`` or ``"audit"``; an evaluation may also be the metrics.json of a run."""
     # Where something else is there, nobody should be told to write over it.
-    made = f"'assay {_COMMANDS[kind]} … --json > {f'{kind}.json' if path.exists() else path}'"
+    command = f"assay {_COMMANDS[kind]} … --json > {f'{kind}.json' if path.exists() else path}"
+    made = f"'{command}'"
     try:
         found = json.loads(read_short_text(path), parse_constant=_refuse_constant)
     except FileNotFoundError:
@@ -45,10 +46,10 @@ def require_model(result: Mapping[str, Any], path: Path, model: Mapping[str, str
         raise DataError(f"{path}: its 'model' is {shortened(of)}, which names none.")
     if of is None or of.get("sha256") == model["sha256"]:
         return
+    command = f"assay {_COMMANDS[result['kind']]} {model['file']} … --json"
     raise DataError(
         f"{path}: this {result['kind']} is of another model: of {of.get('file')} (SHA-256 {of.get('sha256')}), and the "
-        f"card of {model['file']} (SHA-256 {model['sha256']}). Make it with 'assay {_COMMANDS[result['kind']]} "
-        f"{model['file']} … --json'."
+        f"card of {model['file']} (SHA-256 {model['sha256']}). Make it with '{command}'."
     )
 
 

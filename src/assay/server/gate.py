@@ -12,7 +12,7 @@ import ipaddress
 from collections.abc import Iterable
 
 from assay.server.errors import ApiError
-from assay.server.settings import ServerSettings
+from assay.server.settings import ServerSettings, option
 from assay.suggest import nearest_first, quote, quoted
 
 __all__ = ["PROBES", "Gate", "Headers", "is_loopback"]
@@ -117,7 +117,7 @@ class Gate:
             403,
             f"This server does not answer to the name {quote(name[:60])}.",
             "header 'Host'",
-            f"It answers to {near}; --allow-host NAME adds another.",
+            f"It answers to {near}; '{_command('allow-host', 'NAME')}' adds another.",
         )
 
     def _page(
@@ -130,14 +130,11 @@ class Gate:
             if self._is_own(origin, host):
                 return None
             what = f"A page of {quote(origin.decode('latin-1')[:60])} may not ask this server."
-            return ApiError(
-                403, what, "header 'Origin'", "Ask without a browser, or add the origin with --cors ORIGIN."
-            )
+            return ApiError(403, what, "header 'Origin'", _of_pages())
         if site in (b"same-origin", b"none") or (mode == b"navigate" and method in ("GET", "HEAD")):
             return None
         what = "A page of another site may not ask this server."
-        way_out = "Ask without a browser, or add the page's origin with --cors ORIGIN."
-        return ApiError(403, what, "header 'Sec-Fetch-Site'", way_out)
+        return ApiError(403, what, "header 'Sec-Fetch-Site'", _of_pages())
 
     def _is_own(self, origin: bytes, host: bytes) -> bool:
         """Whether a page came from here: from the host that it asks, or through a proxy under an added name."""
@@ -156,8 +153,17 @@ class Gate:
         return None
 
 
+def _command(name: str, given: str) -> str:
+    """What whoever runs the server would type."""
+    return f"assay serve … {option(name)} {given}"
+
+
+def _of_pages() -> str:
+    return f"Ask without a browser; '{_command('cors', 'ORIGIN')}' lets the pages of an origin ask."
+
+
 def _unauthorized(what: str) -> ApiError:
-    way_out = "Send 'Authorization: Bearer TOKEN' with the token in the server's --token-file."
+    way_out = f"Send 'Authorization: Bearer TOKEN' with the token of '{_command('token-file', 'FILE')}'."
     return ApiError(401, what, "header 'Authorization'", way_out, [(b"www-authenticate", b"Bearer")])
 
 

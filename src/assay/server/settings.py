@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assay.errors import DataError, ParameterError
 
-__all__ = ["ServerSettings", "read_token"]
+__all__ = ["ServerSettings", "option", "read_token"]
 
 _FEWEST = 16  # characters of a token
 
@@ -67,17 +67,22 @@ class ServerSettings:
 
     def __post_init__(self) -> None:
         if self.root_path and not re.fullmatch(r"(/[\w.~-]+)+", self.root_path, re.ASCII):
-            raise ParameterError(
-                f"--root-path must be a path such as /assay, with no slash at its end. Got {self.root_path!r} instead."
-            )
+            raise _wrong("root-path", "a path such as /assay, with no slash at its end", self.root_path)
         for origin in self.cors:
             if not re.fullmatch(r"https?://[^/\s*]+/?", origin):
-                raise ParameterError(f"--cors must be an origin such as https://tool.example. Got {origin!r} instead.")
+                raise _wrong("cors", "an origin such as https://tool.example", origin)
         for name in self.allowed_hosts:
             if name != "*" and not re.fullmatch(r"[\w.-]+|\[?[0-9a-fA-F:.]+\]?", name, re.ASCII):
-                raise ParameterError(
-                    f"--allow-host must be a name without a port, such as models.example. Got {name!r} instead."
-                )
+                raise _wrong("allow-host", "a name without a port, such as models.example", name)
+
+
+def option(name: str) -> str:
+    """How a setting is spelled: only the command line starts servers."""
+    return f"--{name}"
+
+
+def _wrong(name: str, expected: str, given: str) -> ParameterError:
+    return ParameterError(f"{option(name)} must be {expected}. Got {given!r} instead.")
 
 
 def read_token(path: str) -> str:

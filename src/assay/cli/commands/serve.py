@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from functools import partial
 from typing import Annotated
@@ -9,6 +10,7 @@ from typing import Annotated
 import typer
 
 from assay.cli.options.option import OUTPUT, option
+from assay.cli.options.screen import SCREEN, JsonOrQuiet
 
 __all__ = ["serve_cli"]
 
@@ -82,14 +84,13 @@ def serve_cli(
     no_access_log: Annotated[
         bool, option("--no-access-log", help="Write no line of JSON for each request.", panel=OUTPUT)
     ] = False,
-    quiet: Annotated[
-        bool, option("--quiet", "-q", help="Write no line about where the server is.", panel=OUTPUT)
-    ] = False,
+    screen: JsonOrQuiet = SCREEN,
 ) -> None:
     """Answer over HTTP: labels, probabilities and explanations.
 
     A model whose file is replaced is loaded again while requests go on. Lines of JSON about requests go to standard
-    output. Ctrl-C, or SIGTERM, stops the server when it has finished what it has begun.
+    output; with --json, the first of them says where the server is. Ctrl-C, or SIGTERM, stops the server when it has
+    finished what it has begun.
 
     By default only this machine can ask. The guide to serving describes requests and answers.
     """
@@ -125,7 +126,9 @@ def serve_cli(
     def begun(address: str, names: list[str]) -> None:
         from assay.suggest import quoted
 
-        if not quiet:
-            typer.echo(f"Serving {quoted(names)} at {address} (Ctrl-C stops)", err=True)
+        if screen.as_json:
+            typer.echo(json.dumps({"kind": "serving", "version": 1, "address": address, "models": names}))
+            sys.stdout.flush()
+        screen.say(f"Serving {quoted(names)} at {address} (Ctrl-C stops)")
 
     serve_models(model, settings, begun, sys.stdout.fileno())

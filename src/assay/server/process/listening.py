@@ -9,7 +9,7 @@ from pathlib import Path
 
 from assay.errors import AssayError, ParameterError
 from assay.server.gate import is_loopback
-from assay.server.settings import ServerSettings
+from assay.server.settings import ServerSettings, option
 
 __all__ = ["address_of", "check_exposure", "listen"]
 
@@ -24,8 +24,8 @@ def check_exposure(settings: ServerSettings, *, insecure: bool) -> None:
     """Refuse to let other machines in where nobody has to show a token."""
     if settings.uds is None and settings.token is None and not insecure and not is_loopback(settings.host):
         raise ParameterError(
-            f"--host {settings.host} lets other machines in, and anybody there could ask. Give --token-file FILE, or "
-            "--insecure if a proxy or a firewall keeps others out."
+            f"{option('host')} {settings.host} lets other machines in, and anybody there could ask. Give "
+            f"{option('token-file')} FILE, or {option('insecure')} if a proxy or a firewall keeps others out."
         )
 
 
@@ -45,8 +45,8 @@ def listen(settings: ServerSettings) -> socket.socket:
     except (OSError, OverflowError) as error:
         why = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise AddressError(
-            f"Nothing can listen at {settings.host}, port {settings.port}: {why}. Choose another with --port or "
-            "--host; --port 0 takes one that is free."
+            f"Nothing can listen at {settings.host}, port {settings.port}: {why}. Choose another with "
+            f"{option('port')} or {option('host')}; {option('port')} 0 takes one that is free."
         ) from None
     return found
 
@@ -58,15 +58,20 @@ def _listen_on_file(name: str) -> socket.socket:
     try:
         if os.path.lexists(path):
             if not stat.S_ISSOCK(path.lstat().st_mode):
-                raise AddressError(f"{name}: this is a file, and no socket. Choose another name with --uds.")
+                raise AddressError(f"{name}: this is a file, and no socket. Choose another name with {option('uds')}.")
             if _is_answered(name):
-                raise AddressError(f"{name}: another server listens there. Stop it, or choose another name with --uds.")
+                way_out = f"Stop it, or choose another name with {option('uds')}."
+                raise AddressError(f"{name}: another server listens there. {way_out}")
             path.unlink()
-        found.bind(name)
-        path.chmod(0o660)  # whoever may write to it may ask
+        mask = os.umask(0o117)  # whoever may write to it may ask
+        try:
+            found.bind(name)
+        finally:
+            os.umask(mask)
         found.listen(_BACKLOG)
     except OSError as error:
-        raise AddressError(f"{name}: nothing can listen there: {error.strerror or error}. See --uds.") from None
+        why = error.strerror or error
+        raise AddressError(f"{name}: nothing can listen there: {why}. Choose another {option('uds')}.") from None
     return found
 
 

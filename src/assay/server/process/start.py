@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from assay.server.process.listening import address_of, listen
 from assay.server.process.model_files import ModelFolder, find_models
@@ -30,17 +30,15 @@ def serve_models(
     try:
         models = ModelShelf([folder.load(file) for file in files])
         reloader = Reloader(files, folder)
-        listening = listen(settings)
-        begun(address_of(listening, settings), models.names)
-        with naming_options(False):  # clients read fields, and not options
-            if settings.workers == 1:
-                serve(models, settings, listening, reloader, log_to=log_to)
-            else:
-                serve_with_workers(models, settings, listening, files, folder, log_to)
+        with listen(settings) as listening, naming_options(False):  # clients read fields, and not options
+            begun(address_of(listening, settings), models.names)
+            try:
+                if settings.workers == 1:
+                    serve(models, settings, listening, reloader, log_to=log_to)
+                else:
+                    serve_with_workers(models, settings, listening, files, folder, log_to)
+            finally:
+                if settings.uds is not None:
+                    Path(settings.uds).unlink(missing_ok=True)
     finally:
-        if settings.uds is not None:
-            from contextlib import suppress
-
-            with suppress(OSError):
-                os.unlink(settings.uds)  # noqa: PTH108
         folder.remove()
