@@ -61,10 +61,10 @@ class BoundedProtocol(HttpToolsProtocol):
             self._refuse(503, what, "connection", "Connect again later, and keep fewer connections open.")
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The client has gone: what refers to each other lets go, for the collector of garbage seldom comes by."""
+        """The client has gone."""
         super().connection_lost(exc)
         if self.cycle is not None and self.cycle.response_complete:
-            self.cycle = None  # type: ignore[assignment] # as before the first request
+            self.cycle = None  # type: ignore[assignment]  # which knows this connection: nobody else would part them
 
     def data_received(self, data: bytes) -> None:
         """Some bytes of a request."""

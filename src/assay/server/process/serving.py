@@ -147,7 +147,7 @@ def serve(
     threading.Thread(target=_prepare, args=(models,), name="prepare", daemon=True).start()
     gc.collect()
     gc.freeze()  # what is there now stays: looking for garbage in it takes time, and copies shared memory
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(10_000, 10, 10)
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             runner.run(server.serve([listening]))
