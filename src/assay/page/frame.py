@@ -10,13 +10,14 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-__all__ = ["environment", "framed", "in_parts", "with_interval"]
+__all__ = ["TEMPLATES", "environment", "framed", "in_parts", "with_interval"]
 
 LONGEST_WORD = 24  # characters that stay together; what is longer, no column of a phone could hold
 TWELVE = (
     r"(?:\S(?:[\u0300-\u036f\ufe0f\U0001f3fb-\U0001f3ff]|\u200d\S)*){1,12}"  # signs, with what is combined with them
 )
 
+#: Where style and script are, as files.
 TEMPLATES = Path(__file__).with_name("templates")
 
 

@@ -17,7 +17,7 @@ from assay.server.errors import ApiError, of_assay
 from assay.streaming.question import Question
 from assay.suggest import excerpt, nearest_first, quote, quoted, shortened
 
-__all__ = ["ExplainRequest", "PredictRequest", "check_texts", "decode", "read_body"]
+__all__ = ["ExplainRequest", "PredictRequest", "check_object", "check_texts", "decode", "read_body"]
 
 #: Characters of one text: longer than a long book, and no text to give a label.
 LONGEST_TEXT = 2_000_000
@@ -114,7 +114,7 @@ def check_texts(texts: Sequence[str], where: str = "field 'texts'") -> None:
         # A half of a pair of UTF-16 that stands alone is no character: JSON can write it, and UTF-8 has it not.
         if len(text) <= LONGEST_TEXT and (text.isascii() or _SURROGATES.search(text) is None) and "\0" not in text:
             continue
-        place = f"{where}, text {at + 1}" if where == "field 'texts'" else where
+        place = where if where == "field 'text'" else f"{where}, text {at + 1}"
         if len(text) > LONGEST_TEXT:
             what = f"The text has {len(text):,} characters, and the server takes {LONGEST_TEXT:,} at most."
             raise ApiError(413, what, place, "Cut it into parts, such as chapters.")
@@ -137,6 +137,29 @@ def _half_a_character(where: str) -> ApiError:
 def _say_why_not(body: bytes, kind: type[Any]) -> NoReturn:
     """Look for what is wrong with a body."""
     example = f"The body must be like {_EXAMPLES[kind]}."
+    found = check_object(body, _EXAMPLES[kind])
+    fields = [field.name for field in msgspec.structs.fields(kind)]
+    for name in found:
+        if name not in fields:
+            near = quoted(nearest_first(name, fields))
+            raise ApiError(422, f"There is no field {quote(name[:60])}.", "body", f"Fields are {near}.")
+    required = fields[0]
+    if required not in found:
+        raise ApiError(422, f"The field {required!r} is missing.", "body", example)
+    for name, value in found.items():
+        expected, types = _KINDS[name]
+        if type(value) not in types:
+            raise _wrong(f"field {name!r}", expected, value)
+        if name == "texts":
+            for at, item in enumerate(value):
+                if type(item) is not str:
+                    raise _wrong(f"field 'texts', text {at + 1}", "a text", item)
+    raise ApiError(422, "The body has a value that is too large.", "body", example)
+
+
+def check_object(body: bytes, like: str) -> dict[str, Any]:
+    """The object of JSON in a body; an `ApiError` where there is none, which shows what it must be `like`."""
+    example = f"The body must be like {like}."
     if not body.strip():
         raise ApiError(400, "The body is empty.", "body", example)
     try:
@@ -156,23 +179,7 @@ def _say_why_not(body: bytes, kind: type[Any]) -> NoReturn:
     if not isinstance(found, dict):
         what = f"The body is {_called(found)}, and must be an object."
         raise ApiError(400, what, "body", example)
-    fields = [field.name for field in msgspec.structs.fields(kind)]
-    for name in found:
-        if name not in fields:
-            near = quoted(nearest_first(name, fields))
-            raise ApiError(422, f"There is no field {quote(name[:60])}.", "body", f"Fields are {near}.")
-    required = fields[0]
-    if required not in found:
-        raise ApiError(422, f"The field {required!r} is missing.", "body", example)
-    for name, value in found.items():
-        expected, types = _KINDS[name]
-        if type(value) not in types:
-            raise _wrong(f"field {name!r}", expected, value)
-        if name == "texts":
-            for at, item in enumerate(value):
-                if type(item) is not str:
-                    raise _wrong(f"field 'texts', text {at + 1}", "a text", item)
-    raise ApiError(422, "The body has a value that is too large.", "body", example)
+    return found
 
 
 def _wrong(where: str, expected: str, value: Any) -> ApiError:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from assay.server.batching import Places
 from assay.server.gate import Gate
 from assay.server.metrics import Metrics
+from assay.server.page import PUBLIC
 from assay.server.process.log_lines import LogLines
 from assay.server.request_note import NoteBook
 from assay.server.settings import ServerSettings
@@ -38,7 +39,7 @@ class Desk:
     bulk: int = 0
 
     def __post_init__(self) -> None:
-        self.gate = Gate(self.settings)
+        self.gate = Gate(self.settings, PUBLIC)
         self.notes = NoteBook(self.metrics, self.log if self.settings.access_log else None)
         self.places = Places(self.settings.queue)
         self.models.join(self.places, self.metrics)

@@ -13,7 +13,7 @@ import msgspec
 from assay.errors import AssayError, NotEnoughMemoryError
 from assay.suggest import counted, nearest_first, quote, quoted
 
-__all__ = ["ApiError", "error_body", "of_assay", "unknown_model"]
+__all__ = ["ApiError", "error_body", "of_assay", "unknown_model", "v2_error_body"]
 
 # What was wrong ends with the value that was found, where that is said.
 _SENTENCE = re.compile(r"(.*?\.(?: Got .*? instead\.)?)(?: (.*))?")
@@ -52,6 +52,17 @@ def error_body(error: ApiError) -> bytes:
     """
     said = {"what": error.what, "where": error.where, "way_out": error.way_out}
     return msgspec.json.encode({"error": {name: _shown(value) for name, value in said.items()}})
+
+
+def v2_error_body(error: ApiError) -> bytes:
+    """The same as the Open Inference protocol has it: one sentence after another.
+
+    Examples
+    --------
+    >>> v2_error_body(ApiError(422, "The list of texts is empty.", "inputs[0]", "Give at least one text."))
+    b'{"error":"inputs[0]: The list of texts is empty. Give at least one text."}'
+    """
+    return msgspec.json.encode({"error": f"{_shown(error.where)}: {_shown(error.what)} {_shown(error.way_out)}"})
 
 
 def of_assay(error: AssayError, where: str, status: int = 400) -> ApiError:

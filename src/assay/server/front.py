@@ -10,14 +10,14 @@ from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assay.server.desk import Desk
-from assay.server.errors import ApiError, error_body
+from assay.server.errors import ApiError, error_body, v2_error_body
 from assay.server.limits import Limits, late
 
 __all__ = ["SECURITY_HEADERS", "Front"]
 
 _POLICY = (
     b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    b"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    b"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 )
 
 #: Of every answer: a browser loads and runs nothing but what the server itself has, and shows it in no other page.
@@ -62,7 +62,7 @@ class Front:
         path = self._place(scope)
         client = scope["client"][0] if scope.get("client") else None
         note = scope["note"] = desk.notes.begin(scope["method"], path, _route(scope), headers, client)
-        answer = _Answer(send, [*SECURITY_HEADERS, (b"x-request-id", note.id), *desk.gate.cors(headers)])
+        answer = _Answer(send, [*SECURITY_HEADERS, (b"x-request-id", note.id), *desk.gate.cors(headers)], path)
         try:
             refused = desk.gate.refusal(scope["method"], path, headers)
             if refused is not None:
@@ -111,8 +111,9 @@ class _Answer:
     it, by which the client knows.
     """
 
-    def __init__(self, send: Send, headers: list[tuple[bytes, bytes]]) -> None:
+    def __init__(self, send: Send, headers: list[tuple[bytes, bytes]], path: str) -> None:
         self._send, self._headers = send, headers
+        self._written = v2_error_body if path == "/v2" or path.startswith("/v2/") else error_body
         self.status = GONE
 
     async def send(self, message: Message) -> None:
@@ -130,7 +131,7 @@ class _Answer:
         if self.status != GONE:
             _log.warning("an answer broke off: %s", error.what)
             return
-        body = error_body(error)
+        body = self._written(error)
         length = (b"content-length", str(len(body)).encode())
         await self._whole(error.status, [(b"content-type", b"application/json"), length, *error.headers], body)
 

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from assay.server.errors import ApiError
 from assay.suggest import quote, quoted
 
-__all__ = ["json_body", "media_type", "wrong_type"]
+__all__ = ["json_body", "media_type", "refuse_compressed", "wrong_type"]
 
 JSON = "application/json"
 
@@ -19,11 +19,20 @@ def media_type(request: Request) -> str:
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
+def refuse_compressed(request: Request) -> None:
+    """Complain about a body that is compressed: how large it really is would be known too late."""
+    encoding = request.headers.get("content-encoding", "identity").strip().lower()
+    if encoding != "identity":
+        what = f"The body is compressed ({quote(encoding[:60])})."
+        raise ApiError(415, what, "header 'Content-Encoding'", "Send it as it is.")
+
+
 async def json_body(request: Request, others: Iterable[str] = ()) -> bytes:
     """The whole body, which must be JSON; `others` are types that the route takes besides."""
     kind = media_type(request)
     if kind != JSON:
         raise wrong_type(kind, [JSON, *others])
+    refuse_compressed(request)
     return await request.body()
 
 

@@ -108,6 +108,8 @@ class ModelFolder:
                 warnings.simplefilter("ignore", AssayWarning)
                 loaded = load(copy)
         except AssayError as error:
+            if not copy.exists():  # another worker, which serves these bytes no more, has dropped it meanwhile
+                return self.load(file)
             said = str(error).replace(str(copy), str(file.path))
             raise type(error)(said) from None
         loaded.threads = self._threads
