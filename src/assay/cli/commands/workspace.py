@@ -85,7 +85,6 @@ def workspace_cli(
             reading,
             screen,
         )
-        screen.note(space.notes)
     else:
         space = Workspace(folder)
         if action == "add":
