@@ -15,7 +15,7 @@ _FEW = 20  # texts that are shown where a file has all of them
 
 
 def show_picks(picks: Picks, corpus: Corpus, *, written: bool = False) -> None:
-    """Of each its row, its text, and below that the reason and a suggestion; the first few where a file has all of them."""
+    """Of each its row, its text, and below that the reason and a suggestion; the first few where a file has all."""
     from rich.text import Text
 
     from assay.cli.screens.console import results
