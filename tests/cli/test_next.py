@@ -53,6 +53,10 @@ def test_a_file_to_fill_is_written_and_never_over_the_data(run, texts, tmp_path)
     assert all(data[int(pick["row"]) - 2]["text"] == pick["text"] for pick in picked)
     assert all(not pick["suggestion"] for pick in picked if pick["why"] == "random")
     assert run("next", texts, "-o", texts).returncode == 2
+    assert "more" not in shown.stdout
+    many = run("next", texts, "-n", "26", "-o", "many.csv")
+    assert len(rows(tmp_path / "many.csv")) == 26
+    assert many.stdout.endswith("  … and 6 more\n"), "the file has all of them, the screen the first"
     book = run("next", texts, "-n", "3", "-o", "todo.xlsx")
     assert book.returncode == 0
     assert openpyxl.load_workbook(tmp_path / "todo.xlsx").active.max_row == 4

@@ -141,6 +141,8 @@ def test_one_key_labels_a_text_at_a_terminal(request, assay_command, space, tmp_
     for key in ("1", "2", "\x1b[A1", "é", "s", "u", "u"):
         mark = "is no key and no label" if key == "é" else "q quit\r\n> "
         typist.type(key, mark)
+    typist.type("?")
+    assert "  u       takes back the last label" in typist.shown
     typist.type("n", "Note: ")
     typist.type("why not\n", "note: 'why not'\r\n> ")
     typist.type("1")

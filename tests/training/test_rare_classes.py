@@ -124,3 +124,12 @@ def test_of_several_classes_each_gets_a_weight_by_its_share() -> None:
     assert rule.values[0] < rule.values[1] < rule.values[2]
     found = np.mean([np.mean(rule.apply(probabilities)[truth == k] == k) for k in range(3)])
     assert found > np.mean([np.mean(probabilities.argmax(axis=1)[truth == k] == k) for k in range(3)])
+
+
+def test_one_example_of_a_class_takes_no_confidence_from_the_others() -> None:
+    words = {"fruit": "apple pear plum fig", "tool": "saw drill file plane", "sea": "wave tide reef shore"}
+    texts = [f"{a} {b} {n}" for said in words.values() for a in said.split() for b in said.split() for n in range(3)]
+    labels = [label for label in words for _ in range(48)]
+    model = assay.train([*texts, "wood and wave"], [*labels, "odd"], learner="svm", ngrams="1-1", folds=4)
+    assert model.predict(["a plum and a fig", "reef and tide"]).tolist() == ["fruit", "sea"]
+    assert model.predict_proba(["a plum and a fig", "reef and tide"]).max(axis=1).min() > 0.6

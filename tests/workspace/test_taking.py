@@ -103,7 +103,7 @@ def test_new_labels_are_refused_with_the_nearest_first_unless_told(tmp_path, spa
     with pytest.raises(DataError) as error:
         take_file(space, path, who="ana")
     assert str(error.value) == (
-        f"{path}, rows 3, 4: there is no label 'negg' in this workspace; neither 'odd'. Labels are 'neg', 'pos'. Write "
+        f"{path}, rows 3, 4: there is no label 'negg' in this workspace; nor 'odd'. Labels are 'neg', 'pos'. Write "
         "one of them, or let labels be new with new_labels=True. Nothing was taken."
     )
     assert not Workspace(space.folder).decisions

@@ -119,9 +119,9 @@ def _notes(ratings: Ratings, n_whole: int, n_tied: int, n_likely_tied: int) -> l
         notes.append(f"{counted(n_tied, 'text has', 'texts have')} no majority: as many said another label")
     if n_likely_tied:
         notes.append(
-            f"of {counted(n_likely_tied, 'text', 'texts')} two labels are equally probable in Dawid and Skene's model; "
+            f"Of {counted(n_likely_tied, 'text', 'texts')} two labels are equally probable in Dawid and Skene's model; "
             "the first by the alphabet is taken"
         )
     if len(ratings.coders) == 2:
-        notes.append("of two coders nobody can tell who is right where they differ: settle these texts by talking")
+        notes.append("Of two coders nobody can tell who is right where they differ: settle these texts by talking")
     return notes

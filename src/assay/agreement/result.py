@@ -191,8 +191,9 @@ class Agreement(Shown):
         reliable = [
             (name, f"{found:.2f}") for name, found in zip(ratings.coders, self.settled.reliability, strict=True)
         ]
-        title = "How often each coder is right, as Dawid and Skene's model sees it"
-        tables.append(Table(title, ("coder", "share"), reliable))
+        if len(ratings.coders) > 2:  # of two, nothing tells who errs
+            title = "How often each coder is right, as Dawid and Skene's model sees it"
+            tables.append(Table(title, ("coder", "share"), reliable))
         return heading, tables, [*(f"{note}." for note in self.notes), self.verdict], "What it means"
 
     def _mixed_up(self) -> list[tuple[str, str, str]]:

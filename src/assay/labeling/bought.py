@@ -104,7 +104,8 @@ class LabelsBought(Shown):
         ]
         rows += [(f"{item.more:,} more, likely", percent(item.value, 1), _range(item.low, item.high))
                  for item in self.forecast]  # fmt: skip
-        return self.sentence, [Table("What labels have bought", ("labels", "accuracy", "from … to"), rows)], self.notes
+        tables = [Table("What labels have bought", ("labels", "accuracy", "from … to"), rows)] if rows else []
+        return self.sentence, tables, self.notes
 
 
 @in_our_words
@@ -164,7 +165,7 @@ def labels_bought(
     if len(asked) < FEWEST_TEXTS:
         sizes, right = cross_checked(pool, known, pool.seed) if known.can_teach else ([], np.zeros((0, 0), bool))
         points = _points("cross-validated", sizes, right)
-        notes = [_by_cross_validation(len(asked))]
+        notes = [_by_cross_validation(len(asked))] if points else []
         return _told(points, sizes, right, len(known), len(known), worth, notes)
     place = {int(row): at for at, row in enumerate(learned.rows)}
     at = np.array([place[row] for row in came if row in place], np.intp)

@@ -177,6 +177,7 @@ def predict_file(
     if waiting is not None and review is not None:
         waiting.write(Path(review), safe_cells=safe_cells)
         notes += (f"{review}: {counted(waiting.found, 'row', 'rows')} for a person to look at", *waiting.notes)
+        notes += (f"'assay label WORKSPACE {review}' takes what a person writes into its column 'label'",)
     if unlike is not None:
         notes += unlike.notes(stream.name)
     return FilePrediction(

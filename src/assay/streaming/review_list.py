@@ -70,7 +70,7 @@ class ReviewList:
             notes.append(f"the review has the {len(self._rows):,} rows most in need, of {self.found:,}")
         if self._checks:
             notes.append(
-                f"the review has {counted(len(self._checks), 'sure row', 'sure rows')} to check, drawn at random"
+                f"the review has {counted(len(self._checks), 'sure row', 'sure rows')} more to check, drawn at random"
             )
         return notes
 

@@ -213,10 +213,24 @@ def _test_group(
         for key, learner in unknown.items():
             began = time.thread_time()
             found = learner.fit(train, classes, material.labels, seed=material.seed, threads=threads, shared=shared)
-            scores, passes = found.scores(test), found.passes_over(train)
+            scores, passes = _comparable(found.scores(test), classes), found.passes_over(train)
             stopped = found.iterations.size > 0 and not found.converged
             material.known[key] = Outcome(scores, time.thread_time() - began, passes, stopped)
     return group, k
+
+
+def _comparable(scores: Floats, learned_from: NDArray[np.int32] | LabelSets) -> Floats:
+    """Scores in which a class that no text of this fold taught is as unlikely as the least likely of the others.
+
+    A learner says "never" by a score far below all others. One text of such a class would then, by its likelihood
+    alone, make any confidence in all other answers wrong.
+    """
+    if isinstance(learned_from, LabelSets):
+        return scores
+    learned = np.isin(np.arange(scores.shape[1]), learned_from)
+    if learned.all() or learned.sum() < 2:
+        return scores
+    return np.where(learned, scores, scores[:, learned].min(axis=1, keepdims=True))
 
 
 def _finalist(material: Material, recipe: Recipe, parts: Sequence[Part], number: int) -> Finalist:

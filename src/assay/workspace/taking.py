@@ -245,11 +245,17 @@ def _labels(
 
 def _refuse_unknown(space: Workspace, unknown: Mapping[str, Sequence[str]]) -> None:
     name, where = next(iter(unknown.items()))
-    others = f"; neither {quoted(list(unknown)[1:], 5)}" if len(unknown) > 1 else ""
-    listed = quoted(nearest_first(name, space.label_names)) or "none yet"
+    others = f"; nor {quoted(list(unknown)[1:], 5)}" if len(unknown) > 1 else ""
+    listed = quoted(nearest_first(name, space.label_names))
+    new = setting("new_labels", True)
+    way = (
+        f"Labels are {listed}. Write one of them, or let labels be new with {new}"
+        if listed
+        else f"It has no labels yet: let these be the first with {new}"
+    )
     raise DataError(
-        f"{joined_places(where[:5])}: there is no label {quote(name)} in this workspace{others}. Labels are {listed}. "
-        f"Write one of them, or let labels be new with {setting('new_labels', True)}. Nothing was taken."
+        f"{joined_places(where[:5])}: there is no label {quote(name)} in this workspace{others}. {way}. "
+        "Nothing was taken."
     )
 
 

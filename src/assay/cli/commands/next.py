@@ -122,7 +122,7 @@ def next_cli(
     if screen.as_json:
         print_json(picks_with_places(picks, corpus) | ({} if curve is None else {"bought": curve.to_dict()}))
     else:
-        show_picks(picks, corpus)
+        show_picks(picks, corpus, written=output is not None)
         if curve is not None:
             show_page(f"\n{curve.text()}", results())
     if output is not None:

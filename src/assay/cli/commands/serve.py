@@ -38,7 +38,7 @@ def serve_cli(
     root_path: Annotated[
         str,
         where(
-            "--root-path", metavar="PATH", help="Where a proxy shows the server, such as /assay.", show_default=False
+            "--root-path", metavar="PATH", help="The path below which a proxy shows the server, such as /assay.", show_default=False
         ),
     ] = "",
     token_file: Annotated[
@@ -82,7 +82,7 @@ def serve_cli(
         float, much("--grace", metavar="S", min=0.0, help="Seconds to finish what has begun when asked to stop.")
     ] = 10.0,
     no_access_log: Annotated[
-        bool, option("--no-access-log", help="Write no line of JSON for each request.", panel=OUTPUT)
+        bool, option("--no-access-log", help="No line of JSON for each request.", panel=OUTPUT)
     ] = False,
     screen: JsonOrQuiet = SCREEN,
 ) -> None:

@@ -64,12 +64,12 @@ def update_cli(
     reading: LabelledReading = READING,
     screen: Screen = SCREEN,
 ) -> None:
-    """Train a model again with labels that people gave since, or go on from the model alone.
+    """Train a model again with labels that people gave since.
 
     A text that the model learned from takes its new label, other texts are added; everything is made again with the
     same settings, and before is compared with after on texts that neither learned from. Where the old texts are gone,
-    the weights move as little as the new ones allow. If the new model is clearly worse, nothing is written and the exit
-    code is 4.
+    it goes on from the model alone: the weights move as little as the new labels allow. If the new model is clearly
+    worse, nothing is written and the exit code is 4.
     """
     from assay.cli.reading.data import read_data, read_labelled, require_file
     from assay.cli.reading.models import load_model

@@ -6,13 +6,13 @@ import shutil
 import textwrap
 from collections.abc import Collection, Mapping
 
-from assay.cli.labeling.keys import ACTIONS
+from assay.cli.labeling.keys import ACTIONS, MEANINGS
 from assay.suggest import counted, quote
 from assay.terminal import one_line, visible
 
-__all__ = ["key_lines", "text_lines", "wide_pages"]
+__all__ = ["help_lines", "key_lines", "text_lines", "wide_pages"]
 
-_BESIDE = 9  # lines for everything but the text
+_BESIDE = 10  # lines for everything but the text
 _FEWEST = 5
 _MOST = 2_000  # lines that are ever made of a text
 
@@ -57,6 +57,13 @@ def key_lines(keys: Mapping[str, str], chosen: Collection[str], others: int, wid
     if sets:
         actions.insert(0, "Enter: that is all")
     return [*_rows(labels, width), *_rows(actions, width)]
+
+
+def help_lines(*, sets: bool) -> list[str]:
+    """What each key does, a line a key."""
+    labels = "chooses a label, and once more leaves it out" if sets else "gives the label beside it"
+    meanings = {"1, 2 …": labels} | ({"Enter": "takes the labels that are chosen, or none"} if sets else {}) | MEANINGS
+    return [f"  {key:<6}  {meaning}" for key, meaning in meanings.items()]
 
 
 def _rows(items: Collection[str], width: int) -> list[str]:

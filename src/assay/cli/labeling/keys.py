@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["ACTIONS", "label_keys"]
+__all__ = ["ACTIONS", "MEANINGS", "label_keys"]
 
 #: Keys that do something else, and what.
 ACTIONS = {
@@ -16,6 +16,17 @@ ACTIONS = {
     ":": "label by name",
     "?": "help",
     "q": "quit",
+}
+
+#: The same in a few words more, for help.
+MEANINGS = {
+    "u": "takes back the last label, then the one before it, without end",
+    "s": "passes the text over: it is not shown again to you",
+    "n": "writes a note beside the label that you give next",
+    "m": "shows more of a long text, and then its beginning again",
+    "+": "makes a new label",
+    ":": "gives a label by its name, or by how its name begins",
+    "q": "ends; every label is on the disk already",
 }
 
 _KEYS = "1234567890" + "".join(key for key in "abcdefghijklmnopqrstuvwxyz" if key not in ACTIONS)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from typing import TYPE_CHECKING
 
-from assay.cli.labeling.card import key_lines, text_lines, wide_pages
+from assay.cli.labeling.card import help_lines, key_lines, text_lines, wide_pages
 from assay.cli.labeling.keyboard import END, Keyboard
 from assay.cli.labeling.keys import ACTIONS, label_keys
 from assay.errors import ParameterError
@@ -104,7 +105,9 @@ class _Session:
         elif action == "label by name":
             self._by_name(rest or self.keyboard.line("Label: "))
         elif action == "help":
-            self._show()
+            for line in help_lines(sets=self.sets):
+                _say(line)
+            self._prompt()
         elif self.sets and key in ("\n", ""):
             if self.keyboard.by_lines or key == "\n":
                 self._decide(self._chosen)
@@ -157,7 +160,7 @@ class _Session:
             _say("  Its text is not in the data now.")
             return
         self.picker.put_back(self._shown)
-        self.picker.put_back(Shown(row, last.why))
+        self.picker.put_back(Shown(row, last.why, "shown again"))
         self._shown = None
 
     def _new_label(self, name: str = "") -> None:
@@ -197,7 +200,10 @@ class _Session:
         left = len(self.space.unlabelled())
         _say("─" * width)
         said = self._shown.sentence or self._shown.why
-        _say(visible(f"{self.space.texts.origin.place(row)} · {said} · {self.given:,} given, {left:,} without a label"))
+        place = self.space.texts.origin.place(row)
+        header = visible(f"{place} · {said} · {self.given:,} given, {left:,} without a label")
+        for line in textwrap.wrap(header, width):
+            _say(line)
         _say("")
         for line in lines:
             _say(f"  {line}")

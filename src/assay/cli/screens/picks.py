@@ -11,10 +11,11 @@ if TYPE_CHECKING:
 __all__ = ["picks_with_places", "show_picks"]
 
 _SHOWN = 300  # characters of a text
+_FEW = 20  # texts that are shown where a file has all of them
 
 
-def show_picks(picks: Picks, corpus: Corpus) -> None:
-    """Of each its row, its text, and below that the reason and what a model suggests."""
+def show_picks(picks: Picks, corpus: Corpus, *, written: bool = False) -> None:
+    """Of each its row, its text, and below that the reason and a suggestion; the first few where a file has all."""
     from rich.text import Text
 
     from assay.cli.screens.console import results
@@ -32,7 +33,8 @@ def show_picks(picks: Picks, corpus: Corpus) -> None:
     table.add_column("row", justify="right", no_wrap=True)
     table.add_column("text, why it was picked, and what it may be", overflow="fold")
     rows = corpus.origin.rows(picks.rows)
-    for pick, row in zip(picks, rows.tolist(), strict=True):
+    shown = _FEW if written else len(picks)
+    for pick, row in list(zip(picks, rows.tolist(), strict=True))[:shown]:
         said = Text(one_line(pick.text, _SHOWN))
         said.append(f"\n{pick.why}", style="bold")
         said.append(f": {visible(pick.sentence)}", style="dim")
@@ -40,6 +42,8 @@ def show_picks(picks: Picks, corpus: Corpus) -> None:
             said.append(f" → {visible(label_text(pick.suggestion)) or 'no label'}")
         table.add_row(f"{row:,}", said)
     console.print(indented(table))
+    if len(picks) > shown:
+        console.print(Text(f"  … and {len(picks) - shown:,} more"))
 
 
 def picks_with_places(picks: Picks, corpus: Corpus) -> dict[str, Any]:

@@ -44,18 +44,20 @@ def show_status(status: Status, console: Console) -> None:
 
 def measured_sentence(status: Status) -> str:
     """What the newest model is worth, or why nobody knows."""
-    kept = counted(status.kept_aside, "text that was", "texts that were")
     if status.model is None:
-        return f"There is no model yet; one would be measured on {kept} shown at random."
+        return f"There is no model yet; of the texts that are kept aside to measure one by, {_with_label(status)}."
     if status.measured is None:
-        few = f"that needs ten texts shown at random, and there are {status.kept_aside}"
-        return f"{status.model} is not measured yet: {few}."
-    found = status.measured
+        return f"{status.model} is not measured yet: of texts kept aside, {_with_label(status)}; ten are the fewest."
+    found, kept = status.measured, counted(status.kept_aside, "text that was", "texts that were")
     value, low, high = (percent(share) for share in (found.value, found.low, found.high))
     if found.metric != "accuracy":
         value, low, high = (f"{share:.3f}" for share in (found.value, found.low, found.high))
         return f"{status.model}: {found.metric} {value} [{low}, {high}] on {kept} shown at random and never trained on."
     return f"{status.model} is right in {value} [{low} to {high}] of {kept} shown at random and never trained on."
+
+
+def _with_label(status: Status) -> str:
+    return f"{status.kept_aside:,} {'has' if status.kept_aside == 1 else 'have'} a label"
 
 
 def _labels(status: Status, console: Console) -> None:
