@@ -71,8 +71,8 @@ def labels_of(header: Any, fewest: int = 2) -> tuple[str, ...]:
         except UnicodeEncodeError:
             raise ValueError(f"label {i}, {_shown(label)}, cannot be written as UTF-8") from None
     if len(labels) < fewest or len(set(labels)) != len(labels):
-        wanted = {1: "one", 2: "two"}[fewest]
-        raise ValueError(f"the {len(labels)} labels are not {wanted} or more different ones")
+        wanted = {0: "all different", 1: "one or more different ones", 2: "two or more different ones"}[fewest]
+        raise ValueError(f"the {len(labels)} labels are not {wanted}")
     return tuple(labels)
 
 

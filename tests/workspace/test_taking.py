@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 
 import pytest
 
@@ -160,3 +161,61 @@ def test_a_list_of_label_errors_of_sets_is_no_table_of_sets(tmp_path, data):
     rows = [{"text": text(space, 0), "label": "a", "likely_label": "not a", "correct_label": "not a"}]
     with pytest.raises(DataError, match="this list of label errors says one label a row"):
         take_file(space, table(tmp_path / "a.csv", rows), who="ana")
+
+
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        ({"label": "x" * 1001}, "row 2: a label: 'label' is 1,001 characters long"),
+        ({"label": "pos", "who": "w" * 101}, "row 2: who: 'who' is 101 characters long"),
+        ({"label": "pos", "note": "n" * 10_001}, "row 2: note: 'note' is 10,001 characters long"),
+        ({"label": "pos", "why": "BAD WHY!"}, "row 2: why must be one of"),
+    ],
+)
+def test_what_a_journal_cannot_hold_is_said_with_its_row(tmp_path, space, columns, said):
+    row = {"text": text(space, 0), **columns}
+    path = tmp_path / "back.csv"
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(row))
+        writer.writeheader()
+        writer.writerow(row)
+    with pytest.raises(DataError, match="Nothing was taken") as error:
+        take_file(space, str(path), who="ana", new_labels=True)
+    assert said in str(error.value)
+    assert not space.decisions
+
+
+def test_two_labels_are_not_taken_for_one(tmp_path, space):
+    path = tmp_path / "back.jsonl"
+    path.write_text(json.dumps({"text": text(space, 0), "label": ["pos", "neg"]}) + "\n")
+    with pytest.raises(DataError, match="there are 2 labels, 'pos', 'neg', and a text of this workspace has one"):
+        take_file(space, str(path), who="ana")
+    assert not space.decisions
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_is_refused_at_once(tmp_path, space):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for name in (str(pipe), "-"):
+        with pytest.raises(DataError, match="can be read only once"):
+            take_file(space, name, who="ana")
+        with pytest.raises(DataError, match="can be read only once"):
+            space.add([name])
+    os.mkfifo(space.folder / "labels.jsonl")
+    with pytest.raises(DataError, match="labels are kept in a file"):
+        Workspace(space.folder)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"labels": ["pos", "pos"]}, "the 2 labels are not all different"),
+        ({"data": [{"path": "a.csv", "sha256": "0", "reading": {"names": [1]}}]}, "all must be texts"),
+    ],
+)
+def test_odd_settings_are_refused(space, change, said):
+    path = space.folder / "workspace.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    with pytest.raises(DataError, match=said):
+        Workspace(space.folder)

@@ -191,7 +191,7 @@ def test_several_labels_a_text(tmp_path, reviews):
         (lambda s: s.rename_label("pos", "pos", who="a"), "'pos' is what the label is called already."),
         (lambda s: s.labelled(), "there is nothing to train on yet: no text has a label. 'assay label"),
         (lambda s: s.add([], text_column="x"), "There is no setting 'text_column' of reading that a workspace keeps."),
-        (lambda s: s.add(["-"]), "standard input would be gone. Write it to a file."),
+        (lambda s: s.add(["-"]), "standard input can be read only once"),
     ],
 )
 def test_what_cannot_be_is_refused_and_nothing_is_written(space, call, message):

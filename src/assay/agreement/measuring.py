@@ -16,7 +16,7 @@ from assay.agreement.result import Agreement, Pair
 from assay.agreement.settling import settle
 from assay.arguments import in_our_words
 from assay.data.corpus.spellings import spelling_sets
-from assay.errors import DataError
+from assay.errors import DataError, ParameterError
 from assay.suggest import check_choice, counted, nearest_first, quote, quoted
 from assay.wording import parameter, setting
 
@@ -85,6 +85,9 @@ def _pair(ratings: Ratings, a: int, b: int) -> Pair:
 def _numbers(ratings: Ratings, scale: str, order: Sequence[str] | None) -> list[float]:
     """The values as numbers: their places in the order, or what they say."""
     if order is not None:
+        twice = [value for place, value in enumerate(order) if value in order[:place]]
+        if twice:
+            raise ParameterError(f"{setting('order')} names {quote(twice[0])} twice. Name every label once.")
         missing = [value for value in ratings.values if value not in order]
         if missing:
             raise DataError(

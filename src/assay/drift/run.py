@@ -17,15 +17,15 @@ from assay.drift.risen import RisenTest, compare_counts, risen_words
 from assay.drift.unknown import UnknownTest, compare_novelty, novelty_beside
 from assay.drift.verdicts import DriftLimits, judge
 from assay.drift.words import ShiftedWord, shifted_words, unknown_words
-from assay.errors import DataError
+from assay.errors import DataError, ParameterError
 from assay.evaluation.uncertainty.estimate import Estimate
 from assay.evaluation.uncertainty.intervals import check_level
 from assay.evaluation.uncertainty.shares import share
 from assay.findings import ordered
 from assay.prediction.novelty import NoNoveltyError, Novelty
-from assay.suggest import counted
+from assay.suggest import counted, shortened
 from assay.threads import count_threads
-from assay.wording import setting
+from assay.wording import parameter, setting
 
 if TYPE_CHECKING:
     from assay.data.corpus.corpus import Corpus
@@ -77,6 +77,10 @@ def measure_drift(
     (False, 'No drift was found.')
     """
     check_level(level)
+    if type(seed) is not int or not 0 <= seed < 1 << 63:
+        raise ParameterError(
+            f"{parameter('seed')} must be a whole number from 0 to {2**63 - 1:,}. Got {shortened(seed)} instead."
+        )
     threads = count_threads(threads)
     given, old = _texts(new, "new"), None if reference is None else _texts(reference, "reference")
     notes: list[str] = []

@@ -12,7 +12,7 @@ from typing import Any
 from assay.atomic_file import open_atomically
 from assay.data.corpus.corpus import Corpus
 from assay.data.reading.locate import expand_path
-from assay.errors import DataError, ParameterError
+from assay.errors import DataError
 from assay.file_access import is_folder, is_there
 from assay.label_sets import Task
 from assay.label_types import sorted_labels
@@ -20,7 +20,7 @@ from assay.output_files import make_folder
 from assay.suggest import refuse_unknown
 from assay.workspace.reading import read_source
 from assay.workspace.settings import DATA, READING, Settings, Source
-from assay.workspace.sources import digest_of, kept_path, place_of
+from assay.workspace.sources import digest_of, kept_path, place_of, require_lasting
 
 __all__ = ["NewData", "read_new"]
 
@@ -90,8 +90,7 @@ def read_new(
     notes: list[str] = []
     copies = []
     for path in [Path(path) for name in data for path in expand_path(os.fspath(name))]:
-        if str(path) == "-":
-            raise ParameterError("A workspace reads its data again: standard input would be gone. Write it to a file.")
+        require_lasting(path)
         target = folder / DATA / path.name if copy else path
         kept = Path(DATA, path.name).as_posix() if copy else kept_path(folder, path)
         digest = digest_of(path)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,6 +31,7 @@ __all__ = ["Entry", "Journal"]
 
 _LONGEST_WAIT = 30.0  # seconds for a lock that others hold for a few milliseconds
 _BINARY = getattr(os, "O_BINARY", 0)  # Windows
+_AT_ONCE = getattr(os, "O_NONBLOCK", 0)  # to open a pipe would wait for whoever writes into it
 _WITNESS = 256  # bytes before what was read last: are they still the same?
 
 
@@ -83,13 +85,11 @@ class Journal:
         """
         with self._mutex:
             try:
-                handle = os.open(self.path, os.O_RDONLY | _BINARY)
+                handle = self._open(os.O_RDONLY)
             except FileNotFoundError:
                 fresh = self._read > 0
                 self._forget()
                 return fresh, []
-            except PermissionError:
-                raise NotPermittedError.of(self.path) from None
             with _locked(handle, self.path, shared=True):
                 fresh, found, rest = self._take(handle)
             if rest:
@@ -102,11 +102,8 @@ class Journal:
     def writing(self) -> Iterator[Held]:
         """The file, locked against others as long as the block lasts: what they wrote before, and how to add to it."""
         with self._mutex:
-            try:
-                new = not self.path.exists()
-                handle = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | _BINARY, 0o666)
-            except PermissionError:
-                raise NotPermittedError.of(self.path) from None
+            new = not self.path.exists()
+            handle = self._open(os.O_RDWR | os.O_APPEND | os.O_CREAT)
             with _locked(handle, self.path):
                 if new:
                     _sync_folder(self.path.parent)
@@ -114,6 +111,19 @@ class Journal:
                 if rest:
                     self._set_aside(handle, rest)
                 yield Held(self, handle, fresh, found)
+
+    def _open(self, how: int) -> int:
+        """The file, which must be one: a pipe would never end, and nothing stays in a device."""
+        try:
+            handle = os.open(self.path, how | _BINARY | _AT_ONCE, 0o666)
+        except PermissionError:
+            raise NotPermittedError.of(self.path) from None
+        except IsADirectoryError:
+            raise _no_file(self.path) from None
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            os.close(handle)
+            raise _no_file(self.path)
+        return handle
 
     @contextmanager
     def _repairing(self, rest: bytes) -> Iterator[Held | None]:
@@ -197,6 +207,13 @@ class Held:
     def append(self, entries: Sequence[Mapping[str, Any]]) -> list[Entry]:
         """Write lines, all or none, and return when they are on the disk."""
         return self._journal._append(self._handle, entries)
+
+
+def _no_file(path: Path) -> DataError:
+    return DataError(
+        f"{path}: this is a folder, a pipe or a device, where labels are kept in a file. Take it away, or put the file "
+        "back."
+    )
 
 
 @contextmanager

@@ -83,6 +83,8 @@ class Source:
                 raise ValueError(f"there is no setting {excerpt(name)} of reading; they are {quoted(READING)}")
             if not isinstance(given, READING[name]):
                 raise ValueError(f"the setting '{name}' of reading is {excerpt(str(given))}, of another type")
+            if isinstance(given, list) and not all(isinstance(one, str) for one in given):
+                raise ValueError(f"the setting '{name}' of reading is {excerpt(str(given))}, where all must be texts")
         if not path or "\0" in path:
             raise ValueError("'path' is no name of a file")
         return cls(path, sha256, reading)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from assay.data.bytes.streams import unreadable
 from assay.errors import DataError
-from assay.file_access import is_folder, is_there
+from assay.file_access import is_file, is_folder, is_there
 from assay.workspace.settings import Source
 
-__all__ = ["digest_of", "found", "kept_path", "place_of"]
+__all__ = ["digest_of", "found", "kept_path", "place_of", "require_lasting"]
 
 _WAY_OUT = "Labels belong to texts, not to files: none is lost."
 
@@ -29,6 +29,14 @@ def digest_of(path: Path) -> str:
         return whole.hexdigest()
     except OSError as error:
         raise unreadable(str(path), error) from error
+
+
+def require_lasting(path: str | os.PathLike[str]) -> None:
+    """Refuse a pipe or a device, which can be read once or has no end: data of a workspace is read again."""
+    pipe = os.fspath(path) == "-"
+    if pipe or (is_there(path) and not is_file(path) and not is_folder(path)):
+        what = "standard input" if pipe else f"{os.fspath(path)}: a pipe or a device"
+        raise DataError(f"{what} can be read only once, and a workspace reads its files again. Write it to a file.")
 
 
 def kept_path(folder: Path, path: Path) -> str:
@@ -54,6 +62,7 @@ def found(folder: Path, source: Source) -> Path:
             f"{path}: this file of the workspace is not there any more. Put it back, or say where it is: 'assay "
             f"workspace add {folder} FILE'. {_WAY_OUT}"
         )
+    require_lasting(path)
     if digest_of(path) != source.sha256:
         raise DataError(
             f"{path}: the file has changed since it was added to the workspace. Put it back, or take it as it is now: "

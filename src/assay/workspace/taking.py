@@ -19,7 +19,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
@@ -32,11 +33,11 @@ from assay.data.reading.corrections import plain_text, text_digest
 from assay.data.reading.label_meant import label_meant, without_apostrophe
 from assay.data.reading.locate import reader_of_path
 from assay.data.reading.read import read_with
-from assay.errors import DataError
+from assay.errors import DataError, ParameterError
 from assay.suggest import counted, excerpt, nearest_first, quote, quoted
 from assay.wording import setting
-from assay.workspace.records import Label
-from assay.workspace.sources import digest_of
+from assay.workspace.records import Label, require_label, require_note, require_who, require_why
+from assay.workspace.sources import digest_of, require_lasting
 from assay.workspace.state import names_of
 from assay.workspace.texts import DIGITS, read_label
 
@@ -131,6 +132,7 @@ def take_file(
     """
     from assay.workspace.workspace import Given
 
+    require_lasting(path)
     space.refresh()
     table, columns = _read(space, path, text, label, reading)
     places = [table.origin.place(index) for index in range(len(table))]
@@ -138,10 +140,12 @@ def take_file(
     filled = {index: found for index, found in enumerate(labels) if found is not None}
     rows = _rows(space, table, columns, places, list(filled))
     whys, notes, people = (_strings(table, columns.get(name)) for name in ("why", "note", "who"))
-    decided = [
-        _Row(places[k], row, found, people[k].strip() or who, whys[k].strip() or "chosen", notes[k] or None)
-        for (k, found), row in zip(filled.items(), rows, strict=True)
-    ]
+    decided = []
+    for (k, found), row in zip(filled.items(), rows, strict=True):
+        with _at(places[k]):
+            person = require_who(people[k].strip() or who)
+            why, note = require_why(whys[k].strip() or "chosen"), require_note(notes[k])
+        decided.append(_Row(places[k], row, found, person, why, note))
     kept = _without_contradictions(space, decided)
     new = [one for one in kept if not _is_known(space, one)]
     given: list[Given] = [Given(space.known.id(o.row), o.label, o.why, o.note, o.who) for o in new]
@@ -224,7 +228,8 @@ def _labels(
                 continue
             label = label_meant(name, [*known, *new])
             if label is None and new_labels:
-                label = name.strip()
+                with _at(places[index]):
+                    label = require_label(name.strip())
                 new.append(label)
             if label is None:
                 unknown.setdefault(name, []).append(places[index])
@@ -233,6 +238,11 @@ def _labels(
         if not names:
             found.append(None)
         elif space.task == "labels":
+            if len(names) > 1:
+                raise DataError(
+                    f"{places[index]}: there are {len(names)} labels, {quoted(names, 5)}, and a text of this workspace "
+                    "has one. Keep one of them. Nothing was taken."
+                )
             found.append(meant.get(names[0], names[0]))
         else:
             chosen = {meant[name] for name in names if name in meant}
@@ -241,6 +251,15 @@ def _labels(
         _refuse_unknown(space, unknown)
     read_as = {written: label for written, label in meant.items() if written != label}
     return found, new, read_as, sum(label is None for label in found)
+
+
+@contextmanager
+def _at(place: str) -> Iterator[None]:
+    """Say where in the table something is that a line of the journal cannot hold."""
+    try:
+        yield
+    except ParameterError as error:
+        raise DataError(f"{place}: {error} Nothing was taken.") from None
 
 
 def _refuse_unknown(space: Workspace, unknown: Mapping[str, Sequence[str]]) -> None:

@@ -38,7 +38,10 @@ def serve_cli(
     root_path: Annotated[
         str,
         where(
-            "--root-path", metavar="PATH", help="The path below which a proxy shows the server, such as /assay.", show_default=False
+            "--root-path",
+            metavar="PATH",
+            help="What a proxy shows the server below, such as /assay.",
+            show_default=False,
         ),
     ] = "",
     token_file: Annotated[

@@ -93,5 +93,6 @@ def _require_same(model: LinearTextModel, weights: Floats, biases: Floats) -> No
     """Complain about counts from which other weights than those of the model follow."""
     own = model.weights if isinstance(model.weights, np.ndarray) else model.weights.to_table()
     for given, wanted in ((own, weights), (model.bias, biases)):
-        if given.shape != wanted.shape or np.abs(given - wanted).max(initial=0) > _SAME * np.abs(wanted).max(initial=1):
+        same = given.shape == wanted.shape and bool(np.isfinite(wanted).all())
+        if not same or np.abs(given - wanted).max(initial=0) > _SAME * np.abs(wanted).max(initial=1):
             raise cannot_go_onward("the counts that it keeps are not those that its weights were made of")

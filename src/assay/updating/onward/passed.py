@@ -20,7 +20,7 @@ from assay.learners.solvers.labelled_rows import LabelledRows
 from assay.learners.solvers.learned_state import PassedRows
 from assay.modelfile.kept_state import KeptState
 from assay.updating.onward.growing import Grown
-from assay.updating.onward.told import Told
+from assay.updating.onward.told import Told, cannot_go_onward
 
 __all__ = ["outputs_of_all", "pass_on", "pass_on_averaged"]
 
@@ -43,6 +43,8 @@ def pass_on_averaged(
     sums = outputs_of_all(grown.table(before.sums), before.intercept_sums, old, labels)
     weights = AveragedWeights(*last, *sums, before.clock)
     passes = kept.state.passes
+    if passes > settings.epochs:
+        raise cannot_go_onward(f"it says that it passed {passes:,} times, and its settings allow {settings.epochs:,}")
     if rows.X.shape[0]:
         examples = Examples.prepare(rows, shuffle=settings.shuffle)
         run_epochs(lambda some, order: weights.learn(some, order, settings), examples, told.seed, passes)
