@@ -48,6 +48,10 @@ class ModelShelf:
             raise unknown_model(name, self.names, where)
         return found
 
+    def find(self, name: str) -> ServedModel | None:
+        """The model of that name, if there is one."""
+        return self._models.get(name)
+
     def asked(self, name: str | None) -> ServedModel:
         """The model that a request names, or the only one where it names none."""
         if name is not None:
