@@ -228,6 +228,16 @@ def test_others_are_not_let_in_by_mistake(assay_command: Path, reviews: Path, tm
     assert "16 or more letters" in said
 
 
+@pytest.mark.parametrize("added", [(), ("--allow-host", "models.example")])
+def test_who_listens_everywhere_learns_that_others_need_a_name(
+    serve: Callable[..., Any], reviews: Path, added: tuple[str, ...]
+) -> None:
+    server = serve(reviews, "--host", "0.0.0.0", "--insecure", *added)
+    assert server.ask("GET", "/models").status == 200
+    server.process.send_signal(signal.SIGTERM)
+    assert ("--allow-host adds" in server.process.stderr.read()) == (not added)
+
+
 def test_what_cannot_be_served_is_said(assay_command: Path, reviews: Path, tmp_path: Path) -> None:
     code, said = refused(assay_command, tmp_path / "revews.assay")
     assert code == 3
