@@ -91,6 +91,13 @@ def test_the_classifier_of_a_search_knows_it_and_its_labels_are_those_without():
     assert found.novelty(["asdf qwer"])[0] > max(found.novelty(invented(0, 10, 3)))
 
 
+@pytest.mark.parametrize("learner", ["nb", "complement-nb", "bernoulli-nb"])
+def test_naive_bayes_has_no_decision_function_and_knows_it_too(learner):
+    model = assay.TextClassifier(learner=learner, learn_novelty=True).fit(*topics(4))
+    own = model.novelty([text for topic in range(4) for text in invented(topic, 10, 1)])
+    assert np.mean(model.novelty(invented(99, 40, 1))[:, None] > own) > 0.9
+
+
 def test_weights_of_classes_that_are_left_out_are_left_out_too():
     weights = {"topic 1": 2.0}
     one = assay.TextClassifier(None, LinearSVC(class_weight=weights), learn_novelty=True).fit(*topics(3, 20))

@@ -195,6 +195,14 @@ def test_other_types_of_bodies_are_refused(server: Any, kind: bytes) -> None:
     assert "'application/json'" in found.error["way_out"]
 
 
+@pytest.mark.parametrize("body", [GOOD, b"\x1f\x8b\x08\x00"])
+def test_a_body_that_is_said_to_be_packed_is_refused_whatever_it_is(server: Any, body: bytes) -> None:
+    for kind in (b"application/json", b"text/csv"):
+        found = server.raw(post(HEAD + b"Content-Type: " + kind + b"\r\nContent-Encoding: gzip\r\n", body))
+        assert found.status == 415
+        assert found.error["what"] == "The body is compressed ('gzip')."
+
+
 def test_bodies_that_are_too_large_are_refused(server: Any) -> None:
     found = server.raw(post(body=json.dumps({"texts": ["x" * 10_000_000]}).encode()))
     assert found.status == 413

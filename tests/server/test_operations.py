@@ -79,6 +79,31 @@ def test_a_broken_file_is_refused_and_the_model_goes_on(
     eventually(lambda: server.predict("loved it")["answers"][0]["prediction"] == "fine")
 
 
+def test_a_model_that_is_put_into_the_folder_is_served_too(
+    serve: Callable[..., Any], reviews: Path, model_file: Callable[..., Path], tmp_path: Path, eventually: Any
+) -> None:
+    folder = tmp_path / "models"
+    folder.mkdir()
+    shutil.copy(reviews, folder / "reviews.assay")
+    (folder / "._reviews.assay").write_text("of a file manager")
+    server = serve(folder, f"other={reviews}", "--workers", "2")
+    (folder / "more.assay").write_text("no model")
+    shutil.copy(reviews, folder / "other.assay")  # whose name is that of another file
+    warnings = [line["message"] for line in server.log_lines(4, event="log", level="warning")]
+    refused = "the model more is not served yet: the new file is refused: more.assay: "
+    assert sum(said.startswith(refused) for said in warnings) == 2  # by each worker
+    assert warnings.count("the new file other.assay is not served: its name is taken, or cannot be one") == 2
+    assert [model["name"] for model in server.ask("GET", "/models").json["models"]] == ["reviews", "other"]
+    model_file(tmp_path / "new", ("fine", "poor")).replace(folder / "more.assay")
+    digest = hashlib.sha256((folder / "more.assay").read_bytes()).hexdigest()
+    eventually(lambda: server.metrics().get(f'assay_model_info{{model="more",sha256="{digest}"}}') == 2)
+    eventually(lambda: len(server.log_lines(2, event="log", level="info")) == 2)
+    assert server.predict("loved it", model="more")["answers"][0]["prediction"] == "fine"
+    counted = server.metrics()
+    assert counted['assay_reloads_total{model="more",result="refused"}'] == 1  # though both workers saw it
+    assert counted['assay_reloads_total{model="more",result="loaded"}'] == 1
+
+
 def test_workers_count_together_and_are_replaced_when_they_are_killed(
     serve: Callable[..., Any], reviews: Path, eventually: Any
 ) -> None:
@@ -141,6 +166,9 @@ def test_below_a_proxy_paths_are_taken_with_and_without_its_own(stalling: Any) -
     for path in ("/models", "/assay/models"):
         assert stalling.ask("GET", path).json["models"][0]["name"] == "reviews"
     assert stalling.ask("GET", "/assayer/models").status == 404
+    found = stalling.ask("GET", "/assay")
+    assert (found.status, found.headers["location"], found.body) == (308, "/assay/", b"")
+    assert stalling.ask("GET", "/assay/").body == stalling.ask("GET", "/").body
 
 
 def test_every_request_has_a_line_of_json(stalling: Any) -> None:
@@ -198,6 +226,16 @@ def test_others_are_not_let_in_by_mistake(assay_command: Path, reviews: Path, tm
     code, said = refused(assay_command, reviews, "--host", "0.0.0.0", "--token-file", tmp_path / "token")
     assert code == 3
     assert "16 or more letters" in said
+
+
+@pytest.mark.parametrize("added", [(), ("--allow-host", "models.example")])
+def test_who_listens_everywhere_learns_that_others_need_a_name(
+    serve: Callable[..., Any], reviews: Path, added: tuple[str, ...]
+) -> None:
+    server = serve(reviews, "--host", "0.0.0.0", "--insecure", *added)
+    assert server.ask("GET", "/models").status == 200
+    server.process.send_signal(signal.SIGTERM)
+    assert ("--allow-host adds" in server.process.stderr.read()) == (not added)
 
 
 def test_what_cannot_be_served_is_said(assay_command: Path, reviews: Path, tmp_path: Path) -> None:

@@ -166,7 +166,8 @@ def test_an_arrow_stream_comes_back_as_one(server: Any, models: dict[str, Path])
         ("?model=shop", "application/x-ndjson", '{"text": "a"}\n{"text":\n', 422, "body, row 2: invalid JSON"),
         ("?model=shop", "application/vnd.apache.arrow.stream", "no arrow", 422, "Arrow file cannot be read"),
         ("?model=nobody", "text/csv", "text\na\n", 404, "There is no model 'nobody'."),
-        ("?model=shop", "text/csv; charset=klingon", "text\na\n", 422, "klingon"),
+        ("?model=shop", "text/csv; charset=klingon", "text\na\n", 422, "There is no encoding 'klingon'."),
+        ("", "text/csv", "text\na\n", 400, "The request does not say which model it asks."),
         ("?model=shop", "text/csv", b"\x1f\x8b\x08\x00", 415, "The body is compressed."),
     ],
 )

@@ -35,7 +35,8 @@ def learn_novelty(
             parts[1].set_params(class_weight={label: weights.get(label, 1.0) for label in np.unique(y[rows]).tolist()})
         learned, given = (corpus.texts.take(integer_array(part)) for part in (rows, asked))
         parts[1].fit(parts[0].fit_transform(learned, y[rows]), y[rows])
-        scores = np.asarray(parts[1].decision_function(parts[0].transform(given)), dtype=np.float64)
+        asking = getattr(parts[1], "decision_function", None) or parts[1].predict_joint_log_proba  # of naive Bayes
+        scores = np.asarray(asking(parts[0].transform(given)), dtype=np.float64)
         return np.column_stack([-scores, scores]) if scores.ndim == 1 else scores
 
     classes = np.unique(y, return_inverse=True)[1].astype(np.int32)

@@ -59,7 +59,8 @@ async def answer_rows(request: Request) -> Response:
     content_type = request.headers["content-type"]
     media = content_type.partition(";")[0].strip().lower()
     asked = _settings(request.query_params)
-    model, question = desk.models.asked(asked.get("model")), _question(asked)
+    model, question = desk.models.asked(asked.get("model"), "parameter 'model'"), _question(asked)
+    encoding = _charset(content_type)
     if desk.bulk >= MOST_AT_ONCE:
         what = f"The server is reading {MOST_AT_ONCE} bodies of rows already."
         raise ApiError(429, what, "queue", "Send the rows again later.", [(b"retry-after", b"5")])
@@ -70,7 +71,7 @@ async def answer_rows(request: Request) -> Response:
     try:
         async for part in request.stream():
             work.spool.write(part)
-        work.start(BULK_TYPES[media], asked.get("text"), _charset(content_type))
+        work.start(BULK_TYPES[media], asked.get("text"), encoding)
         first = await work.parts.get()
         if isinstance(first, BaseException):
             raise _said(first)
@@ -153,7 +154,6 @@ class RowsAnswered:
             self._give(last)
 
     def _answer(self, kind: str, text: str | None, encoding: str | None) -> None:
-        from assay.data.bytes.encoding import canonical_encoding
         from assay.data.bytes.streams import MARK_OF_PACKING, ByteSource
         from assay.data.formats.recognition import file_reader
         from assay.data.options import ReadOptions
@@ -174,7 +174,7 @@ class RowsAnswered:
             text=text,
             label=False,
             format=kind,
-            encoding=canonical_encoding(encoding) if encoding else "utf-8",
+            encoding=encoding or "utf-8",
             encoding_given=encoding is not None,
             labels_optional=True,
             keep_empty=True,
@@ -294,10 +294,17 @@ def _finite(written: str) -> float:
 
 def _charset(content_type: str) -> str | None:
     """The encoding that a Content-Type names."""
+    from assay.data.bytes.encoding import canonical_encoding
+
     for part in content_type.split(";")[1:]:
         name, _, value = part.strip().partition("=")
-        if name.lower() == "charset":
-            return value.strip('"') or None
+        if name.lower() == "charset" and (given := value.strip('"')):
+            try:
+                return canonical_encoding(given)
+            except ParameterError:
+                what = f"There is no encoding {quote(given[:60])}."
+                way_out = "Name one as in 'charset=cp1252', or send the rows in UTF-8."
+                raise ApiError(422, what, "header 'Content-Type'", way_out) from None
     return None
 
 

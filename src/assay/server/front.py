@@ -59,7 +59,7 @@ class Front:
             await self._app(scope, receive, send)
             return
         desk, headers = self._desk, scope["headers"]
-        path = self._place(scope)
+        path, root = self._place(scope), desk.settings.root_path
         client = scope["client"][0] if scope.get("client") else None
         note = scope["note"] = desk.notes.begin(scope["method"], path, _route(scope), headers, client)
         answer = _Answer(send, [*SECURITY_HEADERS, (b"x-request-id", note.id), *desk.gate.cors(headers)], path)
@@ -68,7 +68,9 @@ class Front:
             if refused is not None:
                 await answer.error(refused)
             elif scope["method"] == "OPTIONS" and any(name == b"access-control-request-method" for name, _ in headers):
-                await answer.nothing()
+                await answer.nothing(204)
+            elif root and scope["path"] == root and scope["method"] in ("GET", "HEAD"):  # what the page loads is below
+                await answer.nothing(308, (b"location", f"{root}/".encode()), (b"content-length", b"0"))
             else:
                 scope["headers"] = [header for header in headers if header[0] not in _IGNORED]
                 await self._ask(scope, receive, answer)
@@ -124,8 +126,8 @@ class _Answer:
             message["headers"] = [*message.get("headers", ()), *added]
         await self._send(message)
 
-    async def nothing(self) -> None:
-        await self._whole(204, [], b"")
+    async def nothing(self, status: int, *headers: tuple[bytes, bytes]) -> None:
+        await self._whole(status, list(headers), b"")
 
     async def error(self, error: ApiError) -> None:
         if self.status != GONE:

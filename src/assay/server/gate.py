@@ -12,7 +12,7 @@ import ipaddress
 from collections.abc import Iterable
 
 from assay.server.errors import ApiError
-from assay.server.settings import ServerSettings, option
+from assay.server.settings import ServerSettings, is_wildcard, option
 from assay.suggest import nearest_first, quote, quoted
 
 __all__ = ["PROBES", "Gate", "Headers", "is_loopback"]
@@ -180,11 +180,6 @@ def _without_port(host: str) -> str:
         return name if closed and (not rest or (rest[0] == ":" and rest[1:].isdigit())) else host
     name, colon, port = host.partition(":")
     return name if not colon or port.isdigit() else host
-
-
-def is_wildcard(host: str) -> bool:
-    """Whether listening there is listening on every address of the machine."""
-    return host in ("", "0.0.0.0", "::", "[::]")
 
 
 def is_loopback(host: str) -> bool:

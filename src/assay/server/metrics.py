@@ -1,6 +1,7 @@
 """What is counted, and how Prometheus reads it.
 
-The names and their meaning stand in the guide to serving; whatever is counted here is summed over all workers.
+The names and their meaning stand in the guide to serving; what is counted here is summed over all workers, and
+what all of them see is counted once.
 """
 
 from __future__ import annotations
@@ -45,6 +46,9 @@ _FAMILIES = {
     "connections": ("assay_connections", "gauge", "Open connections.", ()),
     "model": ("assay_model_info", "gauge", "Workers that serve this model file.", ("model", "sha256")),
 }
+
+#: What every worker sees, and counts, for itself: it happened as often as one of them says.
+_SEEN_BY_ALL = ("reloads",)
 
 
 class Metrics:
@@ -106,7 +110,10 @@ class Metrics:
         """In the format of Prometheus."""
         found: dict[str, list[tuple[Series, float]]] = defaultdict(list)
         for series, value in self.counts.sums():
-            found[series[0]].append((series[1:], value))
+            if series[0] not in _SEEN_BY_ALL:
+                found[series[0]].append((series[1:], value))
+        for family in _SEEN_BY_ALL:
+            found[family] = [(series[1:], value) for series, value in self.counts.largest(family)]
         lines: list[str] = []
         for family, (name, kind, meaning, labels) in _FAMILIES.items():
             rows = found.get(family, [] if labels else [((), 0.0)])

@@ -16,7 +16,7 @@ from assay.server.bulk import BULK_TYPES, answer_rows
 from assay.server.desk import Desk
 from assay.server.errors import ApiError, of_assay
 from assay.server.request_note import RequestNote
-from assay.server.requests import json_body, media_type
+from assay.server.requests import json_body, media_type, refuse_compressed
 from assay.server.served_model import ServedModel
 
 __all__ = ["answer_body", "begin", "explained", "routes"]
@@ -31,6 +31,7 @@ async def predict(request: Request) -> Response:
     """Labels of texts."""
     desk: Desk = request.app.state.desk
     if media_type(request) in BULK_TYPES:
+        refuse_compressed(request)
         return await answer_rows(request)
     model, future = begin(desk, await json_body(request, BULK_TYPES), request.scope["note"])
     try:

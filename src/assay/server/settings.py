@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assay.errors import DataError, ParameterError
 
-__all__ = ["ServerSettings", "option", "read_token"]
+__all__ = ["ServerSettings", "is_wildcard", "option", "read_token"]
 
 _FEWEST = 16  # characters of a token
 
@@ -65,6 +65,11 @@ class ServerSettings:
     access_log: bool = True
     reload_every: float = 1.0
 
+    @property
+    def is_nameless(self) -> bool:
+        """Whether it listens at every address of the machine, and knows no name but those of loopback."""
+        return self.uds is None and is_wildcard(self.host) and not self.allowed_hosts
+
     def __post_init__(self) -> None:
         if self.root_path and not re.fullmatch(r"(/[\w.~-]+)+", self.root_path, re.ASCII):
             raise _wrong("root-path", "a path such as /assay, with no slash at its end", self.root_path)
@@ -74,6 +79,11 @@ class ServerSettings:
         for name in self.allowed_hosts:
             if name != "*" and not re.fullmatch(r"[\w.-]+|\[?[0-9a-fA-F:.]+\]?", name, re.ASCII):
                 raise _wrong("allow-host", "a name without a port, such as models.example", name)
+
+
+def is_wildcard(host: str) -> bool:
+    """Whether listening there is listening on every address of the machine."""
+    return host in ("", "0.0.0.0", "::", "[::]")
 
 
 def option(name: str) -> str:

@@ -48,16 +48,20 @@ class ModelShelf:
             raise unknown_model(name, self.names, where)
         return found
 
-    def asked(self, name: str | None) -> ServedModel:
+    def find(self, name: str) -> ServedModel | None:
+        """The model of that name, if there is one."""
+        return self._models.get(name)
+
+    def asked(self, name: str | None, where: str = "field 'model'") -> ServedModel:
         """The model that a request names, or the only one where it names none."""
         if name is not None:
-            return self.get(name, "field 'model'")
+            return self.get(name, where)
         if len(self._models) == 1:
             return next(iter(self._models.values()))
         raise ApiError(
             400,
             "The request does not say which model it asks.",
-            "field 'model'",
+            where,
             f"Name one of {quoted(self.names)}.",
         )
 

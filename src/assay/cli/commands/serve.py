@@ -133,5 +133,7 @@ def serve_cli(
             typer.echo(json.dumps({"kind": "serving", "version": 1, "address": address, "models": names}))
             sys.stdout.flush()
         screen.say(f"Serving {quoted(names)} at {address} (Ctrl-C stops)")
+        if settings.is_nameless:
+            screen.say("Other machines can ask under names, or addresses, that --allow-host adds.")
 
     serve_models(model, settings, begun, sys.stdout.fileno())

@@ -12,7 +12,7 @@ import os
 import shutil
 import tempfile
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +24,7 @@ from assay.loading import load
 from assay.server.served_model import ServedModel
 from assay.suggest import quote
 
-__all__ = ["ModelFile", "ModelFolder", "Stamp", "find_models"]
+__all__ = ["ModelFile", "ModelFolder", "Stamp", "find_models", "folders_among", "models_in", "require_own_name"]
 
 Stamp = tuple[int, int, int]
 """Time of change, size and number of a file: another file, or another content, has another one."""
@@ -65,26 +65,40 @@ def find_models(given: Sequence[str]) -> list[ModelFile]:
         else:
             found.append(ModelFile(name or Path(path).stem, Path(path)))
     for at, model in enumerate(found):
-        other = next((file for file in found[:at] if file.name == model.name), None)
-        if other is not None:
-            raise ParameterError(
-                f"{other.path} and {model.path} would both be served as {quote(model.name)}. Name one of them "
-                f"otherwise: NAME={model.path}."
-            )
-        if "/" in model.name or not model.name.isprintable():
-            raise ParameterError(
-                f"{quote(model.name)} cannot name a model: it has a slash, or a sign that is not shown."
-            )
+        require_own_name(model, found[:at])
     return found
 
 
+def folders_among(given: Sequence[str]) -> list[Path]:
+    """The folders that were named, in which files may appear later."""
+    return [Path(argument) for argument in given if is_folder(argument)]
+
+
+def models_in(folder: Path) -> list[ModelFile]:
+    """The models of a folder, by name; files that are hidden are left alone."""
+    files = (file for file in folder.iterdir() if file.suffix == ".assay" and not file.name.startswith("."))
+    return [ModelFile(file.stem, file) for file in sorted(files) if file.is_file()]
+
+
+def require_own_name(model: ModelFile, others: Iterable[ModelFile]) -> None:
+    """Complain where a name cannot be one, or is that of another model."""
+    other = next((file for file in others if file.name == model.name), None)
+    if other is not None:
+        raise ParameterError(
+            f"{other.path} and {model.path} would both be served as {quote(model.name)}. Name one of them "
+            f"otherwise: NAME={model.path}."
+        )
+    if "/" in model.name or not model.name.isprintable():
+        raise ParameterError(f"{quote(model.name)} cannot name a model: it has a slash, or a sign that is not shown.")
+
+
 def _of_folder(path: str) -> list[ModelFile]:
-    files = sorted(file for file in Path(path).iterdir() if file.suffix == ".assay" and file.is_file())
+    files = models_in(Path(path))
     if not files:
         raise ModelFileError(
             f"{path}: there is no model in this folder. Models end in .assay; or name the file itself."
         )
-    return [ModelFile(file.stem, file) for file in files]
+    return files
 
 
 class ModelFolder:

@@ -64,7 +64,7 @@ class QuickRequest:
                 length = value
             elif name == b"content-type":
                 kind = value
-            elif name == b"origin":
+            elif name in (b"origin", b"content-encoding"):
                 return None
         if kind != b"application/json" or length is None or not length.isdigit() or int(length) > most:
             return None

@@ -61,9 +61,20 @@ class SharedCounts:
 
     def sums(self) -> Iterator[tuple[Series, float]]:
         """Every series with the sum over all processes, in the order in which they were first counted."""
+        for series, cells in self._series():
+            yield series, sum(cells)
+
+    def largest(self, family: str) -> Iterator[tuple[Series, float]]:
+        """The series of one name, of what every process sees and counts for itself, with the count of one of them."""
+        for series, cells in self._series():
+            if series[0] == family:
+                yield series, max(cells)
+
+    def _series(self) -> Iterator[tuple[Series, list[float]]]:
+        """Every series with the numbers of the processes."""
         self._read_names()
         for series, column in self._columns.items():
-            yield series, sum(self._cells[row * _COLUMNS + column] for row in range(self._rows))
+            yield series, [self._cells[row * _COLUMNS + column] for row in range(self._rows)]
 
     def _column(self, series: Series) -> int:
         """The column of a series that is new to this process; 0, which nobody reads, where all columns are taken."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from assay.server.process.listening import address_of, listen
-from assay.server.process.model_files import ModelFolder, find_models
+from assay.server.process.model_files import ModelFolder, find_models, folders_among
 from assay.server.process.reloading import Reloader
 from assay.server.process.serving import serve
 from assay.server.process.workers import serve_with_workers
@@ -29,14 +29,14 @@ def serve_models(
     folder = ModelFolder(max(1, count_threads(None) // settings.workers))
     try:
         models = ModelShelf([folder.load(file) for file in files])
-        reloader = Reloader(files, folder)
+        reloader = Reloader(files, folder, folders_among(given))
         with listen(settings) as listening, naming_options(False):  # clients read fields, and not options
             begun(address_of(listening, settings), models.names)
             try:
                 if settings.workers == 1:
                     serve(models, settings, listening, reloader, log_to=log_to)
                 else:
-                    serve_with_workers(models, settings, listening, files, folder, log_to)
+                    serve_with_workers(models, settings, listening, reloader, log_to)
             finally:
                 if settings.uds is not None:
                     Path(settings.uds).unlink(missing_ok=True)

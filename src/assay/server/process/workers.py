@@ -12,12 +12,10 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from types import FrameType
 
 from assay.server.metrics import Metrics
-from assay.server.process.model_files import ModelFile, ModelFolder
 from assay.server.process.reloading import Reloader
 from assay.server.process.serving import STOPPING, serve
 from assay.server.process.shared_counts import SharedCounts
@@ -33,13 +31,12 @@ def serve_with_workers(
     models: ModelShelf,
     settings: ServerSettings,
     listening: socket.socket,
-    files: Sequence[ModelFile],
-    folder: ModelFolder,
+    reloader: Reloader,
     log_to: int | None = None,
 ) -> None:
     """Answer with so many processes until a signal says to stop."""
     counts = SharedCounts(settings.workers)
-    crew = _Crew(models, settings, listening, files, folder, counts, log_to)
+    crew = _Crew(models, settings, listening, reloader, counts, log_to)
     for model in models:
         model.prepare()  # once for all of them
     before = {number: signal.signal(number, crew.stop) for number in STOPPING}
@@ -56,14 +53,12 @@ class _Crew:
         models: ModelShelf,
         settings: ServerSettings,
         listening: socket.socket,
-        files: Sequence[ModelFile],
-        folder: ModelFolder,
+        reloader: Reloader,
         counts: SharedCounts,
         log_to: int | None,
     ) -> None:
         self._models, self._settings, self._listening = models, settings, listening
-        self._files, self._folder, self._counts, self._log_to = files, folder, counts, log_to
-        self._reloader = Reloader(files, folder)
+        self._reloader, self._counts, self._log_to = reloader, counts, log_to
         self._rows: dict[int, int] = {}  # process → its row of the counts
         self._begun: dict[int, float] = {}
         self._stopping = False
