@@ -24,6 +24,7 @@ from assay.errors import AssayError, ParameterError
 from assay.server.desk import Desk
 from assay.server.errors import ApiError, of_assay
 from assay.server.metrics import ABSTAINED
+from assay.server.requests import refuse_compressed
 from assay.server.served_model import ServedModel
 from assay.streaming.question import Question
 from assay.suggest import excerpt, nearest_first, quote, quoted
@@ -58,6 +59,7 @@ async def answer_rows(request: Request) -> Response:
     desk: Desk = request.app.state.desk
     content_type = request.headers["content-type"]
     media = content_type.partition(";")[0].strip().lower()
+    refuse_compressed(request)
     asked = _settings(request.query_params)
     model, question = desk.models.asked(asked.get("model")), _question(asked)
     if desk.bulk >= MOST_AT_ONCE:

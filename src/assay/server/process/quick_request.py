@@ -64,7 +64,7 @@ class QuickRequest:
                 length = value
             elif name == b"content-type":
                 kind = value
-            elif name == b"origin":
+            elif name in (b"origin", b"content-encoding"):
                 return None
         if kind != b"application/json" or length is None or not length.isdigit() or int(length) > most:
             return None
@@ -120,6 +120,9 @@ class QuickRequest:
 
     def _send(self, status: int, more: bytes, body: bytes) -> None:
         protocol = self._protocol
+        if protocol.transport.is_closing():
+            self._end(None)
+            return
         if not self.keep_alive:
             more += b"connection: close\r\n"
         head = [b"%b: %b\r\n" % header for header in protocol.server_state.default_headers]
