@@ -130,6 +130,7 @@ class ArrowFileReader(_ColumnarReader):
         )
         size = max(file.size(), 1)
         for batch in batches:
+            batch.validate(full=True)  # lengths and places in the file are whatever somebody wrote there
             for begin in range(0, batch.num_rows, max(rows, _BATCH_ROWS)):
                 yield batch.slice(begin, max(rows, _BATCH_ROWS)), min(file.tell() / size, 1.0)
 
