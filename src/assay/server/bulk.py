@@ -21,6 +21,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from assay.errors import AssayError, ParameterError
+from assay.server.arrow_packing import refuse_packed
 from assay.server.desk import Desk
 from assay.server.errors import ApiError, of_assay
 from assay.server.metrics import ABSTAINED
@@ -172,6 +173,8 @@ class RowsAnswered:
             raise ApiError(400, "The body is empty.", "body", "Send rows, one of whose columns holds the texts.")
         if source.packing() in MARK_OF_PACKING:
             raise ApiError(415, "The body is compressed.", "body", "Send it unpacked: the server unpacks nothing.")
+        if kind == "arrow":
+            refuse_packed(Path(self.spool.name))
         reading = ReadOptions(
             text=text,
             label=False,

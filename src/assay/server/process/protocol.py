@@ -126,12 +126,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._refuse(429, what, "connection", "Read answers before you ask on.")
             return
         is_free = self.cycle is None or self.cycle.response_complete
-        if (
-            self.url in self.quick_paths
-            and is_free
-            and not self.flow.write_paused
-            and not self.expect_100_continue
-        ):
+        if self.url in self.quick_paths and is_free and not self.flow.write_paused and not self.expect_100_continue:
             quick = QuickRequest.of(self, QUICK_BYTES)
             if quick is not None:
                 self.cycle = quick  # type: ignore[assignment] # it has what uvicorn asks of a cycle
