@@ -131,7 +131,7 @@ class ModelFolder:
         sha256 = hashlib.sha256()
         try:
             with (
-                open(file.path, "rb", opener=_without_waiting) as source,  # noqa: PTH123  (a Path takes no opener)
+                open(file.path, "rb", opener=_without_waiting) as source,
                 tempfile.NamedTemporaryFile(dir=self._folder, delete=False) as target,
             ):
                 try:
