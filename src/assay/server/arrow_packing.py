@@ -29,7 +29,7 @@ def refuse_packed(path: Path) -> None:
                     what = "The buffers of the Arrow stream are compressed."
                     raise ApiError(415, what, "body", "Send it unpacked: the server unpacks nothing.")
         except (pa.ArrowException, OSError, struct.error, IndexError, EOFError):
-            what = "The Arrow stream cannot be read: it is damaged, not complete, or a file and no stream."
+            what = "The Arrow file cannot be read: it is damaged or not complete, or it is no stream."
             raise ApiError(422, what, "body", "Write it again, as an uncompressed stream.") from None
 
 
