@@ -330,6 +330,98 @@ def test_no_answer_names_a_folder_of_the_machine(server: Any, guarded: Any) -> N
         assert str(Path.home()).encode() not in found.body
 
 
+# -- what one connection may do ----------------------------------------------------------------------------------------
+
+
+def test_what_is_refused_waits_for_the_answers_before_it(server: Any) -> None:
+    found = server.raw(post(b"Host: localhost\r\n") * 3 + b"BAD\r\n\r\n")
+    assert found.status == 200
+    assert found.body.count(b'"prediction":"good"') == 3
+    assert found.body.index(b" 400 Bad Request") > found.body.rindex(b'"prediction"')
+
+
+def test_headers_after_a_body_are_none_of_the_request(server: Any) -> None:
+    head = b"POST /predict HTTP/1.1\r\nConnection: close\r\nContent-Type: application/json\r\n"
+    body = b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%b\r\n0\r\n" % (len(GOOD), GOOD)
+    assert server.raw(head + body + b"Host: localhost\r\n\r\n").status == 400
+    assert server.raw(head + b"Host: localhost\r\n" + body + b"Host: evil.example\r\n\r\n").status == 200
+
+
+@pytest.mark.parametrize("name", [b"Origin", b"Authorization", b"Sec-Fetch-Site"])
+def test_headers_that_decide_are_given_once(server: Any, name: bytes) -> None:
+    twice = name + b": http://evil.example\r\n" + name + b": http://localhost\r\n"
+    found = server.raw(post(HEAD + twice))
+    assert (found.status, found.error["where"]) == (400, f"header '{name.decode()}'")
+
+
+@pytest.mark.parametrize("kind", [b"application/json", b"text/csv"])
+def test_compressed_bodies_are_refused_whatever_their_type(server: Any, kind: bytes) -> None:
+    assert server.raw(post(HEAD + b"Content-Encoding: gzip\r\nContent-Type: " + kind + b"\r\n")).status == 415
+
+
+@pytest.mark.parametrize("begun", [b"X: ", b"X", b"Transfer-Encoding: chunked\r\n\r\n1;"])
+def test_one_header_without_end_is_not_kept(server: Any, begun: bytes) -> None:
+    refused = server.metrics().get('assay_requests_total{route="(refused)",status="431"}', 0)
+    server.raw(b"POST /predict HTTP/1.1\r\nContent-Type: application/json\r\n" + HEAD + begun + b"x" * (4 << 20))
+    assert server.metrics()['assay_requests_total{route="(refused)",status="431"}'] == refused + 1
+
+
+def test_clients_that_leave_are_forgotten(server: Any, eventually: Any) -> None:
+    for _ in range(20):
+        with server.connect() as connection:
+            connection.sendall(post(b"Host: localhost\r\n") * 5 + b"GET /models HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    eventually(lambda: server.metrics()["assay_requests_in_progress"] == 1)  # which asks
+
+
+def test_more_requests_than_are_kept_are_refused(server: Any) -> None:
+    found = server.raw(post(b"Host: localhost\r\n") * 600)
+    assert b"HTTP/1.1 429" in found.body
+
+
+def test_tables_without_end_are_refused(server: Any) -> None:
+    many = json.dumps({"texts": [""] * 20_000, "proba": True})
+    assert server.ask("POST", "/predict", many, Content_Type="application/json").status == 200
+    from assay.server.answers import MOST_CELLS, check_cells
+    from assay.server.errors import ApiError
+
+    check_cells(MOST_CELLS // 2, 2, "here", "less")
+    with pytest.raises(ApiError, match="2,000,002 numbers"):
+        check_cells(MOST_CELLS // 2 + 1, 2, "here", "less")
+
+
+# -- Arrow streams that lie --------------------------------------------------------------------------------------------
+
+
+def arrow_stream(compression: str | None = None) -> bytes:
+    import pyarrow as pa
+
+    sink = pa.BufferOutputStream()
+    table = pa.table({"text": ["loved it"] * 20, "kind": pa.array(["a", "b"] * 10).dictionary_encode()})
+    with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression=compression)) as writer:
+        writer.write_table(table)
+    return bytes(sink.getvalue().to_pybytes())
+
+
+ARROW = HEAD + b"Content-Type: application/vnd.apache.arrow.stream\r\n"
+
+
+@pytest.mark.parametrize("compression", ["lz4", "zstd"])
+def test_packed_streams_are_refused(server: Any, compression: str) -> None:
+    found = server.raw(post(ARROW, arrow_stream(compression)))
+    assert (found.status, found.error["what"]) == (415, "The buffers of the Arrow stream are compressed.")
+
+
+def test_places_of_texts_that_are_not_there_are_refused(server: Any) -> None:
+    good = arrow_stream()
+    assert server.raw(post(ARROW, good)).status == 200
+    ends = b"".join((8 * n).to_bytes(4, "little") for n in range(21))
+    assert good.count(ends) == 1
+    for last in (b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff"):
+        lying = good.replace(ends, ends[:40] + last + ends[44:])
+        assert server.raw(post(ARROW, lying)).status == 422
+    assert server.raw(post(ARROW, good[: len(good) // 2])).status == 422
+
+
 def test_after_all_that_it_answers_as_before(server: Any) -> None:
     assert server.predict("loved it", "so dull")["answers"][1]["prediction"] == "bad"
     assert server.process.poll() is None

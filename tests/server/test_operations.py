@@ -104,6 +104,18 @@ def test_a_model_that_is_put_into_the_folder_is_served_too(
     assert counted['assay_reloads_total{model="more",result="loaded"}'] == 1
 
 
+def test_a_pipe_in_the_place_of_a_model_is_refused_and_not_waited_for(
+    serve: Callable[..., Any], model_file: Callable[..., Path], tmp_path: Path, eventually: Any
+) -> None:
+    path = model_file(tmp_path / "piped.assay")
+    server = serve(path)
+    path.unlink()
+    os.mkfifo(path)
+    eventually(lambda: server.metrics().get('assay_reloads_total{model="piped",result="refused"}'))
+    assert server.predict("loved it")["answers"][0]["prediction"] == "good"
+    assert server.stop() == 0
+
+
 def test_workers_count_together_and_are_replaced_when_they_are_killed(
     serve: Callable[..., Any], reviews: Path, eventually: Any
 ) -> None:

@@ -6,13 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from assay.server.errors import ApiError
 from assay.streaming.question import Question
 from assay.streaming.replies import DECIMALS, ask
 
 if TYPE_CHECKING:
     from assay.classifier.text_classifier import TextClassifier
 
-__all__ = ["SHOWN_LABELS", "Answer", "answers_to"]
+__all__ = ["MOST_CELLS", "SHOWN_LABELS", "Answer", "answers_to", "check_cells", "told_labels"]
+
+#: Of a table of texts and labels: larger ones are told to nobody, and are worked out a part at a time.
+MOST_CELLS = 2_000_000
 
 #: Labels whose probabilities are told where nobody says how many.
 SHOWN_LABELS = 10
@@ -38,8 +42,30 @@ class Answer(msgspec.Struct, omit_defaults=True, gc=False):
 
 def answers_to(model: TextClassifier, texts: list[str], question: Question, *, told: bool = True) -> list[Answer]:
     """The answer to each text; `told` is whether probabilities are wanted, of all labels or the best `question.top`."""
+    labels, searched = model.labels, _is_tree(model) and not question.proba
+    rows = max(1, MOST_CELLS // max(1, told_labels(question, len(labels)) if searched else len(labels)))
+    found: list[Answer] = []
+    for begin in range(0, len(texts), rows):
+        found += _part(model, texts[begin : begin + rows], question, told)
+    return found
+
+
+def told_labels(question: Question, labels: int) -> int:
+    """Of how many labels the probabilities are told, where they are."""
+    return labels if question.proba else min(question.top or SHOWN_LABELS, labels)
+
+
+def check_cells(texts: int, labels: int, where: str, others: str) -> None:
+    """Refuse tables of texts and labels that nobody wants to hold in memory; `others` is what to ask for instead."""
+    if texts * labels > MOST_CELLS:
+        numbers = f"{texts * labels:,} numbers, and the server gives {MOST_CELLS:,} at most"
+        what = f"{texts:,} texts and {labels:,} labels are {numbers}."
+        raise ApiError(413, what, where, f"Send fewer texts at a time, or ask for {others}.")
+
+
+def _part(model: TextClassifier, texts: list[str], question: Question, told: bool) -> list[Answer]:
     labels, probable = model.labels, model.model.decision.has_probabilities
-    ranks = len(labels) if question.proba else min(question.top or SHOWN_LABELS, len(labels))
+    ranks = told_labels(question, len(labels))
     shown = told and probable
     replies = ask(model, texts, question, ranks=ranks, with_probabilities=shown and not _is_tree(model))
     answered, orders = replies.answered.tolist(), replies.order.tolist()

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
-from assay.server.answers import Answer
+from assay.server.answers import Answer, told_labels
 from assay.server.errors import ApiError
 from assay.streaming.question import Question
 from assay.suggest import counted
@@ -21,6 +21,9 @@ __all__ = ["Batcher", "Places"]
 
 #: Characters that are scored in the event loop: about a millisecond's work.
 SMALL = 20_000
+
+#: Characters in whose time a label of a text is scored, and in whose time its probability is written.
+_SCORED, _TOLD = 0.25, 5
 
 #: Characters, beyond the first request, that go into one call.
 MOST = 2_000_000
@@ -72,9 +75,12 @@ class Batcher:
         The queue, which models share.
     quick
         Whether small calls are quick enough for the event loop.
+    labels
+        Of the model.
     """
 
-    def __init__(self, ask: Ask, count: Count, places: Places, *, quick: bool = True) -> None:
+    def __init__(self, ask: Ask, count: Count, places: Places, *, quick: bool = True, labels: int = 0) -> None:
+        self._labels = labels
         self._ask, self._count, self._places, self._quick = ask, count, places, quick
         self._waiting: list[Waiting] = []
         self._busy = False
@@ -85,7 +91,9 @@ class Batcher:
         self._places.take(len(texts))
         loop = asyncio.get_running_loop()
         future: asyncio.Future[list[Answer]] = loop.create_future()
-        self._waiting.append(Waiting(texts, sum(map(len, texts)), question, told, future))
+        each = self._labels * _SCORED + (_TOLD * told_labels(question, self._labels) if told else 0)
+        size = sum(map(len, texts)) + int(each * len(texts))
+        self._waiting.append(Waiting(texts, size, question, told, future))
         if not self._busy:
             self._busy = True
             loop.call_soon(self._next)

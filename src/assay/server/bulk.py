@@ -21,9 +21,11 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from assay.errors import AssayError, ParameterError
+from assay.server.arrow_packing import refuse_packed
 from assay.server.desk import Desk
 from assay.server.errors import ApiError, of_assay
 from assay.server.metrics import ABSTAINED
+from assay.server.requests import refuse_compressed
 from assay.server.served_model import ServedModel
 from assay.streaming.question import Question
 from assay.suggest import excerpt, nearest_first, quote, quoted
@@ -58,6 +60,7 @@ async def answer_rows(request: Request) -> Response:
     desk: Desk = request.app.state.desk
     content_type = request.headers["content-type"]
     media = content_type.partition(";")[0].strip().lower()
+    refuse_compressed(request)
     asked = _settings(request.query_params)
     model, question = desk.models.asked(asked.get("model"), "parameter 'model'"), _question(asked)
     encoding = _charset(content_type)
@@ -170,6 +173,8 @@ class RowsAnswered:
             raise ApiError(400, "The body is empty.", "body", "Send rows, one of whose columns holds the texts.")
         if source.packing() in MARK_OF_PACKING:
             raise ApiError(415, "The body is compressed.", "body", "Send it unpacked: the server unpacks nothing.")
+        if kind == "arrow":
+            refuse_packed(Path(self.spool.name))
         reading = ReadOptions(
             text=text,
             label=False,

@@ -26,6 +26,11 @@ PROBES = frozenset({"/health/live", "/health/ready", "/v2/health/live", "/v2/hea
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _MOST_KNOWN = 1000
 
+#: Headers that decide, and how they are written; each may be there once.
+_LOOKED_AT = {
+    name.lower().encode(): name for name in ("Host", "Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode", "Authorization")
+}
+
 
 class Gate:
     """Looks at the headers of requests.
@@ -59,31 +64,25 @@ class Gate:
         """Why a request is not let in; None where it is."""
         if path in PROBES:
             return None
-        host = origin = site = mode = given = None
+        found: dict[bytes, bytes] = {}
         for name, value in headers:
-            if name == b"host":
-                if host is not None:
-                    return ApiError(400, "The request has two Host headers.", "header 'Host'", "Send one.")
-                host = value
-            elif name == b"origin":
-                origin = value
-            elif name == b"sec-fetch-site":
-                site = value
-            elif name == b"sec-fetch-mode":
-                mode = value
-            elif name == b"authorization":
-                given = value
+            if name in _LOOKED_AT:
+                if name in found:  # of two, somebody between may have looked at the other one
+                    title = _LOOKED_AT[name]
+                    return ApiError(400, f"The request has two {title} headers.", f"header '{title}'", "Send one.")
+                found[name] = value
+        host, origin, site = found.get(b"host"), found.get(b"origin"), found.get(b"sec-fetch-site")
         if host not in self._known:
             refused = self._host(host)
             if refused is not None:
                 return refused
         assert host is not None
         if origin is not None or site is not None:
-            refused = self._page(method, host, origin, site, mode)
+            refused = self._page(method, host, origin, site, found.get(b"sec-fetch-mode"))
             if refused is not None:
                 return refused
         if self._token is not None and path not in self._public and not (origin in self._cors and method == "OPTIONS"):
-            return self._stranger(given)
+            return self._stranger(found.get(b"authorization"))
         return None
 
     def cors(self, headers: Headers) -> list[tuple[bytes, bytes]]:
@@ -177,9 +176,13 @@ def _without_port(host: str) -> str:
     """
     if host.startswith("["):
         name, closed, rest = host[1:].partition("]")
-        return name if closed and (not rest or (rest[0] == ":" and rest[1:].isdigit())) else host
+        return name if closed and (not rest or (rest[0] == ":" and _is_port(rest[1:]))) else host
     name, colon, port = host.partition(":")
-    return name if not colon or port.isdigit() else host
+    return name if not colon or _is_port(port) else host
+
+
+def _is_port(written: str) -> bool:
+    return written.isascii() and written.isdigit()
 
 
 def is_loopback(host: str) -> bool:

@@ -25,7 +25,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from assay.errors import ParameterError
-from assay.server.answers import Answer
+from assay.server.answers import Answer, check_cells
 from assay.server.asking import check_object, check_texts
 from assay.server.binary_tensors import BrokenTensorError, read_elements, write_elements
 from assay.server.errors import ApiError, of_assay
@@ -38,9 +38,6 @@ if TYPE_CHECKING:
 __all__ = ["InferQuestion", "InferRequest", "check_size", "metadata_of", "read_request", "version_of", "write_response"]
 
 HEADER_LENGTH = "Inference-Header-Content-Length"
-
-#: Of a table of texts and labels.
-MOST_CELLS = 2_000_000
 
 #: Parameters of clients that change nothing in an answer.
 HINTS = ("content_type", "headers", "priority", "sequence_end", "sequence_id", "sequence_start", "timeout")
@@ -194,12 +191,8 @@ def read_request(body: bytes, header_length: str | None, outputs: Sequence[str])
 def check_size(asked: InferQuestion, labels: int) -> None:
     """Refuse tables of texts and labels that nobody wants to hold in memory."""
     tables = [name for name, _ in asked.outputs if _OUTPUTS[name].axes == "nL"]
-    cells = len(asked.texts) * labels
-    if tables and cells > MOST_CELLS:
-        numbers = f"{cells:,} numbers, and the server gives {MOST_CELLS:,} at most"
-        what = f"{len(asked.texts):,} texts and {labels:,} labels are {numbers}."
-        way_out = f"Send fewer texts at a time, or ask for outputs other than {quoted(tables)}."
-        raise ApiError(413, what, "outputs", way_out)
+    if tables:
+        check_cells(len(asked.texts), labels, "outputs", f"outputs other than {quoted(tables)}")
 
 
 def write_response(model: ServedModel, asked: InferQuestion, answers: Sequence[Answer]) -> tuple[bytes, int | None]:

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from assay.errors import AssayError
-from assay.server.answers import Answer
+from assay.server.answers import Answer, check_cells, told_labels
 from assay.server.asking import PredictRequest, read_body
 from assay.server.bulk import BULK_TYPES, answer_rows
 from assay.server.desk import Desk
@@ -46,7 +46,11 @@ def begin(desk: Desk, body: bytes, note: RequestNote) -> tuple[ServedModel, asyn
     asked = read_body(body, PredictRequest)
     model = desk.models.asked(asked.model)
     note.about(model, len(asked.texts))
-    return model, model.submit(asked.texts, asked.question(), told=asked.told)
+    question = asked.question()
+    if asked.told:
+        labels = told_labels(question, len(model.labels))
+        check_cells(len(asked.texts), labels, "field 'texts'", "fewer labels with 'top'")
+    return model, model.submit(asked.texts, question, told=asked.told)
 
 
 def answer_body(model: ServedModel, answers: list[Answer]) -> bytes:

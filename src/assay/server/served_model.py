@@ -56,7 +56,8 @@ class ServedModel:
         """Become part of a server: texts wait in its queue, and are counted."""
         self._metrics = metrics
         quick = all(isinstance(block, TextFeatures) for block in self._features)
-        self._batcher = Batcher(self._ask, self._count, places, quick=bool(self._features) and quick)
+        quick = bool(self._features) and quick
+        self._batcher = Batcher(self._ask, self._count, places, quick=quick, labels=len(self.labels))
 
     def prepare(self) -> None:
         """Make now what would else be made while somebody waits."""

@@ -130,9 +130,22 @@ class ArrowFileReader(_ColumnarReader):
         )
         size = max(file.size(), 1)
         for batch in batches:
+            _check(batch)
             for begin in range(0, batch.num_rows, max(rows, _BATCH_ROWS)):
                 yield batch.slice(begin, max(rows, _BATCH_ROWS)), min(file.tell() / size, 1.0)
 
     def _reader(self, file: pa.NativeFile, **options: object) -> pa.RecordBatchReader:
         is_file = self._source.head(6) == b"ARROW1"
         return (pa.ipc.open_file if is_file else pa.ipc.open_stream)(file, options=pa.ipc.IpcReadOptions(**options))
+
+
+def _check(batch: pa.RecordBatch) -> None:
+    """Complain about lengths and places that lie: they are whatever somebody wrote into the file.
+
+    Whether strings are UTF-8 is said later, with their rows.
+    """
+    batch.validate()
+    as_bytes = {pa.string(): pa.binary(), pa.large_string(): pa.large_binary()}
+    for column in batch.columns:
+        kind = as_bytes.get(column.type)
+        (column if kind is None else column.view(kind)).validate(full=True)

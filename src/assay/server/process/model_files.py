@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import stat
 import tempfile
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
@@ -124,6 +125,7 @@ class ModelFolder:
         except AssayError as error:
             if not copy.exists():  # another worker, which serves these bytes no more, has dropped it meanwhile
                 return self.load(file)
+            copy.unlink(missing_ok=True)  # whoever writes broken files again and again does not fill the disk
             said = str(error).replace(str(copy), str(file.path))
             raise type(error)(said) from None
         loaded.threads = self._threads
@@ -142,10 +144,19 @@ class ModelFolder:
         """A copy called as its bytes: another worker may have made it already."""
         sha256 = hashlib.sha256()
         try:
-            with file.path.open("rb") as source, tempfile.NamedTemporaryFile(dir=self._folder, delete=False) as target:
-                while block := source.read(1 << 20):
-                    sha256.update(block)
-                    target.write(block)
+            with (
+                open(file.path, "rb", opener=_without_waiting) as source,
+                tempfile.NamedTemporaryFile(dir=self._folder, delete=False) as target,
+            ):
+                try:
+                    if not stat.S_ISREG(os.fstat(source.fileno()).st_mode):  # a device may never end
+                        raise ModelFileError(f"{file.path}: this is no file, but a pipe or a device.")
+                    while block := source.read(1 << 20):
+                        sha256.update(block)
+                        target.write(block)
+                except BaseException:
+                    os.unlink(target.name)  # noqa: PTH108
+                    raise
                 changed = os.fstat(source.fileno())
         except OSError as error:
             why = os.strerror(error.errno) if error.errno else str(error)
@@ -154,6 +165,11 @@ class ModelFolder:
         copy = self._folder / f"{sha256.hexdigest()}.assay"
         Path(target.name).replace(copy)
         return copy, sha256.hexdigest()
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file; a pipe is not waited for until somebody writes into it."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _evaluation(file: ModelFile, digest: str) -> Mapping[str, Any] | None:

@@ -120,6 +120,9 @@ class QuickRequest:
 
     def _send(self, status: int, more: bytes, body: bytes) -> None:
         protocol = self._protocol
+        if protocol.transport.is_closing():
+            self._end(None)
+            return
         if not self.keep_alive:
             more += b"connection: close\r\n"
         head = [b"%b: %b\r\n" % header for header in protocol.server_state.default_headers]
