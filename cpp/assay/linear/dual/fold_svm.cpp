@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "assay/linear/dual/hinge_rule.hpp"
+#include "assay/linear/dual/lane_totals.hpp"
 #include "assay/linear/dual/one_vs_rest.hpp"
 
 namespace assay::linear {
@@ -61,7 +62,7 @@ struct FoldSweep {
             lane_fold[k] = used ? folds.fold(group.problem[k]) : -1;
             lane_label[k] = used ? folds.label(group.problem[k]) : -1;
         }
-        L intercept = narrow<L>(group.intercept);
+        L intercept = narrow<L, float>(group.intercept);
         L loss = zero, norm = zero, gap = zero, shift = zero;
         group.loss.fill(0), group.norm.fill(0), group.gap.fill(0);
         float* const weights = group.weights.data();
@@ -105,9 +106,10 @@ struct FoldSweep {
                 keep_scores(index, lane_fold, score + intercept);
             }
             if (at % flush_every == flush_every - 1 || at + 1 == order.size()) {
-                add_to(group.loss, loss), add_to(group.norm, norm), add_to(group.gap, gap);
-                add_to(group.intercept, shift);
-                intercept = narrow<L>(group.intercept);
+                add_to<Width, float>(group.loss, loss), add_to<Width, float>(group.norm, norm),
+                    add_to<Width, float>(group.gap, gap);
+                add_to<Width, float>(group.intercept, shift);
+                intercept = narrow<L, float>(group.intercept);
                 loss = norm = gap = shift = zero;
             }
         }
@@ -139,18 +141,6 @@ struct FoldSweep {
             const auto of_fold = static_cast<std::size_t>(group.problem[k]) % n_problems;
             folds.scores[row * n_problems + of_fold] = static_cast<double>(values[k]);
         }
-    }
-    template <class L>
-    static ASSAY_INLINE void add_to(std::array<double, max_group_width>& total, const L& part) {
-        std::array<float, Width> values;
-        part.store(values.data());
-        for (std::size_t k = 0; k < Width; ++k) total[k] += static_cast<double>(values[k]);
-    }
-    template <class L>
-    static ASSAY_INLINE L narrow(const std::array<double, max_group_width>& total) {
-        std::array<float, max_group_width> values;
-        for (std::size_t k = 0; k < max_group_width; ++k) values[k] = static_cast<float>(total[k]);
-        return L::load(values.data());
     }
 };
 

@@ -17,6 +17,7 @@
 #include "assay/base/random.hpp"
 #include "assay/linear/dual/class_groups.hpp"
 #include "assay/linear/dual/dual_step.hpp"
+#include "assay/linear/dual/lane_totals.hpp"
 #include "assay/linear/dual/pass_habits.hpp"
 #include "assay/linear/folded_precision.hpp"
 #include "assay/linear/solver_report.hpp"
@@ -41,7 +42,7 @@ struct Sweep {
         const L zero = L::all(0), one = L::all(1);
         const L boost = L::load(group.boost.data()), awake = L::load(group.awake.data());
         const auto scale_square = static_cast<Real>(problem.scale_square);
-        L intercept = narrow<L>(group.intercept);
+        L intercept = narrow<L, Real>(group.intercept);
         L loss = zero, norm = zero, gap = zero, shift = zero;
         group.loss.fill(0), group.norm.fill(0), group.gap.fill(0);
         Real* const weights = group.weights.data();
@@ -76,10 +77,11 @@ struct Sweep {
                 }
             }
             if (at % flush_every == flush_every - 1 || at + 1 == order.size()) {
-                add_to(group.loss, loss), add_to(group.norm, norm), add_to(group.gap, gap);
+                add_to<Width, Real>(group.loss, loss), add_to<Width, Real>(group.norm, norm),
+                    add_to<Width, Real>(group.gap, gap);
                 // The intercept is summed in double, so that thousands of small shifts do not wear it down.
-                add_to(group.intercept, shift);
-                intercept = narrow<L>(group.intercept);
+                add_to<Width, Real>(group.intercept, shift);
+                intercept = narrow<L, Real>(group.intercept);
                 loss = norm = gap = shift = zero;
             }
         }
@@ -108,18 +110,6 @@ struct Sweep {
             return {L::all(static_cast<Real>(problem.rows.own_square[index])),
                     L::all(static_cast<Real>(problem.rows.square[index]))};
         }
-    }
-    template <class L>
-    static ASSAY_INLINE void add_to(std::array<double, max_group_width>& total, const L& part) {
-        std::array<Real, Width> values;
-        part.store(values.data());
-        for (std::size_t k = 0; k < Width; ++k) total[k] += static_cast<double>(values[k]);
-    }
-    template <class L>
-    static ASSAY_INLINE L narrow(const std::array<double, max_group_width>& total) {
-        std::array<Real, max_group_width> values;
-        for (std::size_t k = 0; k < max_group_width; ++k) values[k] = static_cast<Real>(total[k]);
-        return L::load(values.data());
     }
 };
 
